@@ -1,0 +1,87 @@
+"""`python -m benchmarks [NAME …] [--json FILE]`: run benchmarks; exit code 1 where a figure misses its target."""
+
+import argparse
+import importlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks.figures import Calibration, Figure
+
+BENCHMARKS = {
+    "products": "products read from saved pages of shops",
+    "latency": "push to parsed response, node idle",
+    "throughput": "pages a second of one node on 64 hosts",
+    "politeness": "gaps between requests to a host, seen at the server",
+    "single_flight": "20 jobs that want the same 50 pages",
+    "failpoints": "a small job killed at every failpoint",
+    "node_loss": "what becomes of a dead node's commands",
+    "kills": "20 jobs under 5 random SIGKILLs",
+    "recall": "planted facts found on the demo web, extractive brain",
+    "guard": "private addresses by every way in, and 1,000 ordinary ones",
+    "rendering": "200 pages in the browser: processes and memory",
+    "pages": "the main text of saved pages, its speed, the loop meanwhile",
+    "small_model": "a job with the small local model",
+}
+
+
+def main() -> int:
+    """Run what is asked for and sum up."""
+    arguments = _parse()
+    names = arguments.names or list(BENCHMARKS)
+    calibration = Calibration.started()
+    print(calibration.line(), flush=True)
+    figures: list[Figure] = []
+    begun = time.monotonic()
+    for name in names:
+        figures += _run(name, calibration)
+    print(f"\n=== summary ({(time.monotonic() - begun) / 60:.1f} minutes) ===")
+    for figure in figures:
+        print(figure.line())
+    print(calibration.line())
+    missed = [figure for figure in figures if figure.ok is False]
+    met = [figure for figure in figures if figure.ok]
+    print(f"{len(met)} met, {len(missed)} missed, {len(figures) - len(met) - len(missed)} without a verdict")
+    if arguments.json:
+        document = {"figures": [asdict(figure) for figure in figures], "calibration_s": calibration.times_s}
+        arguments.json.write_text(json.dumps(document, indent=1) + "\n")
+    return 1 if missed else 0
+
+
+def _run(name: str, calibration: Calibration) -> Iterator[Figure]:
+    """One benchmark's figures; one that breaks has missed."""
+    print(f"\n=== {name}: {BENCHMARKS[name]} ===", flush=True)
+    module: Any = importlib.import_module(f"benchmarks.{name}")
+    measure: Callable[[Calibration], Iterator[Figure]] = module.measure
+    begun = time.monotonic()
+    try:
+        for figure in measure(calibration):
+            print(figure.line(), flush=True)
+            yield figure
+    except Exception as error:
+        figure = Figure(f"{name} broke", 1, "error", target="0", ok=False, note=str(error)[-600:])
+        print(figure.line(), flush=True)
+        yield figure
+    print(f"({time.monotonic() - begun:.0f} s)", flush=True)
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    listed = "; ".join(f"{name}: {what}" for name, what in BENCHMARKS.items())
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"benchmarks to run (default: all). {listed}"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures as JSON")
+    arguments = parser.parse_args()
+    unknown = sorted(set(arguments.names) - set(BENCHMARKS))
+    if unknown:
+        parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
+    return arguments
+
+
+if __name__ == "__main__":
+    sys.exit(main())

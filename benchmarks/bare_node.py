@@ -1,0 +1,123 @@
+"""A crawler node without extraction: leased, guarded, permitted, fetched, settled, and timed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import ClassVar
+
+from scrapy import signals
+from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.http import Response
+
+from research_crawler.adapters.data_folder import DataFolder
+from research_crawler.core import services
+from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.config import Config
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.items import CommandItem
+from research_crawler.core.urls import target_of
+from research_crawler.crawl_engine import use_reactor_of_running_loop
+from research_crawler.frontier.node import Node, Task
+from research_crawler.frontier.store import Frontier
+from research_crawler.settings import scrapy_settings
+from research_crawler.spiders.page import PageSpider
+
+Told = Callable[[str], None]
+PUSH_AT_ONCE = 500
+
+
+class BareSpider(PageSpider):
+    """Tells which command's response was parsed, and makes nothing of it."""
+
+    parsed: ClassVar[Told]
+
+    async def visit(self, task: Task, response: Response) -> CommandItem:
+        """An item without a page."""
+        assert response.status == 200 and response.body, f"{response.url} answered {response.status}"
+        type(self).parsed(task.command.id)
+        return CommandItem(command=task.command, token=task.token)
+
+
+class SettledPipeline:
+    """Stands after settlement."""
+
+    settled: ClassVar[Told]
+
+    def process_item(self, item: CommandItem) -> CommandItem:
+        """Tell whose event is out."""
+        assert item.what == "ok", f"{item.command.url}: {item.what} {item.reason}"
+        type(self).settled(item.command.id)
+        return item
+
+
+def ignore(_: str) -> None:
+    """Nobody wants to know."""
+
+
+def guard_of(config: Config) -> AddressGuard:
+    """The address guard as a real node has it."""
+    return AddressGuard(
+        allow_private=config.allow_private_hosts,
+        allowed_hosts=config.web_allowed_hosts,
+        blocked_hosts=config.web_blocked_hosts,
+    )
+
+
+def commands_for(urls: Iterator[str] | list[str], *, job: str = "-") -> list[Command]:
+    """One visit per URL, numbered from 0."""
+    targets = [target_of(url) for url in urls]
+    return [
+        Command(id=f"{job}:{n}", job=job, url=target.url, slot=target.slot, h=target.h)
+        for n, target in enumerate(targets)
+    ]
+
+
+@asynccontextmanager
+async def open_frontier(config: Config) -> AsyncIterator[Frontier]:
+    """The frontier of the configured Redis."""
+    folder = DataFolder(config)
+    await folder.open()
+    frontier = Frontier(folder.redis, prefix=config.redis_prefix)
+    await frontier.configure(
+        default_delay_ms=int(config.phase1_visit_delay_seconds * 1000),
+        host_permits=config.host_permits,
+        model_permits=config.model_concurrency,
+    )
+    try:
+        yield frontier
+    finally:
+        await frontier.close()
+        await folder.close()
+
+
+async def push_all(frontier: Frontier, commands: list[Command]) -> None:
+    """Into their queues, some hundred a call."""
+    for start in range(0, len(commands), PUSH_AT_ONCE):
+        await frontier.push(commands[start : start + PUSH_AT_ONCE])
+
+
+@asynccontextmanager
+async def bare_node(
+    config: Config, frontier: Frontier, *, parsed: Told = ignore, settled: Told = ignore
+) -> AsyncIterator[None]:
+    """A node at work for the length of a block."""
+    use_reactor_of_running_loop()
+    BareSpider.parsed, SettledPipeline.settled = staticmethod(parsed), staticmethod(settled)
+    settings = scrapy_settings(config) | {
+        "ASYNCIO_EVENT_LOOP": None,
+        "ITEM_PIPELINES": {"pipelines.notify.NotifyPipeline": 900, SettledPipeline: 950},
+    }
+    runner = AsyncCrawlerRunner(settings)
+    crawler = runner.create_crawler(BareSpider)
+    node = Node(frontier, leases=config.node_leases)
+    mine = services.Services(config=config, guard=guard_of(config), frontier=frontier, node=node)
+    services.provide(crawler, mine)
+    opened = asyncio.Event()
+    crawler.signals.connect(opened.set, signals.engine_started, weak=False)
+    crawl = asyncio.ensure_future(runner.crawl(crawler))
+    await opened.wait()
+    try:
+        yield
+    finally:
+        await crawler.stop_async()
+        await crawl

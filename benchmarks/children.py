@@ -1,0 +1,177 @@
+"""Child processes of the benchmarks: a settings-free environment, a Redis of their own, `research` commands."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from research_crawler.adapters.embedded_redis import EmbeddedRedis
+from research_crawler.core.config import setting_names
+from research_crawler.core.failpoints import VARIABLE
+
+RESEARCH = Path(sys.executable).with_name("research")
+PROJECT = Path(__file__).resolve().parents[1]
+START_S, END_S = 180.0, 30.0
+
+
+def environment(**settings: Any) -> dict[str, str]:
+    """This process's environment without any setting of ours, and then the given ones.
+
+    The names are those of `Config`'s fields; lists and numbers are written as the environment has them.
+    """
+    names = setting_names()
+    ours = {name for known in names.values() for name in known} | {VARIABLE}
+    inherited = {name: value for name, value in os.environ.items() if name not in ours}
+    given = {names[setting][0]: _text(value) for setting, value in settings.items()}
+    return inherited | {"PYTHONPATH": str(PROJECT)} | given
+
+
+def loopback(**settings: Any) -> dict[str, Any]:
+    """Settings of a system that works on servers of this machine, quietly."""
+    return {"allow_private_hosts": ["127.0.0.0/8"], "log_level": "ERROR", **settings}
+
+
+@contextlib.contextmanager
+def redis_server(folder: Path) -> Iterator[str]:
+    """A private Redis with its append-only file in a folder; its URL."""
+    server = EmbeddedRedis(folder / "redis")
+    asyncio.run(server.start())
+    try:
+        yield f"unix://{server.socket}"
+    finally:
+        asyncio.run(server.stop())
+
+
+class Child:
+    """A Python module, or a `research` command, as a process with its stdout as lines of JSON."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        folder: Path,
+        *,
+        failpoint: str = "",
+        errors: str = "errors.txt",
+    ) -> None:
+        """`folder` becomes the working folder, so that no `.env` of the caller is read."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.errors = folder / errors
+        self._skip = self.errors.stat().st_size if self.errors.exists() else 0
+        extra = {VARIABLE: failpoint} if failpoint else {}
+        with self.errors.open("ab") as stderr:
+            self.process = subprocess.Popen(
+                list(command),
+                env={**env, **extra},
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            )
+
+    @classmethod
+    def module(cls, name: str, *arguments: object, env: Mapping[str, str], folder: Path) -> "Child":
+        """`python -m benchmarks.<name>`."""
+        return cls([sys.executable, "-m", f"benchmarks.{name}", *map(str, arguments)], env, folder)
+
+    @classmethod
+    def research(cls, *arguments: str, env: Mapping[str, str], folder: Path, failpoint: str = "") -> "Child":
+        """`research …`."""
+        return cls([str(RESEARCH), *arguments], env, folder, failpoint=failpoint)
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self.process.pid
+
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self.process.poll() is None
+
+    def tell(self, message: Any) -> None:
+        """A line of JSON to its stdin."""
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> Any:
+        """The next line of JSON from its stdout.
+
+        Raises:
+            ChildEnded: there is none any more.
+        """
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        if not line:
+            raise ChildEnded(self)
+        return json.loads(line)
+
+    def wait_until_up(self) -> None:
+        """Until a long-running `research` command says that it is up."""
+        until = time.monotonic() + START_S
+        while time.monotonic() < until:
+            if " up; " in self.said():
+                return
+            if not self.is_running():
+                break
+            time.sleep(0.05)
+        raise ChildEnded(self)
+
+    def said(self) -> str:
+        """What it wrote to stderr."""
+        return self.errors.read_bytes()[self._skip :].decode("utf-8", "replace")
+
+    def kill(self) -> float:
+        """SIGKILL, at once; the time (monotonic) it was sent."""
+        at = time.monotonic()
+        if self.is_running():
+            os.kill(self.pid, signal.SIGKILL)
+        self._wait()
+        return at
+
+    def end(self) -> None:
+        """SIGTERM, and SIGKILL where that takes too long."""
+        if self.is_running():
+            self.process.terminate()
+        self._wait()
+
+    def _wait(self) -> None:
+        try:
+            self.process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+
+
+class ChildEnded(RuntimeError):
+    """A child process ended, or never came up; its last words say why."""
+
+    def __init__(self, child: Child) -> None:
+        super().__init__(f"{child.process.args!r} (exit code {child.process.poll()}): {child.said()[-500:]}")
+
+
+@contextlib.contextmanager
+def children() -> Iterator[list[Child]]:
+    """A list whose processes are ended with the block."""
+    running: list[Child] = []
+    try:
+        yield running
+    finally:
+        for child in running:
+            child.end()
+
+
+def _text(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,141 @@
+"""One timed crawl of the load site: `python -m benchmarks.crawl_child MODE PORT PAGES HOSTS`.
+
+plain: Scrapy as it comes. memory: Scrapy's own scheduler in memory on our handler and loop. ours: our node.
+stock: Scrapy as it comes with scrapy-redis' scheduler. All log errors only. stdout: {"pages", "seconds", "cpu_s"},
+from the end of the warm-up (the first tenth of the pages) to the end of the last page; ours counts a page when it is
+settled. cpu_s is this process's: Redis and the site have their own.
+Settings come from the environment.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import scrapy
+import uvloop
+from scrapy.crawler import AsyncCrawlerProcess, AsyncCrawlerRunner
+from scrapy.http import Response
+
+from benchmarks.bare_node import bare_node, commands_for, guard_of, open_frontier, push_all
+from research_crawler.core import services
+from research_crawler.core.config import load_config
+from research_crawler.crawl_engine import use_reactor_of_running_loop
+from research_crawler.settings import HANDLER
+
+QUIET = {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "LOGSTATS_INTERVAL": 0}
+WARM_UP = 0.1
+
+
+def urls(port: int, pages: int, hosts: int) -> Iterator[str]:
+    """Pages in turn over the hosts."""
+    for n in range(pages):
+        yield f"http://127.0.40.{n % hosts + 1}:{port}/p/{n}"
+
+
+class Counter:
+    """When the warm-up was over and when the last page was done."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages, self.warm = pages, int(pages * WARM_UP)
+        self.done = 0
+        self.begun = self.ended = self.cpu_begun = self.cpu_ended = 0.0
+        self.on_end: Callable[[], None] = lambda: None
+
+    def count(self, _: str = "") -> None:
+        """One page more."""
+        self.done += 1
+        if self.done == self.warm:
+            self.begun, self.cpu_begun = time.perf_counter(), time.process_time()
+        if self.done == self.pages:
+            self.ended, self.cpu_ended = time.perf_counter(), time.process_time()
+            self.on_end()
+
+    def result(self) -> dict[str, Any]:
+        """For the parent."""
+        return {
+            "pages": self.done - self.warm,
+            "seconds": self.ended - self.begun,
+            "cpu_s": self.cpu_ended - self.cpu_begun,
+        }
+
+
+class PlainSpider(scrapy.Spider):
+    """Every page once, nothing done with it."""
+
+    name = "plain"
+
+    def __init__(self, counter: Counter, addresses: list[str]) -> None:
+        super().__init__()
+        self.counter, self.addresses = counter, addresses
+
+    async def start(self) -> AsyncIterator[Any]:
+        """All requests."""
+        for url in self.addresses:
+            yield scrapy.Request(url, dont_filter=True)
+
+    def parse(self, response: Response) -> None:
+        """Count."""
+        assert response.status == 200
+        self.counter.count()
+
+
+def plain(counter: Counter, addresses: list[str], settings: dict[str, Any]) -> None:
+    """Scrapy in a process of its own making."""
+    process = AsyncCrawlerProcess(QUIET | settings)
+    process.crawl(PlainSpider, counter=counter, addresses=addresses)
+    process.start()
+
+
+def stock_settings(redis_url: str) -> dict[str, Any]:
+    """scrapy-redis as its README says, all else at its default."""
+    return {
+        "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
+        "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
+        "REDIS_URL": redis_url,
+    }
+
+
+async def memory(counter: Counter, addresses: list[str]) -> None:
+    """Scrapy's own scheduler, as many requests at once as our node has."""
+    use_reactor_of_running_loop()
+    config = load_config()
+    settings = {
+        "DOWNLOAD_HANDLERS": {"http": HANDLER, "https": HANDLER},
+        "CONCURRENT_REQUESTS": config.node_leases,
+        "COOKIES_ENABLED": False,
+    }
+    runner = AsyncCrawlerRunner(QUIET | settings)
+    crawler = runner.create_crawler(PlainSpider)
+    services.provide(crawler, services.Services(guard=guard_of(config), config=config))
+    await runner.crawl(crawler, counter=counter, addresses=addresses)
+
+
+async def ours(counter: Counter, addresses: list[str]) -> None:
+    """A node on a frontier that holds all the commands."""
+    config = load_config()
+    finished = asyncio.Event()
+    counter.on_end = finished.set
+    async with open_frontier(config) as frontier:
+        await push_all(frontier, commands_for(addresses))
+        async with bare_node(config, frontier, settled=counter.count):
+            await finished.wait()
+
+
+def main() -> None:
+    """Run one mode and print its figure."""
+    mode, port, pages, hosts = sys.argv[1], *(int(argument) for argument in sys.argv[2:5])
+    counter, addresses = Counter(pages), list(urls(port, pages, hosts))
+    if mode in ("plain", "stock"):
+        plain(counter, addresses, stock_settings(load_config().redis_url) if mode == "stock" else {})
+    else:
+        work = memory if mode == "memory" else ours
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(work(counter, addresses))
+    print(json.dumps(counter.result()))
+
+
+if __name__ == "__main__":
+    main()

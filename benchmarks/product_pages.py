@@ -1,0 +1,48 @@
+"""The saved product pages with their truth. Data: `products` under RESEARCH_TEST_DATA (default `../shared/data`)."""
+
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from research_crawler.core.urls import site_of
+from research_crawler.extraction.encoding import decode_page
+
+DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
+SCORED = ("price", "availability", "sku")
+
+
+@dataclass(frozen=True)
+class SavedProduct:
+    """A page of a shop and what is true of its product."""
+
+    id: str
+    url: str
+    body: bytes
+    truth: dict[str, list[str]]
+
+    @property
+    def site(self) -> str:
+        """What is left out together: the shop under all its country domains."""
+        return site_of(self.url).partition(".")[0]
+
+    @property
+    def text(self) -> str:
+        """Decoded."""
+        return decode_page(self.body, {})[0]
+
+    @property
+    def prices(self) -> frozenset[Decimal]:
+        """The accepted ones."""
+        return frozenset(Decimal(one.strip()) for one in self.truth.get("price", []))
+
+
+def saved_products() -> Iterator[SavedProduct]:
+    """All pages, by id."""
+    truth = json.loads((DATA / "products" / "ground-truth.json").read_text("utf-8"))
+    for name, row in sorted(truth.items()):
+        body = gzip.decompress((DATA / "products" / "html" / f"{name}.html.gz").read_bytes())
+        yield SavedProduct(name, row["url"], body, {key: row.get(key, []) for key in SCORED})

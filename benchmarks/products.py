@@ -1,0 +1,187 @@
+"""Products read from saved pages of shops: F1 with each site left out, price strings, search pages, pages a second.
+
+Data: `products`, `prices`, `vendors` under RESEARCH_TEST_DATA (default `../shared/data`). The weights that prices are
+judged by are learned anew for each site from the pages of all others. Reference for price strings: price-parser in
+the same run.
+"""
+
+import gzip
+import json
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from benchmarks.figures import Calibration, Figure, counted, percentile
+from benchmarks.product_pages import DATA, SCORED, SavedProduct, saved_products
+from benchmarks.product_weights import learn, read_lesson
+from research_crawler.core.models.products import Product
+from research_crawler.extraction.products.dom_prices import read_candidates
+from research_crawler.extraction.products.ladder import read_mentions, read_products, read_structured
+from research_crawler.extraction.products.layout import read_layout
+from research_crawler.extraction.products.page import ProductPage
+from research_crawler.extraction.products.prices import parse_price
+from research_crawler.extraction.tree import parse_html
+
+LEAST = {"price": 0.90, "availability": 0.94, "sku": 0.80}
+BASELINE = {"price": 0.765, "availability": 0.660, "sku": 0.488}
+LEAST_PAGES_PER_S = 30
+RESAMPLES = 2_000
+SEARCH_PAGES = {
+    "amazon_search": "https://www.amazon.com/s?k=portable+charger",
+    "microcenter_search": "https://www.microcenter.com/search/search_results.aspx?Ntt=mechanical+keyboard",
+}
+Hits = dict[str, tuple[int, int, int]]
+"""Right, wrong and missed by attribute, for one page."""
+
+
+def measure(calibration: Calibration) -> Iterator[Figure]:
+    """All figures."""
+    pages = list(saved_products())
+    yield from _left_out(pages)
+    yield from _price_strings()
+    yield from _search_pages()
+    yield from _speed(pages, calibration)
+
+
+def _left_out(pages: list[SavedProduct]) -> Iterator[Figure]:
+    lessons = [read_lesson(page) for page in pages]
+    by_site: dict[str, list[Hits]] = defaultdict(list)
+    for site in sorted({page.site for page in pages}):
+        weights = learn([one for one in lessons if one.site != site])
+        for page in pages:
+            if page.site == site:
+                found = read_products(page.body, url=page.url, weights=weights)
+                by_site[site].append({name: _judge(page, found, name) for name in SCORED})
+    for name in SCORED:
+        value = _f1([hits[name] for site in by_site.values() for hits in site])
+        low, high = _interval(list(by_site.values()), name)
+        yield counted(
+            f"F1 of {name}, each site left out",
+            value,
+            "",
+            ok=value >= LEAST[name],
+            target=f"≥ {LEAST[name]}",
+            reference=f"first offer of structured data {BASELINE[name]}",
+            note=f"95 % interval over sites {low:.3f}-{high:.3f}, {len(by_site)} sites",
+        )
+
+
+def _judge(page: SavedProduct, found: list[Product], name: str) -> tuple[int, int, int]:
+    accepted: set[Any] = {one.strip() for one in page.truth[name]}
+    guess = _value(found[0], name) if found else None
+    if name == "price":
+        accepted = set(page.prices)
+    if guess is None:
+        return 0, 0, int(bool(accepted))
+    return (1, 0, 0) if guess in accepted else (0, 1, int(bool(accepted)))
+
+
+def _value(product: Product, name: str) -> Any:
+    if name == "price":
+        return product.price_numeric
+    if name == "sku":
+        return product.sku or None
+    if product.availability == "unknown":
+        return None
+    return "OutOfStock" if product.availability == "out_of_stock" else "InStock"
+
+
+def _f1(hits: list[tuple[int, int, int]]) -> float:
+    right, wrong, missed = (sum(column) for column in zip(*hits, strict=True))
+    return 2 * right / (2 * right + wrong + missed) if right else 0.0
+
+
+def _interval(sites: list[list[Hits]], name: str) -> tuple[float, float]:
+    """Bootstrap over sites: pages of one site stand and fall together."""
+    chance = random.Random(0)
+    values = []
+    for _ in range(RESAMPLES):
+        drawn = chance.choices(sites, k=len(sites))
+        values.append(_f1([hits[name] for site in drawn for hits in site]))
+    return percentile(values, 0.025), percentile(values, 0.975)
+
+
+def _price_strings() -> Iterator[Figure]:
+    from price_parser import Price
+
+    rows = [json.loads(line) for line in (DATA / "prices" / "cases.jsonl").read_text("utf-8").splitlines()]
+    ours = theirs = 0
+    for row in rows:
+        wanted = (None if row["amount"] is None else Decimal(row["amount"]), row["currency"])
+        read = parse_price(row["price_raw"] or "", currency_hint=row["currency_raw"] or "")
+        ours += (read.amount if read else None, (read.mark or None) if read else None) == wanted
+        other = Price.fromstring(row["price_raw"], row["currency_raw"])
+        theirs += (other.amount, other.currency) == wanted
+    yield counted(
+        "price strings with exact amount and currency",
+        ours,
+        "",
+        ok=ours >= theirs,
+        target=f"≥ {theirs}",
+        reference=f"price-parser {theirs}",
+        note=f"of {len(rows)}",
+    )
+
+
+def _search_pages() -> Iterator[Figure]:
+    for name, url in SEARCH_PAGES.items():
+        rows = read_products(gzip.decompress((DATA / "vendors" / f"{name}.html.gz").read_bytes()), url=url)
+        whole = [
+            one
+            for one in rows
+            if one.name and one.url.startswith("https://") and one.price_numeric and one.currency
+        ]
+        yield counted(
+            f"rows of {name} with name, address, price and currency",
+            len(whole),
+            "rows",
+            ok=len(whole) == len(rows) >= 20,
+            target="all",
+            note=f"of {len(rows)}, {sum(one.sponsored for one in rows)} sponsored",
+        )
+
+
+def _speed(pages: list[SavedProduct], calibration: Calibration) -> Iterator[Figure]:
+    for page in pages:
+        read_products(page.body, url=page.url)
+
+    def run() -> float:
+        return _seconds(lambda page: read_products(page.body, url=page.url), pages)
+
+    seconds, factor = calibration.quietest(run)
+    rate = len(pages) / seconds
+    yield Figure(
+        "pages a second of one core, the whole ladder",
+        rate,
+        "pages/s",
+        target=f"≥ {LEAST_PAGES_PER_S}",
+        ok=rate >= LEAST_PAGES_PER_S if rate >= LEAST_PAGES_PER_S or factor <= 1.3 else None,
+        reference="extruct alone 11",
+        note=_shares(pages, seconds),
+        factor=factor,
+    )
+
+
+def _shares(pages: list[SavedProduct], seconds: float) -> str:
+    """The part of the time that parsing and each rung take."""
+    trees = {page.id: ProductPage.of(parse_html(page.text), url=page.url) for page in pages}
+    parse = _seconds(lambda page: parse_html(page.text), pages)
+    look = _seconds(lambda page: ProductPage.of(trees[page.id].root, url=page.url), pages)
+    structured = _seconds(lambda page: read_structured(trees[page.id]), pages)
+    state = max(_seconds(lambda page: read_mentions(trees[page.id]), pages) - structured, 0.0)
+    dom = _seconds(lambda page: read_candidates(read_layout(trees[page.id]), trees[page.id].numerals), pages)
+    parts = {"parsing": parse + look, "structured data": structured, "state": state, "visible prices": dom}
+    rest = max(seconds - sum(parts.values()), 0.0)
+    return ", ".join(
+        f"{name} {part / seconds:.0%}" for name, part in (*parts.items(), ("choice and rows", rest))
+    )
+
+
+def _seconds(work: Callable[[SavedProduct], object], pages: list[SavedProduct]) -> float:
+    begun = time.process_time()
+    for page in pages:
+        work(page)
+    return time.process_time() - begun

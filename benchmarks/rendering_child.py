@@ -1,0 +1,69 @@
+"""A node that renders pages of the demo web: `python -m benchmarks.rendering_child PAGES BATCH URL …`.
+
+stdout: after each batch a line of JSON, {pages, read, processes, browser_mb, own_mb}, taken at rest.
+"""
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+import psutil
+
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import ResearchError
+from research_crawler.one_off import visit_one
+from research_crawler.system import System, running
+
+REST_S, VISIT_S, LEAST_TOKENS = 1.0, 60.0, 50
+
+
+async def main() -> None:
+    """Render batch after batch."""
+    said, sys.stdout = sys.stdout, sys.stderr
+    pages, batch, urls = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    async with running(load_config(), plan=False, warm=False) as system:
+        for start in range(0, pages, batch):
+            asked = [f"{urls[number % len(urls)]}?n={number}" for number in range(start, start + batch)]
+            read = sum(await asyncio.gather(*(_is_read(system, url) for url in asked)))
+            await asyncio.sleep(REST_S)
+            said.write(json.dumps({"pages": start + batch, "read": read} | _footprint()) + "\n")
+            said.flush()
+
+
+async def _is_read(system: System, url: str) -> bool:
+    try:
+        event = await visit_one(system, url, render="always", timeout_s=VISIT_S)
+    except ResearchError:
+        return False
+    return event.page is not None and event.page.tokens >= LEAST_TOKENS
+
+
+def _footprint() -> dict[str, Any]:
+    """Browser and driver with all their processes; memory that several share counts once (PSS)."""
+    me = psutil.Process()
+    mine = [child for child in me.children(recursive=True) if _is_browser(child)]
+    return {
+        "processes": len(mine),
+        "browser_mb": round(sum(_memory_mb(child) for child in mine), 1),
+        "own_mb": round(_memory_mb(me), 1),
+    }
+
+
+def _is_browser(process: psutil.Process) -> bool:
+    try:
+        return any(name in " ".join(process.cmdline()) for name in ("chrom", "playwright"))
+    except psutil.Error:
+        return False
+
+
+def _memory_mb(process: psutil.Process) -> float:
+    try:
+        found: float = process.memory_full_info().pss
+    except psutil.Error:
+        return 0.0
+    return found / 1e6
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

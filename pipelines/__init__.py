@@ -1,0 +1,1 @@
+"""Item pipelines, one step a file, and the indexer."""

@@ -1,0 +1,83 @@
+"""Settlement: the command leaves the frontier in the same step that puts its event into the job's mailbox."""
+
+from typing import Final, Self
+
+import structlog
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
+
+from research_crawler.core import services
+from research_crawler.core.failpoints import reach
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.items import CommandItem
+from research_crawler.frontier.node import OUT_OF_REACH, Node
+
+log = structlog.get_logger(__name__)
+MAX_EVENT_BYTES: Final = 64_000
+
+
+class NotifyPipeline:
+    """The last pipeline of every command."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy builds its components this way."""
+        return cls(crawler)
+
+    async def process_item(self, item: CommandItem) -> CommandItem:
+        """Settle.
+
+        Raises:
+            DropItem: the lease is lost, or Redis is not there: somebody else works on the command.
+        """
+        node: Node = services.of(self.crawler).node
+        task = node.tasks.get(item.token)
+        if task is None:
+            raise DropItem("lease lost")
+        item.seconds = task.seconds
+        event = fitting(item.to_event())
+        reach("before-settle")
+        try:
+            settled = await node.frontier.settle(event, item.token)
+        except OUT_OF_REACH as error:
+            log.warning("redis does not answer", command=item.command.id, error=str(error))
+            settled = False
+        reach("after-settle")
+        node.release(task)
+        if not settled:
+            raise DropItem("lease lost")
+        return item
+
+
+def fitting(event: Event) -> Event:
+    """The event within 64 kB: links go first, then the lowest scored findings, then the last results."""
+    while len(event.to_wire().encode()) > MAX_EVENT_BYTES:
+        if event.page and event.page.links:
+            links = event.page.links[: len(event.page.links) // 2]
+            event = event.model_copy(update={"page": event.page.model_copy(update={"links": links})})
+        elif event.findings:
+            event = _with_fewer_findings(event)
+        elif event.results:
+            event = event.model_copy(update={"results": event.results[: len(event.results) // 2]})
+        else:
+            return _bare(event)
+    return event
+
+
+def _with_fewer_findings(event: Event) -> Event:
+    """Three quarters of them, the best ones, in their order."""
+    order = sorted(range(len(event.findings)), key=lambda n: -event.findings[n].score)
+    kept = sorted(order[: len(order) * 3 // 4])
+    findings = [event.findings[n] for n in kept]
+    vectors = [event.vectors[n] for n in kept] if event.vectors else []
+    return event.model_copy(update={"findings": findings, "vectors": vectors})
+
+
+def _bare(event: Event) -> Event:
+    """What is left when even an event without contents is too long: texts that nothing else bounds."""
+    return event.model_copy(
+        update={"reason": event.reason[:1000], "query": event.query[:1000], "providers": [], "page": None}
+    )

@@ -1,0 +1,1 @@
+"""The two brains: a model, and the extractive one that needs none."""

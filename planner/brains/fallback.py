@@ -1,0 +1,76 @@
+"""A brain with a stand-in: what the first cannot answer, the second does, and it is said why."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+import structlog
+
+from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted
+from research_crawler.core.models.decisions import (
+    Answered,
+    PageView,
+    PlannerView,
+    ReportDraft,
+    ReportView,
+    ScoreRequest,
+)
+from research_crawler.core.models.findings import Extraction
+from research_crawler.core.ports import Brain, Call
+
+FAILURES_IN_A_ROW: Final = 2
+REST_S: Final = 30.0
+"""How long an endpoint is left alone that failed so often; a job of two minutes then loses one try or two."""
+
+Given = TypeVar("Given", Answered, Extraction, ReportDraft)
+log = structlog.get_logger(__name__)
+
+
+class FallbackBrain:
+    """Asks `primary`; where that fails or its money is spent, `fallback` answers and `note` says why."""
+
+    def __init__(
+        self, primary: Brain, fallback: Brain, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.primary, self.fallback = primary, fallback
+        self.name = primary.name
+        self._clock = clock
+        self._failures, self._rests_until, self._why = 0, 0.0, ""
+
+    async def decide(self, view: PlannerView, call: Call) -> Answered:
+        """The next action."""
+        return await self._either(lambda brain: brain.decide(view, call))
+
+    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+        """A label for every result, best first."""
+        return await self._either(lambda brain: brain.score(request, call))
+
+    async def extract(self, page: PageView, call: Call) -> Extraction:
+        """What the page gives for the goal."""
+        return await self._either(lambda brain: brain.extract(page, call))
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        """The report's parts."""
+        return await self._either(lambda brain: brain.write(view, call))
+
+    async def _either(self, ask: Callable[[Brain], Awaitable[Given]]) -> Given:
+        if self._clock() < self._rests_until:
+            return await self._instead(ask, self._why)
+        try:
+            answer = await ask(self.primary)
+        except BrainUnavailable as error:
+            self._failures, self._why = self._failures + 1, str(error)
+            if self._failures >= FAILURES_IN_A_ROW:
+                self._rests_until = self._clock() + REST_S
+            return await self._instead(ask, self._why)
+        except (BrainFailed, BudgetExhausted) as error:
+            self._failures = 0
+            return await self._instead(ask, str(error))
+        self._failures = 0
+        return answer
+
+    async def _instead(self, ask: Callable[[Brain], Awaitable[Given]], why: str) -> Given:
+        log.info("brain_fell_back", primary=self.primary.name, fallback=self.fallback.name, why=why)
+        answer = await ask(self.fallback)
+        note = f"{self.primary.name} brain: {why}" + (f"; {answer.note}" if answer.note else "")
+        return answer.model_copy(update={"note": note})

@@ -1,0 +1,122 @@
+"""What kind of finding a sentence is, and which sentences are furniture of the page rather than content."""
+
+import re
+
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.findings import FindingKind
+
+
+def _any(words: str) -> re.Pattern[str]:
+    """A pattern of whole words or phrases, separated by commas, case ignored."""
+    choices = "|".join(re.split(r",\s*", words.strip()))
+    return re.compile(rf"\b(?:{choices})\b", re.I)
+
+
+MONEY = re.compile(
+    r"(?:[$€£¥₹]\s?\d|\d[\d.,]*\s?(?:[$€£¥₹]|(?:usd|eur|euros?|dollars?|pounds?|gbp|chf|quid|bucks|crowns)\b))",
+    re.I,
+)
+FIGURE = re.compile(
+    r"\d[\d.,]*\s?(?:%|°|[$€£]|[a-zµ]{1,4}\b|percent|degrees|hours?|minutes?|seconds?|days?|weeks?|months?|years?"
+    r"|times|people|pages|euros?|dollars?|crowns|metres?|meters?|miles|kilo\w*|litres?|liters?|watts?)",
+    re.I,
+)
+"""A number with what it counts."""
+WARNING = _any(
+    r"""
+    avoid, beware, careful, caution, warn(?:ing|s|ed)?, problem(?:s|atic)?, issues?,
+    fail(?:s|ed|ures?)?, broken?, defect(?:s|ive)?, overheat\w*, nois[ey]\w*, stay away,
+    (?:don't|do not|never) buy, disappoint\w*, complain\w*, regret\w*, return(?:ed|ing) it,
+    poor(?:ly)?, flims[iy]\w*, downsides?, drawbacks?, wobbl\w*, vorsicht, mangel
+    """
+)
+ADVICE = _any(
+    r"""
+    recommend\w*, suggest(?:s|ed)?, advis\w+, should, ought to, best (?:to|choice|option|way|bet),
+    tips?, go (?:for|with), worth (?:it|buying|the), top pick, first choice, favou?rites?, happy with,
+    love (?:it|my|this), would buy, empfehl\w+
+    """
+)
+CITING = _any(
+    r"""
+    according to, cit(?:es|ed|ing), study (?:by|of|from), survey (?:by|of), as reported (?:by|in),
+    published in, sources?:, doi, et al, https?://\S+
+    """
+)
+SELLING = _any(
+    r"""
+    (?:bought|buy|ordered|got|sold|available)(?: it| one| mine)? (?:from|at|on|through|via),
+    retailers?, dealers?, vendors?, shops?, stores?, resellers?
+    """
+)
+LOOKING_FOR = _any(
+    r"""
+    look for, make sure, at least, minimum, important, matters?, need(?:s|ed)? (?:a|an|at), spec\w*,
+    feature\w*, enough, require[sd]?, capacity, resolution, weigh(?:s|t), warranty
+    """
+)
+MODEL = re.compile(
+    r"\b(?:[A-Z][\w-]*\d[\w-]*|[A-Z][a-zA-Z]+(?: [A-Z][a-zA-Z]*){0,2} ?-?\d{1,5}[A-Za-z]*"
+    r"|[A-Z][a-z]+ [A-Z][a-z]+)\b"
+)
+"""A product's name: letters with digits, a capitalised word with a number, two capitalised words."""
+
+FURNITURE = _any(
+    r"""
+    cookies?, newsletter, subscribe, sign (?:up|in), log ?in, register now, create an account,
+    privacy policy, terms (?:of (?:use|service)|and conditions), all rights reserved, copyright,
+    share this, follow us, read more, click here, related (?:articles|posts|topics), advertisement,
+    sponsored, affiliate, skip to, back to top, javascript, your browser,
+    add to (?:cart|basket|wishlist), (?:view|show|load) (?:all|more), leave a (?:comment|reply),
+    was this helpful, report (?:this )?post, impressum, datenschutz
+    """
+)
+BYLINE = re.compile(
+    r"(?:(?:by|von)(?-i: [A-Z])\w*|posted|written|published|updated|last (?:updated|modified|edited)|joined"
+    r"|member since|reading time|tags?|categor(?:y|ies)|filed under)\b[^.!?]{0,80}$",
+    re.I,
+)
+FURNITURE_WORDS = 25
+"""A longer sentence that mentions cookies is about cookies; a shorter one is a notice."""
+
+
+def finding_kind(text: str, intent: Intent) -> FindingKind:
+    """The field of row 1.13 that a sentence belongs to."""
+    return _commerce_kind(text) if intent == "commerce" else _informational_kind(text)
+
+
+def is_furniture(text: str, goal: str = "") -> bool:
+    """Whether a piece of a page belongs to the site (notices, bylines, calls to act), not to the content.
+
+    A word that the goal asks about is content.
+    """
+    if BYLINE.match(text):
+        return True
+    if len(text.split()) > FURNITURE_WORDS:
+        return False
+    return any(match.group().lower() not in goal.lower() for match in FURNITURE.finditer(text))
+
+
+def specificity(text: str, *, named: bool) -> float:
+    """How concrete a sentence is, 0 to 1: a figure with its unit, a bare number, a name, none of these."""
+    if MONEY.search(text) or FIGURE.search(text):
+        return 1.0
+    return 0.6 if any(char.isdigit() for char in text) else 0.4 * named
+
+
+def _informational_kind(text: str) -> FindingKind:
+    if CITING.search(text):
+        return "source_cited"
+    return "recommendation" if ADVICE.search(text) or re.search(r"\bavoid\b", text, re.I) else "key_fact"
+
+
+def _commerce_kind(text: str) -> FindingKind:
+    if WARNING.search(text):
+        return "warning"
+    if MONEY.search(text):
+        return "price_expectation"
+    if ADVICE.search(text):
+        return "recommended_product" if MODEL.search(text) else "recommendation"
+    if SELLING.search(text):
+        return "vendor_mentioned"
+    return "spec_to_look_for" if LOOKING_FOR.search(text) or any(c.isdigit() for c in text) else "key_fact"

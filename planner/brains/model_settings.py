@@ -1,0 +1,101 @@
+"""What the model brain takes from the settings: models and temperatures by role, and bounds of length."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, Literal, Self
+
+from pydantic import Field
+
+from prompts.answers import Bounds
+from research_crawler.core.config import Config
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.urls import origin_of
+
+Role = Literal["planner", "scorer", "extractor", "report"]
+MIND_ROLES: Final = frozenset({"planner", "extractor", "report"})
+"""Row 1.5: thorough roles; the others are quick."""
+OPENAI: Final = "https://api.openai.com/v1"
+ANSWER_TOKENS: Final[Mapping[str, int]] = {"planner": 600, "scorer": 1500, "extractor": 2500, "report": 2500}
+SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
+    "planner": 160,
+    "scorer": 360,
+    "extractor": 360,
+    "report": 360,
+}
+"""At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
+SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
+SMALL_PAGE_TOKENS: Final = 800
+SMALL_PROMPT_TOKENS: Final = 2_400
+"""What a small model reads at 140 tokens a second (one busy core) in 17 seconds, at 300 (idle) in eight."""
+
+
+class ModelSettings(Frozen):
+    """Everything the model brain needs to know besides the endpoint itself."""
+
+    mind_model: str = ""
+    reflex_model: str = ""
+    role_models: dict[str, str] = Field(default_factory=dict)
+    mind_temperature: float = 0.5
+    reflex_temperature: float = 0.3
+    origin: str = origin_of(OPENAI)
+    """The endpoint's scheme, host and port: whose permits are taken."""
+    timeout_s: float = 60.0
+    page_tokens: int = 4000
+    """What is shown of a page."""
+    answer_tokens: dict[str, int] = Field(default_factory=lambda: dict(ANSWER_TOKENS))
+    bounds: Bounds = Bounds()
+    prompt_tokens: int | None = None
+    """Most tokens of any prompt; None: as each recipe says."""
+    scored_results: int = 30
+    shown_evidence: int = 60
+    shows_schema: bool = True
+    """Whether the schema stands in the prompt too; a small model is better served by the grammar alone."""
+
+    @classmethod
+    def from_config(cls, config: Config) -> Self:
+        """The settings of a process; who shows so little of a page has a small model."""
+        settings = cls(
+            mind_model=config.mind_model,
+            reflex_model=config.reflex_or_mind_model,
+            role_models=config.role_models,
+            mind_temperature=config.mind_temperature,
+            reflex_temperature=config.reflex_temperature,
+            origin=origin_of(config.openai_base_url or OPENAI),
+            timeout_s=config.model_timeout_seconds,
+            page_tokens=config.sanitize_max_tokens,
+        )
+        return settings.for_small_model() if settings.page_tokens <= SMALL_PAGE_TOKENS else settings
+
+    def for_small_model(self) -> Self:
+        """The same for a model of some hundred million parameters: short pages, short answers."""
+        return self.model_copy(
+            update={
+                "page_tokens": min(self.page_tokens, SMALL_PAGE_TOKENS),
+                "answer_tokens": dict(SMALL_ANSWER_TOKENS),
+                "bounds": SMALL_BOUNDS,
+                "prompt_tokens": SMALL_PROMPT_TOKENS,
+                "scored_results": 5,
+                "shown_evidence": 8,
+                "shows_schema": False,
+            }
+        )
+
+    def model_of(self, role: str) -> str:
+        """The model that answers in a role; empty where none is set."""
+        return self.role_models.get(role) or (self.mind_model if role in MIND_ROLES else self.reflex_model)
+
+    def temperature_of(self, role: str) -> float:
+        """MIND's or REFLEX's temperature."""
+        return self.mind_temperature if role in MIND_ROLES else self.reflex_temperature
+
+    def token_budget(self, recipe: int) -> int:
+        """Most tokens of a prompt whose recipe allows `recipe`, a page of `page_tokens` included."""
+        return (
+            min(recipe, self.prompt_tokens) if self.prompt_tokens else max(recipe, self.page_tokens + 2_000)
+        )
+
+    def schema_text(self, schema: Mapping[str, Any]) -> str:
+        """How the schema stands in a prompt."""
+        if self.shows_schema:
+            return json.dumps(schema, ensure_ascii=False)
+        return "keys: " + ", ".join(schema["properties"])

@@ -1,0 +1,128 @@
+"""Sentences, list items and table rows of a Markdown page, with their places in it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from research_crawler.core.models.pages import Passage
+
+LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
+"""A line, with the lines after it that go on in the middle of a sentence (hard-wrapped text)."""
+HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<text>.*?)\s*#*\s*$")
+ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+QUOTED = re.compile(r"\s*(?:>\s?)+")
+RULE = re.compile(r"[\s|:*_=+-]+$")
+LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
+MARKS = re.compile(
+    r"[*`~]{1,3}(?=\S)|(?<=\S)[*`~]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|^#{1,6}\s+|^\s*>\s?|\\(?=[^\w\s])"
+)
+END = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«(\[*_]*[^\W_])|[。！？]+)")
+ABBREVIATION = re.compile(
+    r"(?:\b(?:approx|ca|cf|co|corp|dr|ed|eds|e\.g|est|etc|fig|i\.e|inc|jr|ltd|mr|mrs|ms|no|nos|p|pp|prof|resp|rev"
+    r"|sr|st|vol|vs|z\.b|bzw|d\.h|usw|nr|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Z])\.$",
+    re.I,
+)
+LEANS = re.compile(
+    r"(?:it|its|this|that|these|those|they|their|them|he|his|she|her|both|such|there|however|but|so|also|instead|then"
+    r"|otherwise|still|moreover|er|sie|es|dies|diese|dieser|das|il|elle|ce)\b",
+    re.I,
+)
+"""A sentence that starts so is understood only after the one before it."""
+LIST_INTRODUCTION = re.compile(r":\s*[*_]*$")
+
+MIN_CHARS, MAX_CHARS = 20, 600
+"""Shorter pieces are labels, longer ones are no sentences (minified data, keyword lists)."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of a page that can be quoted: `markdown[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    """Without Markdown marks."""
+    heading: str
+    block: int
+    """Pieces of one paragraph, list or table share a number."""
+    form: str
+    """sentence, item or row."""
+
+    @property
+    def leans(self) -> bool:
+        """Whether it needs the sentence before it to be understood."""
+        return self.form == "sentence" and bool(LEANS.match(self.text))
+
+
+def plain(markdown: str) -> str:
+    """Text without Markdown marks and link targets, white space folded."""
+    text = LINK.sub(lambda match: match["text"], markdown)
+    return " ".join(MARKS.sub("", text.replace("|", " ")).split())
+
+
+def units(markdown: str, passages: list[Passage] | None = None) -> list[Unit]:
+    """Everything quotable in a page, in order; with `passages`, only what lies in these."""
+    spans = [(p.start, p.end, p.heading) for p in passages] if passages else [(0, len(markdown), "")]
+    found: list[Unit] = []
+    for start, end, heading in spans:
+        first_block = found[-1].block + 1 if found else 0
+        found += _units_between(markdown, start, min(end, len(markdown)), heading, first_block)
+    return found
+
+
+def _units_between(markdown: str, start: int, end: int, heading: str, block: int) -> Iterator[Unit]:
+    before, last_end, fenced = "", start, False
+    for line in LINE.finditer(markdown, start, end):
+        text = line.group()
+        if text.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+            continue
+        if title := HEADING.match(text):
+            heading, block, before = plain(title["text"]), block + 1, ""
+            continue
+        if RULE.fullmatch(text):
+            last_end = line.end() if before == "row" else last_end
+            continue
+        form = _form(text)
+        if form != before or markdown.count("\n", last_end, line.start()) > 1:
+            block += 1
+        before, last_end = form, line.end()
+        if fenced:
+            continue
+        for left, right in _pieces(text, form):
+            yield Unit(
+                line.start() + left, line.start() + right, plain(text[left:right]), heading, block, form
+            )
+
+
+def _form(text: str) -> str:
+    if text.lstrip().startswith("|"):
+        return "row"
+    return "item" if ITEM.match(text) else "sentence"
+
+
+def _pieces(text: str, form: str) -> Iterator[tuple[int, int]]:
+    """Places of the quotable pieces of a line."""
+    if form == "row":
+        stripped = text.strip()
+        left = text.index(stripped)
+        if _long_enough(stripped, least=8):
+            yield left, left + len(stripped)
+        return
+    opening = ITEM.match(text) or QUOTED.match(text)
+    left = opening.end() if opening else len(text) - len(text.lstrip())
+    least = 8 if form == "item" else MIN_CHARS
+    for right in [*_sentence_ends(text, left), len(text.rstrip())]:
+        if _long_enough(plain(text[left:right]), least=least):
+            yield left, right
+        left = right
+        while left < len(text) and text[left].isspace():
+            left += 1
+
+
+def _sentence_ends(text: str, start: int) -> list[int]:
+    return [m.end() for m in END.finditer(text, start) if not ABBREVIATION.search(text[start : m.end()])]
+
+
+def _long_enough(text: str, *, least: int) -> bool:
+    return least <= len(text) <= MAX_CHARS and any(char.isalpha() for char in text)

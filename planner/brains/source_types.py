@@ -1,0 +1,83 @@
+"""What kind of source a result is, from its host, path and title: general signals, a few well-known hosts."""
+
+import re
+from urllib.parse import urlsplit
+
+from research_crawler.core.models.events import ResultType
+
+KNOWN: dict[ResultType, tuple[str, ...]] = {
+    "forum": ("reddit.com", "stackexchange.com", "stackoverflow.com", "quora.com", "news.ycombinator.com"),
+    "review": ("rtings.com", "tomshardware.com", "notebookcheck.net", "consumerreports.org", "test.de"),
+    "vendor": (
+        "amazon.com", "bestbuy.com", "newegg.com", "walmart.com", "target.com", "bhphotovideo.com",
+        "microcenter.com", "ebay.com", "aliexpress.com", "etsy.com",
+    ),
+    "news": ("reuters.com", "apnews.com", "bbc.com", "theguardian.com", "nytimes.com", "spiegel.de"),
+    "official": ("europa.eu", "who.int", "ietf.org", "w3.org", "iso.org"),
+}  # fmt: skip
+"""Hosts whose kind neither name nor path tells; subdomains and other country endings count too."""
+
+SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
+    (
+        "forum",
+        re.compile(
+            r"(?:^|[./])(?:forums?|community|discuss|board)\.|/(?:forums?|threads?|topics?|viewtopic|showthread"
+            r"|discussions?|questions|comments|t|r)(?:[/.?-]|$)"
+        ),
+        re.compile(r"\b(?:forum|thread|ask(?:ed)? by|discussion|replies|anyone|r/\w+)\b", re.I),
+    ),
+    (
+        "news",
+        re.compile(r"(?:^|[./])(?:news|press)\.|/(?:news|nachrichten|article|20\d\d/[01]?\d)(?:[/.-]|$)"),
+        re.compile(r"\b(?:news|breaking|announces?|announced|reports?)\b", re.I),
+    ),
+    (
+        "review",
+        re.compile(r"(?:^|[./-])reviews?[./-]|/(?:reviews?|tests?|best|compare|comparison)(?:[/.?-]|$)"),
+        re.compile(
+            r"\b(?:reviews?|reviewed|tested|hands[- ]on|vs\.?|versus|compared|comparison|im test"
+            r"|best .+ (?:of|for|20\d\d))\b",
+            re.I,
+        ),
+    ),
+    (
+        "vendor",
+        re.compile(r"(?:^|[./])(?:shop|store)\.|/(?:products?|shop|store|dp|item|cart|buy|catalog)(?:[/.?-]|$)"),
+        re.compile(r"\b(?:buy|shop|order now|add to cart|free shipping|in stock|kaufen)\b", re.I),
+    ),
+    (
+        "official",
+        re.compile(
+            r"\.(?:gov|edu|mil)(?:\.[a-z]{2})?(?:[:/]|$)|(?:^|[./])(?:docs?|manual|developer|support)\."
+            r"|/(?:docs?|manual|reference|specification|rfc\d*)(?:[/.?-]|$)"
+        ),
+        re.compile(r"\b(?:official|documentation|manual|reference|specification|datasheet|rfc \d+)\b", re.I),
+    ),
+)  # fmt: skip
+"""Kind, what its addresses look like, what its titles say. Addresses speak first: titles want to attract."""
+
+
+def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
+    """The most likely kind of source; `other` where nothing speaks for one."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    for kind, hosts in KNOWN.items():
+        if any(_is_of(host, known) for known in hosts):
+            return kind
+    address = f"{host}{parts.path}".lower()
+    for kind, by_address, _ in SIGNALS:
+        if by_address.search(address):
+            return kind
+    for text in (title, snippet):
+        for kind, _, by_title in SIGNALS:
+            if by_title.search(text):
+                return kind
+    return "other"
+
+
+def _is_of(host: str, known: str) -> bool:
+    """`smile.amazon.com` and `amazon.de` are of `amazon.com`."""
+    name, _, ending = known.partition(".")
+    if ending == "com" and re.search(rf"(?:^|\.){re.escape(name)}\.(?:co\.|com\.)?[a-z]{{2,3}}$", host):
+        return True
+    return host == known or host.endswith("." + known)

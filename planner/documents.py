@@ -1,0 +1,122 @@
+"""A job's documents, rendered from its record at any time (row 1.7)."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from planner.intent import priorities
+from planner.limits import searches_left, visits_left
+from planner.markdown import block, inert
+from planner.phase1 import FIELDS
+from planner.state_document import NONE_YET, state_document
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, VisitRecord
+
+
+def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
+    """All documents that exist while a job runs: {file name: text}."""
+    return {
+        "context.md": context_document(job),
+        "research_state.md": state_document(job, findings),
+        "research_plan.md": plan_document(job),
+        "scored_results.json": scored_results(job),
+        "page_findings.json": page_findings(job, findings),
+    }
+
+
+def context_document(job: Job) -> str:
+    """context.md: the query and the talk before it, what is known from before, what the caller wrote."""
+    inputs = job.inputs
+    return (
+        "# Context\n\n"
+        "## §1 Query\n"
+        f"**Query:** {block(inputs.goal)}\n\n"
+        f"**Prior Turn Context:** {block(inputs.prior_turn_context) or NONE_YET}\n\n"
+        f"**Topic:** {block(inputs.topic) or NONE_YET}\n\n"
+        "## §2 Prior Research Intelligence\n"
+        f"{NONE_YET}\n\n"
+        "## §3 From the Caller\n"
+        f"**Task:** {block(inputs.task) or NONE_YET}\n\n"
+        f"{block(inputs.context) or NONE_YET}\n"
+    )
+
+
+def plan_document(job: Job) -> str:
+    """research_plan.md: strategy and why, what is left, every decision with its reason."""
+    limits, plan = job.limits, job.plan
+    decisions = [
+        f"{entry.iteration}. **{entry.action}** {inert_line(entry.text)}"
+        + (f" ({entry.by})" if entry.by else "")
+        for entry in job.timeline
+        if entry.action in ("search", "visit", "done", "forced", "stuck")
+    ]
+    missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
+    return (
+        "# Research Plan\n\n"
+        f"## Strategy\n{job.strategy}: {inert(job.strategy_reason) or 'no reason recorded'}\n\n"
+        f"## Priorities\n{', '.join(priorities(job.inputs.goal)) or '(none in the goal)'}\n\n"
+        "## Allowance\n"
+        f"- Searches: {plan.searches_used} of {limits.max_searches} used, {searches_left(job)} left\n"
+        f"- Pages: {plan.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
+        f"- Decisions: {plan.iteration} of {limits.max_iterations}\n"
+        f"- Time: {limits.timeout_s:g} s\n\n"
+        f"## Decisions\n{chr(10).join(decisions) or NONE_YET}\n\n"
+        f"## Missing\n{missing or NONE_YET}\n"
+    )
+
+
+def scored_results(job: Job) -> str:
+    """scored_results.json: an array, best first, with the scorer's fields."""
+    rows = [
+        {
+            "url": result.url,
+            "title": result.title,
+            "score": result.score,
+            "type": result.type,
+            "priority": result.priority,
+            "snippet": result.snippet,
+            "published": result.published,
+            "providers": result.providers,
+        }
+        for result in job.results
+        if result.scored
+    ]
+    return _json(rows)
+
+
+def page_findings(job: Job, findings: Sequence[Finding]) -> str:
+    """page_findings.json: an array, one object a page read, with the extractor's fields by intent."""
+    return _json([_page(job.inputs.intent, visit, findings) for visit in job.visits if visit.what == "ok"])
+
+
+def inert_line(text: str) -> str:
+    """A line of the timeline: addresses stay, marks that would render do not."""
+    return " ".join(text.split()).replace("<", "\\<").replace("](", "]\\(")
+
+
+def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> dict[str, Any]:
+    given = [finding for finding in findings if finding.command == visit.command]
+    entries = {
+        name: [
+            {"claim": f.claim, "quote": f.quote, "start": f.start, "end": f.end}
+            for f in given
+            if f.kind == kind
+        ]
+        for name, kind in (FIELDS["informational"] | FIELDS["commerce"]).items()
+    }
+    return {
+        "url": visit.final_url or visit.url,
+        "title": visit.title,
+        "page_sha256": visit.sha,
+        "fetched_at": visit.fetched_at,
+        "relevance": visit.relevance,
+        "confidence": visit.confidence,
+        "summary": visit.summary,
+        "by": visit.by,
+        **{name: rows for name, rows in entries.items() if rows or name in FIELDS[intent]},
+    }
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,34 @@
+"""Reports whose pages were deleted: the citation stays and says so (row 4.8)."""
+
+from collections.abc import Collection
+
+from research_crawler.core.models.keeping import GONE
+from research_crawler.core.models.reports import Report, Source
+
+
+def cited_pages(report: Report) -> set[str]:
+    """Hashes of all pages that a report rests on."""
+    hashes = {entry.page_sha256 for entry in report.evidence}
+    return (hashes | {source.content_hash for source in report.sources}) - {""}
+
+
+def mark_gone(report: Report, kept: Collection[str]) -> Report:
+    """The report with every citation marked whose page is not among the kept ones."""
+    gone = cited_pages(report) - set(kept)
+    if not gone:
+        return report
+    sources = [
+        source.model_copy(update={"gone": True}) if source.content_hash in gone else source
+        for source in report.sources
+    ]
+    marked = [source for source in sources if source.gone]
+    lines = [_marked(line, marked) for line in report.report_markdown.split("\n")]
+    return report.model_copy(
+        update={"sources": sources, "gone_pages": sorted(gone), "report_markdown": "\n".join(lines)}
+    )
+
+
+def _marked(line: str, gone: Collection[Source]) -> str:
+    """A line of Key Sources, `3. Title – host, date, URL`, with the mark behind it."""
+    is_gone = any(line.startswith(f"{source.n}. ") and line.endswith(f", {source.url}") for source in gone)
+    return f"{line} ({GONE})" if is_gone else line

@@ -1,0 +1,71 @@
+"""What a goal wants: knowledge or an offer, and what it ranks highest."""
+
+import re
+
+from research_crawler.core.models.commands import Intent
+
+_QUESTION = re.compile(
+    r"^(?:(?:please|so|ok|hey|hi|and)[ ,]+)*(?:(?:can|could|would|will) you )?(?:please )?(?:"
+    r"what|which|who|whom|whose|why|when|how|is|are|do|does|did|should|"
+    r"tell me|explain|describe|summari[sz]e|teach me|inform me|find out|research|investigate|compare|"
+    r"was|welche[rs]?|wer|warum|wann|wie|erkläre|qui|quoi|quel(?:le)?s?|pourquoi|comment|"
+    r"qué|quién|por qué|cómo|cuál(?:es)?)\b",
+    re.I,
+)
+_WANTS_OFFER = re.compile(
+    r"\b(?:buy|purchase|order|for sale|shop(?:ping)? for|kaufen|bestellen|acheter|commander|comprar)\b", re.I
+)
+_WHERE_TO_BUY = re.compile(r"\bwhere\b.{0,30}\b(?:buy|purchase|order|get)\b|\bwo\b.{0,30}\bkaufen\b", re.I)
+_AMOUNT = (
+    r"(?:(?:[$€£]|usd|eur|gbp)\s?\d|\d[\d.,]*\s?(?:[$€£]|usd|eur|gbp|dollars?|euros?|pounds?|bucks)|\d{3,}\b)"
+)
+_MOST = r"under|below|less than|at most|up to|max(?:imum)?|no more than|unter|bis zu|moins de|menos de"
+_PRICE_WISH = re.compile(
+    r"\b(?:cheap(?:er|est)?|inexpensive|affordable|lowest price|best price|best deal|bargain|discounted)\b"
+    r"|\b(?:günstig\w*|billig\w*|preiswert\w*|pas cher|bon marché|barat[oa]s?)\b"
+    rf"|\b(?:{_MOST})\s{_AMOUNT}",
+    re.I,
+)
+_FIND = re.compile(r"\bfind me\s+(?P<wish>.+)|^(?:please )?find\s+(?P<object>.+)", re.I)
+_KNOWLEDGE = re.compile(
+    r"^(?:\w+(?: \w+)?(?= )|)\s*\b(?:out|information|info|facts?|articles?|papers?|stud(?:y|ies)|sources?|"
+    r"evidence|documentation|docs|news|research|examples?|reasons?|causes?|answers?|explanations?|literature|statistics|"
+    r"data|reviews?|opinions?)\b",
+    re.I,
+)
+_FACT = re.compile(r"^(?:the|how|what|who|why|when|where|whether|if)\b", re.I)
+_PRIORITY = re.compile(
+    r"\b(cheap(?:est|er)?|affordable|budget|best|fastest|quietest|lightest|smallest|largest|newest|latest|safest|"
+    r"most (?:reliable|recent|durable|popular|powerful)|top[- ]rated|recent)\b",
+    re.I,
+)
+
+
+def detect_intent(goal: str) -> Intent:
+    """The intent of a goal whose caller gave none (row 1.4).
+
+    A question is informational, also about products ("what is the best X"); "find me", "buy" and a price wish
+    are commerce. What is neither is informational: phase 1 alone then answers it.
+    """
+    text = " ".join(goal.split())
+    if _WHERE_TO_BUY.search(text):
+        return "commerce"
+    if _QUESTION.match(text):
+        return "informational"
+    if match := _FIND.search(text):
+        return _intent_of_find(match["wish"], match["object"], text)
+    return "commerce" if _WANTS_OFFER.search(text) or _PRICE_WISH.search(text) else "informational"
+
+
+def _intent_of_find(wish: str | None, thing: str | None, text: str) -> Intent:
+    """`find me a laptop`, `find RTX 4060 laptops` want offers; `find papers on X`, `find the X` do not."""
+    if _KNOWLEDGE.match(wish or thing or ""):
+        return "informational"
+    if wish is None and _FACT.match(thing or "") and not _PRICE_WISH.search(text):
+        return "informational"
+    return "commerce"
+
+
+def priorities(goal: str) -> list[str]:
+    """The goal's own words for what matters most, in order ("cheapest", "best")."""
+    return list(dict.fromkeys(word.lower() for word in _PRIORITY.findall(goal)))

@@ -1,0 +1,44 @@
+"""The keeper: what anybody must do every second so that timers fire and dead nodes' commands go on."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from research_crawler.core.failpoints import reach
+
+EVERY_S = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Calls `fire` and `reap` once a second; any number of processes may run one."""
+
+    def __init__(
+        self,
+        fire: Callable[[], Awaitable[object]],
+        reap: Callable[[], Awaitable[object]] | None = None,
+        *,
+        every_s: float = EVERY_S,
+    ) -> None:
+        """`fire` moves due timers to their jobs, `reap` puts dead nodes' commands back."""
+        self._fire, self._reap, self._every_s = fire, reap, every_s
+        self._failing = False
+
+    async def run(self) -> None:
+        """Work until cancelled. A failure (Redis away) is logged once, and tried again each second."""
+        while True:
+            try:
+                await self._once()
+                self._failing = False
+            except Exception:
+                if not self._failing:
+                    log.exception("timers and reaping failed; trying again every second")
+                self._failing = True
+            await asyncio.sleep(self._every_s)
+
+    async def _once(self) -> None:
+        if await self._fire():
+            reach("after-fire")
+        if self._reap:
+            await self._reap()

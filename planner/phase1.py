@@ -1,0 +1,96 @@
+"""What phase 1 learned, in the form that phase 2 starts on (row 1.8)."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from planner.limits import elapsed_s
+from planner.prices import price_range
+from planner.state_document import claims_of, state_document
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reports import Phase1Finding, Phase1Intelligence
+
+FIELDS: dict[Intent, dict[str, FindingKind]] = {
+    "informational": {
+        "key_facts": "key_fact",
+        "recommendations": "recommendation",
+        "sources_cited": "source_cited",
+    },
+    "commerce": {
+        "recommended_products": "recommended_product",
+        "price_expectations": "price_expectation",
+        "specs_to_look_for": "spec_to_look_for",
+        "warnings": "warning",
+        "vendors_mentioned": "vendor_mentioned",
+    },
+}
+"""The extractor's field names by intent (row 1.13)."""
+MAX_NAME_WORDS = 6
+"""A claim this short is a name; a longer one is a sentence that holds names."""
+MAX_HINTS = 20
+
+_DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I)
+_KNOWN_VENDORS = re.compile(
+    r"\b(amazon|best ?buy|newegg|walmart|target|b&h(?: photo)?|micro ?center|ebay|costco)\b", re.I
+)
+_MODEL_NAME = re.compile(
+    r"\b(?:[A-Z][\w&-]*\s){0,3}(?:[A-Z][\w-]*\d[\w-]*|[A-Z]{2,}\s\d{2,5}\w*|[A-Z][a-z]\w+\s\d{1,5}\w*)"
+)
+
+
+def phase1_of(job: Job, findings: Sequence[Finding], *, now_ms: int = 0) -> Phase1Intelligence:
+    """Phase 1's intelligence from the job's record."""
+    return Phase1Intelligence(
+        success=bool(findings),
+        goal=job.inputs.goal,
+        intelligence=intelligence_of(job.inputs.intent, findings),
+        findings=[Phase1Finding(kind=f.kind, claim=f.claim, quote=f.quote, url=f.url) for f in findings],
+        vendor_hints=vendor_hints(claims_of(findings, ["vendor_mentioned"])),
+        search_terms=search_terms(job, findings),
+        price_range=price_range(f.quote for f in findings if f.kind == "price_expectation"),
+        sources=list(dict.fromkeys(v.final_url or v.url for v in job.visits if v.what == "ok")),
+        research_state_md=state_document(job, findings),
+        searches_used=job.plan.searches_used,
+        pages_visited=pages_read(job),
+        elapsed_seconds=round(elapsed_s(job, now_ms), 3),
+    )
+
+
+def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, list[str]]:
+    """Claims by field name: all fields of the intent, and those of the other one that are not empty."""
+    other: Intent = "commerce" if intent == "informational" else "informational"
+    fields = {name: claims_of(findings, [kind]) for name, kind in FIELDS[intent].items()}
+    more = {name: claims for name, kind in FIELDS[other].items() if (claims := claims_of(findings, [kind]))}
+    return fields | more
+
+
+def pages_read(job: Job) -> int:
+    """Pages that the job has read, whether the network was asked or not."""
+    return job.plan.pages_read
+
+
+def vendor_hints(claims: Iterable[str]) -> list[str]:
+    """Names of vendors: short claims as they are, of sentences the domains and well-known names in them."""
+    names: dict[str, str] = {}
+    for claim in claims:
+        for name in [claim] if _is_name(claim) else [*_DOMAIN.findall(claim), *_KNOWN_VENDORS.findall(claim)]:
+            names.setdefault(name.strip(" .").casefold(), name.strip(" ."))
+    return list(names.values())[:MAX_HINTS]
+
+
+def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
+    """What to search vendors for: recommended products, else the queries that led to findings."""
+    terms: dict[str, str] = {}
+    for claim in claims_of(findings, ["recommended_product"]):
+        for name in (
+            [claim] if _is_name(claim) else [match.group().strip() for match in _MODEL_NAME.finditer(claim)]
+        ):
+            terms.setdefault(name.casefold(), name)
+    if not terms and findings:
+        terms = {s.query.casefold(): s.query for s in job.searches if s.results}
+    return list(terms.values())[:MAX_HINTS]
+
+
+def _is_name(claim: str) -> bool:
+    return len(claim.split()) <= MAX_NAME_WORDS and not claim.rstrip().endswith((".", "!", "?"))

@@ -1,0 +1,73 @@
+"""How far a job is (rows 6.1 and 6.1a)."""
+
+from research_crawler.core.models.jobs import FINAL_STATES, Job, Progress
+
+SEARCHED, READ, ANALYSED, WRITING, DONE = 0.2, 0.5, 0.7, 0.9, 1.0
+MAX_ACTION = 160
+
+
+def begun() -> Progress:
+    """A job that nobody has taken yet."""
+    return Progress(current_action="Generating search queries")
+
+
+def advance(job: Job, action: str = "") -> Progress:
+    """Progress after a step: steps and fraction never fall. `action` empty keeps the text."""
+    before = job.progress
+    decided = decided_searches(job) + decided_visits(job)
+    running = sum(not s.what for s in job.searches) + sum(not v.what for v in job.visits)
+    total = max(before.total_steps, decided + 1)
+    done = total if job.state == "completed" else min(decided - running, total - 1)
+    return Progress(
+        current_step=max(before.current_step, done),
+        total_steps=total,
+        current_action=_shortened(action) or before.current_action,
+        fraction=max(before.fraction, _fraction(job)),
+    )
+
+
+def decided_searches(job: Job) -> int:
+    """Searches decided so far; the record may have dropped the oldest."""
+    return job.searches[-1].n if job.searches else 0
+
+
+def decided_visits(job: Job) -> int:
+    """Visits decided so far, those not counted included."""
+    return job.visits[-1].n if job.visits else 0
+
+
+def searching(queries: list[str]) -> str:
+    """What status shows while searches run."""
+    return "Searching: " + "; ".join(queries)
+
+
+def reading(names: list[str]) -> str:
+    """What status shows while pages are fetched."""
+    return "Reading: " + ", ".join(names)
+
+
+DECIDING = "Generating search queries"
+SYNTHESIZING = "Synthesizing report"
+
+
+def _fraction(job: Job) -> float:
+    if job.state == "completed":
+        return DONE
+    if job.state == "synthesizing":
+        return WRITING
+    if job.state in FINAL_STATES:
+        return job.progress.fraction
+    first = [s for s in job.searches if s.round == min((x.round for x in job.searches), default=0)]
+    searched = SEARCHED if first and all(s.what for s in first) else 0.0
+    if not job.visits:
+        return searched
+    opening = [v for v in job.visits if v.round == job.visits[0].round]
+    read = sum(bool(v.what) for v in opening) / len(opening)
+    if read < 1:
+        return round(SEARCHED + (READ - SEARCHED) * read, 3)
+    share = sum(bool(v.what) for v in job.visits) / max(1, job.limits.max_visits, len(job.visits))
+    return round(READ + (ANALYSED - READ) * share, 3)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_ACTION else text[: MAX_ACTION - 1] + "…"

@@ -1,0 +1,175 @@
+"""The planner worker: takes runnable jobs, thinks, commits; hundreds at once in one process."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from planner.take import Ports, Progressed, Take
+from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
+from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.ports import Archive, Brain, HostWaits, JobFolder, JobStore
+
+LAST_TAKE = 6
+"""What goes wrong at the sixth take of a version ends the job: a seventh is not handed out."""
+RENEW_S = 2.0
+NEWER_S = 5.0
+"""How long a job with a message of a newer version is held back, for a newer process to be there."""
+POLL_S = 1.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """How much one worker does."""
+
+    max_active: int = 200
+    """Jobs admitted at once; the rest are pending."""
+    max_steps: int = 200
+    """Steps of different jobs that this process works on at once."""
+
+
+@dataclass
+class _Running:
+    """A take and the task that works on it."""
+
+    taken: Taken
+    take: Take
+
+
+class PlannerWorker:
+    """Drives jobs: take, apply events, ask the brain, commit. One job never has two decisions in flight."""
+
+    def __init__(
+        self,
+        jobs: JobStore,
+        brain_for: Callable[[Job], Brain],
+        waits: HostWaits,
+        archive: Archive,
+        *,
+        plain_brain: Brain,
+        folder: JobFolder,
+        settings: WorkerSettings | None = None,
+        on_progress: Progressed | None = None,
+    ) -> None:
+        """See `Ports` for what is what."""
+        self._jobs = jobs
+        self._ports = Ports(jobs, brain_for, waits, archive, plain_brain, folder, on_progress)
+        self._settings = settings or WorkerSettings()
+        self._tasks: dict[asyncio.Task[None], _Running] = {}
+        self._poked, self._stopping = asyncio.Event(), False
+
+    async def run(self) -> None:
+        """Work until `stop`."""
+        background = [asyncio.create_task(self._renew()), asyncio.create_task(self._listen())]
+        try:
+            while not self._stopping:
+                await self._take_next()
+        finally:
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            await self._end_tasks()
+
+    async def stop(self) -> None:
+        """Let running commits end, drop the rest and give their jobs back, for others to go on with."""
+        self._stopping = True
+        self.poke()
+        await self._end_tasks()
+
+    def poke(self) -> None:
+        """A job may be runnable: look now."""
+        self._poked.set()
+
+    async def _take_next(self) -> None:
+        self._poked.clear()
+        taken = None
+        if len(self._tasks) < self._settings.max_steps:
+            try:
+                taken = await self._jobs.take(max_active=self._settings.max_active)
+            except Exception:
+                log.exception("cannot take a job; trying again in a second")
+                await asyncio.sleep(POLL_S)
+        if taken is None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL_S):
+                    await self._poked.wait()
+        elif self._stopping:
+            await self._release({taken.job.id: taken.token})
+        else:
+            running = _Running(taken, Take(self._ports, taken))
+            task = asyncio.create_task(self._work(running), name=f"job {taken.job.id}")
+            self._tasks[task] = running
+            task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.pop(task, None)
+        self._poked.set()
+
+    async def _end_tasks(self) -> None:
+        running = list(self._tasks.items())
+        dropped = {r.taken.job.id: r.taken.token for _, r in running if not r.take.is_committing}
+        for task, one in running:
+            if one.taken.job.id in dropped:
+                task.cancel()
+        await asyncio.gather(*(task for task, _ in running), return_exceptions=True)
+        await self._release(dropped)
+
+    async def _release(self, claims: dict[str, str]) -> None:
+        if not claims:
+            return
+        try:
+            await self._jobs.release(claims)
+        except Exception:
+            log.exception("cannot give %d jobs back; they can be taken again in 15 s", len(claims))
+
+    async def _listen(self) -> None:
+        """Look for jobs at every signal. Without signals jobs are looked for once a second."""
+        try:
+            async for _ in self._jobs.runnable_jobs():
+                self._poked.set()
+        except Exception:
+            log.exception("wake-ups have stopped; jobs are looked for once a second")
+
+    async def _renew(self) -> None:
+        """Keep all takes, and drop at once what is another's now."""
+        while True:
+            await asyncio.sleep(RENEW_S)
+            claims = {one.taken.job.id: one.taken.token for one in self._tasks.values()}
+            try:
+                lost = set(await self._jobs.renew(claims)) if claims else set()
+            except Exception:
+                log.exception("cannot renew %d jobs", len(claims))
+                continue
+            for task, one in list(self._tasks.items()):
+                if one.taken.job.id in lost and one.taken.token == claims[one.taken.job.id]:
+                    task.cancel()
+
+    async def _work(self, running: _Running) -> None:
+        """One take. What goes wrong leaves it to expire, and another try follows."""
+        job, taken = running.taken.job.id, running.taken
+        try:
+            await running.take.run()
+        except LeaseLost:
+            log.info("job %s: the take is no longer ours", job)
+        except NewerWire as error:
+            log.warning("job %s: %s", job, error)
+            await asyncio.sleep(NEWER_S)
+            await self._release({job: taken.token})
+        except ResearchError as error:
+            log.error("job %s: %s", job, error)  # noqa: TRY400  # the message says what to do
+            await self._give_up(taken, str(error))
+        except Exception as error:
+            log.exception("job %s: step failed (take %d of %d)", job, taken.takes, LAST_TAKE)
+            await self._give_up(taken, f"{type(error).__name__}: {error}; the log of the planner says where")
+
+    async def _give_up(self, taken: Taken, why: str) -> None:
+        """After the last try the job ends with a text that the user can act on."""
+        if taken.takes < LAST_TAKE:
+            return
+        try:
+            await Take(self._ports, taken).fail(f"given up after {LAST_TAKE} tries: {why}")
+        except Exception:
+            log.exception("job %s: it has failed, and that could not be stored everywhere", taken.job.id)

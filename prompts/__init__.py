@@ -1,0 +1,1 @@
+"""Prompts as Markdown files with their recipes, and the loader."""

@@ -1,0 +1,1 @@
+"""The crawler side of the research system: frontier, spiders, extraction, adapters, command line."""

@@ -1,0 +1,1 @@
+"""The outside world, one SDK a file."""

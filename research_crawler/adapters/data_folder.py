@@ -1,0 +1,184 @@
+"""The data folder: who owns it, and the Redis that its processes share.
+
+The first process owns the folder (a lock that the kernel drops with the process): it runs Redis, the local
+vector index and the indexer. The others are clients. When the owner ends, the first client to get the lock
+takes over.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from research_crawler.adapters.embedded_redis import EmbeddedRedis, folder_fault
+from research_crawler.adapters.redis_connection import (
+    PROBE_PATIENCE_S,
+    RedisClient,
+    answers,
+    check_redis,
+    connect_socket,
+    connect_url,
+)
+from research_crawler.core.config import Config
+from research_crawler.core.errors import NotStarted, ResearchError
+
+WATCH_S = 0.5
+"""How often a client tries for the lock, and the owner looks after its Redis."""
+OPEN_S = 30.0
+"""How long a client waits for an owner that is just starting or ending."""
+
+log = structlog.get_logger(__name__)
+
+
+class DataFolder:
+    """Opens RESEARCH_HOME for one process; `redis` answers with str (decode_responses)."""
+
+    def __init__(self, config: Config) -> None:
+        self.home = config.home.expanduser().absolute()
+        self.owner = False
+        """Whether this process owns the folder; may become true later (`on_owner`)."""
+        self.warnings: list[str] = []
+        """What could not be checked about a configured Redis."""
+        self._url = config.redis_url
+        self._embedded = None if config.redis_url else EmbeddedRedis(self.home / "redis")
+        self._lock: int | None = None
+        self._client: RedisClient | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self._callbacks: list[Callable[[], Awaitable[None]]] = []
+
+    @property
+    def redis(self) -> RedisClient:
+        """The client; it outlives a change of the owner.
+
+        Raises:
+            NotStarted: the folder is not open.
+        """
+        if self._client is None:
+            raise NotStarted("the data folder is not open")
+        return self._client
+
+    def on_owner(self, callback: Callable[[], Awaitable[None]]) -> None:
+        """Call this when the process becomes the owner after `open` (not when it is one already)."""
+        self._callbacks.append(callback)
+
+    async def open(self) -> None:
+        """Become the owner and start Redis, or find the owner's.
+
+        Raises:
+            NotStarted, StorageFull: with one line that says what to do.
+        """
+        try:
+            self.home.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(self.home / "owner.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise folder_fault(self.home, error) from error
+        try:
+            self._client = await (self._open_embedded(self._embedded) if self._embedded else self._open_url())
+        except BaseException:
+            await self.close()
+            raise
+        self._watcher = asyncio.create_task(self._watch(), name="data folder")
+
+    async def close(self) -> None:
+        """Leave the folder; the owner ends Redis first, so that a successor finds its files whole."""
+        if self._watcher is not None:
+            self._watcher.cancel()
+            await asyncio.gather(self._watcher, return_exceptions=True)
+            self._watcher = None
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+        if self._embedded is not None:
+            await self._embedded.stop()
+        self.owner = False
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    async def _open_url(self) -> RedisClient:
+        probe = connect_url(self._url, patience_s=PROBE_PATIENCE_S)
+        try:
+            self.warnings = await check_redis(probe)
+        finally:
+            await probe.aclose()
+        self.owner = self._try_lock()
+        return connect_url(self._url)
+
+    async def _open_embedded(self, embedded: EmbeddedRedis) -> RedisClient:
+        loop = asyncio.get_running_loop()
+        give_up_at = loop.time() + OPEN_S
+        while loop.time() < give_up_at:
+            if self._try_lock():
+                await embedded.start()
+                self.owner = True
+                break
+            if embedded.socket and await answers(embedded.socket):
+                break
+            await asyncio.sleep(0.05)
+        if embedded.socket is None or loop.time() >= give_up_at:
+            raise NotStarted(
+                f"process {self._holder()} holds {self.home}, but its Redis does not answer; "
+                "end that process and try again"
+            )
+        return connect_socket(embedded.socket)
+
+    def _try_lock(self) -> bool:
+        if self._lock is None:
+            return False
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        with contextlib.suppress(OSError):  # the pid is for messages only: a full disk must not matter
+            os.ftruncate(self._lock, 0)
+            os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+        return True
+
+    def _holder(self) -> str:
+        with contextlib.suppress(OSError):
+            return (self.home / "owner.lock").read_text("ascii", "replace").strip() or "?"
+        return "?"
+
+    def _drop_lock(self) -> None:
+        if self._lock is not None:
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(WATCH_S)
+            try:
+                await self._look()
+            except ResearchError as error:
+                # Commands that wait for Redis end with a line of their own once their patience is over.
+                log.warning("the data folder is without a Redis", reason=str(error))
+            except Exception:
+                log.exception("the watch over the data folder failed; it goes on")
+
+    async def _look(self) -> None:
+        if self.owner:
+            if self._embedded and not self._embedded.is_running:
+                log.warning("the embedded Redis ended; it is started again")
+                await self._embedded.start()
+        elif self._try_lock():
+            await self._take_over()
+
+    async def _take_over(self) -> None:
+        try:
+            if self._embedded:
+                await self._embedded.start()
+        except BaseException:
+            self._drop_lock()  # another client may have more luck
+            raise
+        self.owner = True
+        log.info("this process owns the data folder now", home=str(self.home))
+        await self._tell()
+
+    async def _tell(self) -> None:
+        for callback in self._callbacks:
+            try:
+                await callback()
+            except Exception:  # a callback that fails must not stop the watch over Redis
+                log.exception("a callback for the new owner of the data folder failed")

@@ -1,0 +1,93 @@
+"""A job's documents on disk."""
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from research_crawler.core.errors import StorageFull
+
+REMEMBERED = 2_000
+"""Documents whose last text is remembered, so that an unchanged one is not written again."""
+
+
+class DiskJobFolder:
+    """Writes documents atomically: a reader sees the old text or the new one, never half of it."""
+
+    def __init__(self) -> None:
+        self._written: OrderedDict[Path, bytes] = OrderedDict()
+
+    async def write(self, folder: str, documents: Mapping[str, str]) -> None:
+        """Write these {name: text} into the folder, making it where it is not there.
+
+        Raises:
+            StorageFull: the disk is full or the folder cannot be written; the message says what to do.
+        """
+        changed = {}
+        for name, text in documents.items():
+            path, digest = Path(folder) / Path(name).name, hashlib.sha256(text.encode()).digest()
+            if self._written.get(path) != digest:
+                changed[path] = (text, digest)
+        if changed:
+            await asyncio.to_thread(_write_all, {path: text for path, (text, _) in changed.items()})
+        for path, (_, digest) in changed.items():
+            self._written[path] = digest
+            self._written.move_to_end(path)
+        while len(self._written) > REMEMBERED:
+            self._written.popitem(last=False)
+
+
+async def has_document(folder: str, name: str) -> bool:
+    """Whether a job's folder holds a document."""
+    return bool(folder) and await asyncio.to_thread(Path(folder, name).is_file)
+
+
+async def remove_folder(below: Path, job: str) -> bool:
+    """Delete the folder of a job, `below/job`; False when there is none, or the id is none that a job has."""
+    folder = below / job
+    if not job.isalnum() or not await asyncio.to_thread(folder.is_dir):
+        return False
+    await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    return True
+
+
+class MemoryJobFolder:
+    """The same, kept in memory."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, dict[str, str]] = {}
+
+    async def write(self, folder: str, documents: Mapping[str, str]) -> None:
+        """Keep these {name: text}."""
+        kept = self.folders.setdefault(folder, {})
+        kept |= {Path(name).name: text for name, text in documents.items()}
+
+
+def _write_all(texts: Mapping[Path, str]) -> None:
+    for path, text in texts.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, text)
+        except OSError as error:
+            raise StorageFull(
+                f"the job's documents could not be written to {path.parent} ({error.strerror or error}); "
+                "free space or choose another folder with --out"
+            ) from error
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -1,0 +1,265 @@
+"""The archive, the vector index and the outbox in memory: for tests, with the behaviour of the real ones."""
+
+import asyncio
+import copy
+import math
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from typing import Any
+
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.vectors import unpack_vector
+
+
+class MemoryArchive:
+    """The port `Archive` in dictionaries."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, StoredPage] = {}
+        self._raw: dict[str, bytes] = {}
+        self._findings: dict[str, tuple[Finding, list[float] | None]] = {}
+        self._jobs: dict[str, tuple[Job, list[Finding], dict[str, Any]]] = {}
+
+    async def open(self) -> None:
+        """Nothing to connect."""
+
+    async def close(self) -> None:
+        """Nothing to free."""
+
+    async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
+        """Store a page; raw bytes that are there already stay when none are given."""
+        self._pages[page.sha] = page
+        if raw is not None:
+            self._raw[page.sha] = raw
+
+    async def get_page(self, sha: str) -> StoredPage | None:
+        """A page by its hash."""
+        return self._pages.get(sha)
+
+    async def raw_page(self, sha: str) -> bytes | None:
+        """The bytes as they came, where kept."""
+        return self._raw.get(sha)
+
+    async def index_event(self, event: Event) -> None:
+        """Replace the findings of the event's command."""
+        if not event.command:
+            return
+        vectors: list[list[float] | None] = [unpack_vector(text) for text in event.vectors]
+        vectors += [None] * (len(event.findings) - len(vectors))
+        kept = {key: found for key, found in self._findings.items() if found[0].command != event.command}
+        new = {
+            finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
+        }
+        self._findings = kept | new
+
+    async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
+        """Keep a finished job with its findings, in their order, and its report."""
+        self._jobs[job.id] = (job, list(findings), copy.deepcopy(dict(report)))
+
+    async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
+        """A finished job, its findings and its report."""
+        return copy.deepcopy(self._jobs.get(job))
+
+    async def list_jobs(self, limit: int = 100) -> list[Job]:
+        """Finished jobs, newest first."""
+        jobs = sorted((job for job, _, _ in self._jobs.values()), key=lambda job: job.id)
+        return sorted(jobs, key=lambda job: job.completed_at, reverse=True)[:limit]
+
+    async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
+        """All findings that have a vector."""
+        return self._read_vectors()
+
+    async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
+        for _, (finding, vector) in sorted(self._findings.items()):
+            if vector is not None:
+                yield finding, vector
+
+    async def kept_pages(self, shas: Collection[str]) -> set[str]:
+        """Those of these pages that are there."""
+        return set(shas) & self._pages.keys()
+
+    async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
+        """Delete what is selected."""
+        named, commands = self._named(selection)
+        citing = {job_of(command) for command in commands}
+        removed = self._drop_findings(commands) + self._drop_pages(named)
+        jobs, read, written = self._of_jobs(selection)
+        self._jobs = {key: kept for key, kept in self._jobs.items() if key not in jobs}
+        removed += self._drop_findings(written)
+        old = {sha for sha, page in self._pages.items() if page.fetched_at < selection.before}
+        removed += self._drop_pages((read | old) - set(in_use) - self._cited())
+        return removed + Removal(jobs=jobs, citing=sorted(citing))
+
+    async def retain(self, rule: RetentionRule) -> Removal:
+        """Delete what the rule no longer keeps."""
+        removed = self._drop_pages(self._forbidden(rule))
+        removed += self._drop_raw(self._old_raw(rule)) + self._drop_pages(self._uncited(rule))
+        while rule.max_bytes and self._held() > rule.max_bytes:
+            raw = self._oldest(self._raw)
+            pages = self._oldest(self._pages.keys() - self._cited() - rule.in_use)
+            if not raw and not pages:
+                break
+            removed += self._drop_raw(raw[:1]) if raw else self._drop_pages(pages[:1])
+        return removed
+
+    async def due(self, rule: RetentionRule) -> Due:
+        """What `retain` would delete now."""
+        held, raw = self._held(), self._old_raw(rule)
+        return Due(
+            raw_pages=len(raw),
+            raw_bytes=sum(len(self._raw[sha]) for sha in raw),
+            pages=len(self._uncited(rule)),
+            noarchive=len(self._forbidden(rule)),
+            held_bytes=held,
+            over_bytes=max(0, held - rule.max_bytes) if rule.max_bytes else 0,
+        )
+
+    def _named(self, selection: Selection) -> tuple[set[str], set[str]]:
+        """Pages by URL or host, and the commands whose findings rest on them."""
+        found = [finding for finding, _ in self._findings.values()]
+        shas = {sha for sha, page in self._pages.items() if selection.covers(page.url, page.final_url)}
+        return shas, {one.command for one in found if one.page_sha256 in shas or selection.covers(one.url)}
+
+    def _of_jobs(self, selection: Selection) -> tuple[list[str], set[str], set[str]]:
+        """Jobs to forget, the pages they read, and their commands."""
+        ended = [key for key, (job, _, _) in self._jobs.items() if "" < job.completed_at < selection.before]
+        jobs = list(dict.fromkeys([*selection.jobs, *sorted(ended)]))
+        found = [finding for finding, _ in self._findings.values() if job_of(finding.command) in jobs]
+        kept = [self._jobs[key][0] for key in jobs if key in self._jobs]
+        pages = {visit.sha for job in kept for visit in job.visits} | {one.page_sha256 for one in found}
+        known = {job.id for job in kept} | {job_of(one.command) for one in found}
+        return (
+            [key for key in jobs if key in known],
+            pages | set(selection.pages),
+            {one.command for one in found},
+        )
+
+    def _cited(self) -> set[str]:
+        return {finding.page_sha256 for finding, _ in self._findings.values()}
+
+    def _forbidden(self, rule: RetentionRule) -> list[str]:
+        forbidden = {sha for sha, page in self._pages.items() if page.page.noarchive} - rule.in_use
+        return [sha for sha in forbidden if self._pages[sha].fetched_at < rule.noarchive_before]
+
+    def _old_raw(self, rule: RetentionRule) -> list[str]:
+        return [sha for sha in self._raw if self._pages[sha].fetched_at < rule.pages_before]
+
+    def _uncited(self, rule: RetentionRule) -> list[str]:
+        spared = self._cited() | rule.in_use
+        return [sha for sha in self._pages.keys() - spared if self._pages[sha].fetched_at < rule.pages_before]
+
+    def _oldest(self, shas: Collection[str]) -> list[str]:
+        return sorted(shas, key=lambda sha: (self._pages[sha].fetched_at, sha))
+
+    def _held(self) -> int:
+        texts = sum(len(page.to_wire()) for page in self._pages.values())
+        return texts + sum(map(len, self._raw.values()))
+
+    def _drop_raw(self, shas: Collection[str]) -> Removal:
+        there = [sha for sha in shas if self._raw.pop(sha, None) is not None]
+        return Removal(raw_pages=len(there))
+
+    def _drop_pages(self, shas: Collection[str]) -> Removal:
+        there = [sha for sha in shas if self._pages.pop(sha, None) is not None]
+        return Removal(pages=len(there)) + self._drop_raw(there)
+
+    def _drop_findings(self, commands: Collection[str]) -> Removal:
+        before = len(self._findings)
+        self._findings = {
+            key: kept for key, kept in self._findings.items() if kept[0].command not in commands
+        }
+        return Removal(findings=before - len(self._findings), commands=sorted(commands))
+
+    async def sizes(self) -> dict[str, int]:
+        """Entries by kind, and bytes of raw pages."""
+        return {
+            "pages": len(self._pages),
+            "findings": len(self._findings),
+            "jobs": len(self._jobs),
+            "raw_pages": len(self._raw),
+            "bytes": sum(map(len, self._raw.values())),
+        }
+
+
+class MemoryIndex:
+    """The port `VectorIndex`: every search looks at every point."""
+
+    def __init__(self) -> None:
+        self._points: dict[str, tuple[str, list[float]]] = {}
+
+    async def replace(
+        self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
+    ) -> None:
+        """Delete the command's points, then insert these."""
+        self._points = {key: point for key, point in self._points.items() if point[0] != command}
+        for finding, vector in zip(findings, vectors, strict=True):
+            self._points[finding.id] = (command, _unit(vector))
+
+    async def search(
+        self, vector: Sequence[float], *, limit: int = 10, job: str | None = None
+    ) -> list[tuple[str, float]]:
+        """(finding id, cosine similarity), best first."""
+        wanted = _unit(vector)
+        of_job = (point for point in self._points.items() if job is None or job_of(point[1][0]) == job)
+        found = [(key, _dot(wanted, unit)) for key, (_, unit) in of_job]
+        return sorted(found, key=lambda entry: -entry[1])[:limit]
+
+    async def count(self) -> int:
+        """Points in the index."""
+        return len(self._points)
+
+    async def close(self) -> None:
+        """Nothing to free."""
+
+
+class MemoryOutbox:
+    """The port `Outbox`: what was read and not acknowledged is read again by anybody."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Event] = {}
+        self.gone: set[str] = set()
+        """Commands that were forgotten."""
+        self._added = 0
+        self._news = asyncio.Event()
+
+    def add(self, event: Event) -> None:
+        """What settle does."""
+        self._added += 1
+        self._entries[f"{self._added}-0"] = event
+        self._news.set()
+
+    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
+        """Entries that nobody acknowledged, oldest first."""
+        if not self._entries:
+            self._news.clear()
+            try:
+                await asyncio.wait_for(self._news.wait(), block_ms / 1000)
+            except TimeoutError:
+                return []
+        return list(self._entries.items())[:count]
+
+    async def ack(self, entries: Sequence[str]) -> None:
+        """These entries are in the archive and in the index."""
+        for entry in entries:
+            self._entries.pop(entry, None)
+
+    async def forgotten(self, commands: Sequence[str]) -> set[str]:
+        """Those of these commands that were forgotten."""
+        return self.gone & set(commands)
+
+
+def job_of(command: str) -> str:
+    """The job of a command id, `job:n`."""
+    return command.rpartition(":")[0]
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _unit(vector: Sequence[float]) -> list[float]:
+    length = math.sqrt(_dot(vector, vector)) or 1.0
+    return [x / length for x in vector]

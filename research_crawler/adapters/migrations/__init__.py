@@ -1,0 +1,1 @@
+"""The archive's schema, step by step; applied when the archive is opened."""

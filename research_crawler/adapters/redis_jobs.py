@@ -1,0 +1,256 @@
+"""Jobs in Redis: the planner's side of the protocol, one script a method."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic_core import to_json
+from redis.asyncio import Redis
+
+from research_crawler.core.errors import BadMessage, UsageError
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.frontier.keys import Keys
+from research_crawler.frontier.scripts import ScriptPipe, as_text
+from research_crawler.frontier.store import with_first_address
+from research_crawler.frontier.wakes import Wakes
+
+MAX_COMMIT_BYTES: Final = 32_768
+MAX_ID: Final = 12
+UNLIMITED_FIELDS: Final = frozenset({"report"})
+"""Not counted against MAX_COMMIT_BYTES: the report is written once."""
+CHANGE_TIMEOUT_S: Final = 1.0
+
+
+class RedisJobs:
+    """The job store of a running system."""
+
+    def __init__(
+        self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
+    ) -> None:
+        """`clock` answers ms and replaces the server's clock in tests and simulations."""
+        self.keys = Keys(prefix)
+        self._redis, self._clock = redis, clock
+        self._pipe = ScriptPipe(redis, prefix)
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        await self._pipe.close()
+
+    async def submit(self, job: Job) -> bool:
+        """Store a new job with its start event; False when a job of this id is there already.
+
+        Raises:
+            UsageError: the id is empty, over 12 characters, or holds what ids cannot.
+        """
+        if not (1 <= len(job.id) <= MAX_ID and job.id.isascii() and job.id.isalnum()):
+            raise UsageError(f"a job id has 1 to {MAX_ID} letters and digits, not {job.id!r}")
+        start = Event(uid=f"{job.id}:start", kind="start", job=job.id)
+        fields = _flat(_fields_of(job).items())
+        return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
+
+    async def take(self, *, max_active: int) -> Taken | None:
+        """Claim the next job that has something to decide; admits at most `max_active` jobs."""
+        reply = await self._call("take", max_active, secrets.token_hex(5), secrets.randbelow(2**53))
+        if not reply:
+            return None
+        _, token, takes, now_ms, seed, events, flat = reply
+        return Taken(
+            job=_job_from(dict(zip(flat[::2], flat[1::2], strict=True))),
+            token=as_text(token),
+            takes=takes,
+            now_ms=now_ms,
+            seed=seed,
+            events=[as_text(event) for event in events],
+        )
+
+    async def renew(self, claims: Mapping[str, str]) -> list[str]:
+        """{job: token}: keep them for another 15 s. Answers jobs that are the caller's no more."""
+        if not claims:
+            return []
+        return [as_text(job) for job in await self._call("renew", len(claims), *_flat(claims.items()))]
+
+    async def release(self, claims: Mapping[str, str]) -> int:
+        """{job: token}: give claims back in order, so that other workers need not wait for their end."""
+        return int(await self._call("release", len(claims), *_flat(claims.items()))) if claims else 0
+
+    async def commit(
+        self,
+        taken: Taken,
+        new: Job,
+        *,
+        commands: Sequence[Command] = (),
+        timers: Mapping[tuple[str, int], int] | None = None,
+        findings: Sequence[Finding] = (),
+        seen: Sequence[str] = (),
+        withdraw: bool = False,
+    ) -> str:
+        """One decision, whole or not at all: `ok`, `lost`, or `refused` (nothing would wake the job again).
+
+        Args:
+            taken: what `take` handed out.
+            new: the job as it is to be; fields that did not change are not written.
+            commands: new ones; the job's id and a number make their ids.
+            timers: replace the job's timers: {(kind, number): due in ms of the Redis clock}.
+            findings: appended to the job's findings.
+            seen: canonical URLs that the planner may visit from now on.
+            withdraw: first delete all its open commands.
+
+        Raises:
+            BadMessage: the changed fields, `report` apart, have over 32 kB.
+        """
+        old, fields = _fields_of(taken.job), _fields_of(new)
+        changed = {name: text for name, text in fields.items() if old[name] != text}
+        _check_size(new.id, changed)
+        state = changed.pop("state", fields["state"])
+        due = [(kind, number, at) for (kind, number), at in (timers or {}).items()]
+        reply = await self._call(
+            "commit",
+            *(new.id, taken.token, taken.job.version, state, int(withdraw)),
+            *_group(_flat(changed.items()), 2),
+            *_group([with_first_address(command).to_wire() for command in commands]),
+            *_group(_flat(due), 3),
+            *_group([finding.to_wire() for finding in findings]),
+            *_group([_digest(url) for url in seen]),
+        )
+        return as_text(reply)
+
+    async def cancel(self, job: str) -> bool:
+        """End a job at once; False when it is over or unknown."""
+        return bool(await self._call("cancel", job, 0))
+
+    async def forget(self, job: str) -> bool:
+        """Remove all that Redis holds of a job that is over; False when it holds nothing.
+
+        Raises:
+            UsageError: the job is not over.
+        """
+        reply = as_text(await self._call("forget", job))
+        if reply == "running":
+            raise UsageError(
+                f"job {job} is not over; `research cancel {job}` ends it, then it can be forgotten"
+            )
+        return reply == "forgotten"
+
+    async def deliver(self, job: str, event: Event) -> bool:
+        """Put an event into the job's mailbox and wake it; False when the job is over or unknown."""
+        return bool(await self._call("deliver", job, event.to_wire()))
+
+    async def fire(self) -> int:
+        """Move due timers to their mailboxes; how many."""
+        return int(await self._call("fire", secrets.token_hex(5)))
+
+    async def get(self, job: str) -> Job | None:
+        """The record as committed."""
+        stored = await _awaited(self._redis.hgetall(self.keys.job(job)))
+        return _job_from(stored) if stored else None
+
+    async def findings(self, job: str) -> list[Finding]:
+        """All findings committed so far, in order."""
+        texts = await _awaited(self._redis.lrange(self.keys.found(job), 0, -1))
+        return [Finding.from_wire(text) for text in texts]
+
+    async def seen(self, job: str, urls: Sequence[str]) -> list[bool]:
+        """Which of these canonical URLs the job may visit."""
+        if not urls:
+            return []
+        digests = [_digest(url) for url in urls]
+        return [bool(known) for known in await _awaited(self._redis.smismember(self.keys.seen(job), digests))]
+
+    async def known_ids(self) -> list[str]:
+        """Ids of all jobs that Redis still holds, newest first."""
+        stored: list[Any] = await self._redis.zrevrange(self.keys.jobs, 0, -1)
+        ids = [as_text(job) for job in stored]
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for job in ids:
+                pipe.exists(self.keys.job(job))
+            there = await pipe.execute() if ids else []
+        gone = [job for job, exists in zip(ids, there, strict=True) if not exists]
+        if gone:
+            await self._redis.zrem(self.keys.jobs, *gone)
+        return [job for job, exists in zip(ids, there, strict=True) if exists]
+
+    async def states(self) -> dict[str, str]:
+        """The state of every job that Redis still holds, newest first: cheap enough to look often."""
+        ids = await self.known_ids()
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for job in ids:
+                pipe.hget(self.keys.job(job), "state")
+            stored = await pipe.execute() if ids else []
+        return {job: json.loads(state) for job, state in zip(ids, stored, strict=True) if state}
+
+    async def list_jobs(self) -> list[Job]:
+        """All jobs that Redis still holds, newest first."""
+        ids = await self.known_ids()
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for job in ids:
+                pipe.hgetall(self.keys.job(job))
+            stored = await pipe.execute() if ids else []
+        return [_job_from(fields) for fields in stored if fields]
+
+    async def changes(self, job: str) -> AsyncIterator[None]:
+        """Yields after every commit of the job, and at least once a second."""
+        async with Wakes.open(self._redis, [self.keys.job(job)]) as wakes:
+            while True:
+                await wakes.wait(CHANGE_TIMEOUT_S)
+                yield
+
+    async def runnable_jobs(self, *, timeout_s: float = CHANGE_TIMEOUT_S) -> AsyncIterator[None]:
+        """Yields when a job has become runnable, and at least every `timeout_s`: the time to call `take`."""
+        async with Wakes.open(self._redis, [self.keys.wake_jobs]) as wakes:
+            while True:
+                await wakes.wait(timeout_s)
+                yield
+
+    def _call(self, name: str, *arguments: str | bytes | int | float) -> Any:
+        return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
+
+
+def _fields_of(job: Job) -> dict[str, str]:
+    """Each field of the record as JSON; `version` is the protocol's to write."""
+    return {
+        name: to_json(getattr(job, name)).decode()
+        for name in Job.model_fields
+        if name not in ("v", "version")
+    }
+
+
+def _job_from(stored: Mapping[Any, Any]) -> Job:
+    parts = (
+        f"{json.dumps(name)}:{as_text(value)}"
+        for name, value in ((as_text(key), value) for key, value in stored.items())
+        if not name.startswith("_")
+    )
+    return Job.from_wire("{" + ",".join(parts) + "}")
+
+
+def _check_size(job: str, changed: Mapping[str, str]) -> None:
+    sizes = {name: len(text.encode()) for name, text in changed.items() if name not in UNLIMITED_FIELDS}
+    total = sum(sizes.values())
+    if total > MAX_COMMIT_BYTES:
+        largest = max(sizes, key=lambda name: sizes[name])
+        raise BadMessage(
+            f"a commit of {job} would write {total:,} bytes, {MAX_COMMIT_BYTES:,} are allowed; "
+            f"the largest field is {largest} with {sizes[largest]:,}: trim it"
+        )
+
+
+def _digest(url: str) -> bytes:
+    return hashlib.blake2b(url.encode(), digest_size=8).digest()
+
+
+def _flat(rows: Iterable[Iterable[Any]]) -> list[Any]:
+    return [value for row in rows for value in row]
+
+
+def _group(values: Sequence[Any], width: int = 1) -> list[Any]:
+    return [len(values) // width, *values]
+
+
+async def _awaited(reply: Any) -> Any:
+    """redis-py types its hash, list and set commands as maybe not awaitable."""
+    return await reply

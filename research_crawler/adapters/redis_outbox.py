@@ -1,0 +1,144 @@
+"""The outbox: a stream of settled events, read by one group of indexers."""
+
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from typing import Any, Final
+
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from research_crawler.core.errors import BadMessage, NewerWire
+from research_crawler.core.models.events import Event
+from research_crawler.frontier.keys import Keys
+from research_crawler.frontier.scripts import as_text
+
+GROUP: Final = "indexers"
+IDLE_MS: Final = 30_000
+"""An entry that a consumer has had for so long is handed to another one."""
+FORGOTTEN_S: Final = 86_400
+"""How long a forgotten command is remembered: an indexer that has read its event is through with it by then."""
+SCAN: Final = 500
+
+
+class RedisOutbox:
+    """Settled events on their way to the archive and the vector index."""
+
+    def __init__(self, redis: Redis, *, prefix: str = "research:") -> None:
+        """Nothing is sent before the first call."""
+        self.keys = Keys(prefix)
+        self._redis = redis
+        self._has_group = False
+
+    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
+        """Entries nobody acknowledged: idle ones of other consumers first, then new ones.
+
+        A newer version's entry stays for a newer process; one that cannot be read at all is acknowledged.
+        """
+        await self._make_group()
+        try:
+            return await self._read(consumer, count, block_ms)
+        except ResponseError as error:
+            if "NOGROUP" not in str(error):
+                raise
+            self._has_group = False  # the stream was deleted by hand
+            return []
+
+    async def ack(self, entries: Sequence[str]) -> None:
+        """These entries are in the archive and in the index: they leave the stream."""
+        if entries:
+            async with self._redis.pipeline(transaction=True) as pipe:
+                pipe.xack(self.keys.outbox, GROUP, *entries)
+                pipe.xdel(self.keys.outbox, *entries)
+                await pipe.execute()
+
+    async def forgotten(self, commands: Sequence[str]) -> set[str]:
+        """Those of these commands that were forgotten in the last day."""
+        if not commands:
+            return set()
+        scores: list[Any] = await self._redis.zmscore(self.keys.forgotten, list(commands))
+        return {command for command, score in zip(commands, scores, strict=True) if score is not None}
+
+    async def withdraw(self, is_meant: Callable[[Event], bool]) -> list[str]:
+        """Take events back before they are indexed; the commands they are of.
+
+        An indexer that has read one already finds its command among the forgotten ones and drops it again.
+        """
+        meant = [(entry, event.command) async for entry, event in self._all() if is_meant(event)]
+        commands = list(dict.fromkeys(command for _, command in meant if command))
+        if not meant:
+            return []
+        now_s = time.time()
+        async with self._redis.pipeline(transaction=True) as pipe:
+            if commands:
+                pipe.zremrangebyscore(self.keys.forgotten, "-inf", now_s - FORGOTTEN_S)
+                pipe.zadd(self.keys.forgotten, dict.fromkeys(commands, now_s))
+                pipe.expire(self.keys.forgotten, FORGOTTEN_S)
+            for entry, _ in meant:
+                pipe.xack(self.keys.outbox, GROUP, entry)
+                pipe.xdel(self.keys.outbox, entry)
+            await pipe.execute()
+        return commands
+
+    async def put_empty(self, commands: Collection[str]) -> None:
+        """Tell the indexers that these commands have no findings any more: index and archive drop what they hold."""
+        for some in _portions(sorted(commands)):
+            async with self._redis.pipeline(transaction=False) as pipe:
+                for command in some:
+                    event = Event(uid=f"{command}:forgotten", kind="done", command=command)
+                    pipe.xadd(self.keys.outbox, {"event": event.to_wire()})
+                await pipe.execute()
+
+    async def _all(self) -> AsyncIterator[tuple[str, Event]]:
+        """All entries that nobody has acknowledged, those that others are reading too."""
+        after = "-"
+        while entries := await self._redis.xrange(self.keys.outbox, min=after, count=SCAN):
+            for entry, event in await self._parse(list(entries), keep=True):
+                yield entry, event
+            after = f"({as_text(entries[-1][0] or '')}"
+
+    async def _read(self, consumer: str, count: int, block_ms: int) -> list[tuple[str, Event]]:
+        _, idle, *_ = await self._redis.xautoclaim(
+            self.keys.outbox, GROUP, consumer, IDLE_MS, "0-0", count=count
+        )
+        if not idle:
+            streams = await self._redis.xreadgroup(
+                GROUP, consumer, {self.keys.outbox: ">"}, count=count, block=block_ms or None
+            )
+            idle = _entries_of(streams)
+        return await self._parse(idle)
+
+    async def _parse(self, entries: list[tuple[Any, Any]], *, keep: bool = False) -> list[tuple[str, Event]]:
+        good: list[tuple[str, Event]] = []
+        for entry, fields in entries:
+            text = next((v for k, v in (fields or {}).items() if as_text(k) == "event"), b"")
+            try:
+                good.append((as_text(entry), Event.from_wire(text)))
+            except NewerWire:
+                continue
+            except BadMessage:
+                if not keep:
+                    await self.ack([as_text(entry)])
+        return good
+
+    async def _make_group(self) -> None:
+        if self._has_group:
+            return
+        try:
+            await self._redis.xgroup_create(self.keys.outbox, GROUP, id="0", mkstream=True)
+        except ResponseError as error:
+            if "BUSYGROUP" not in str(error):
+                raise
+        self._has_group = True
+
+
+def _entries_of(streams: Any) -> list[tuple[Any, Any]]:
+    """Entries of the one stream that was read; RESP2 answers a list of streams, RESP3 a mapping."""
+    if not streams:
+        return []
+    if isinstance(streams, dict):
+        return [entry for batch in streams.values() for entries in batch for entry in entries]
+    return list(streams[0][1])
+
+
+def _portions(values: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (values[start : start + SCAN] for start in range(0, len(values), SCAN))

@@ -1,0 +1,71 @@
+"""Who is there: long-running parts say so once a second, so that others can tell a user when nobody would work."""
+
+import asyncio
+import secrets
+import time
+from typing import Any
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from research_crawler.core.errors import ResearchError
+
+ALIVE_MS, EVERY_S = 5_000, 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Presence:
+    """Announces roles of this process, and asks who else has them."""
+
+    def __init__(self, redis: "Redis", *, prefix: str) -> None:
+        self._redis, self._prefix = redis, prefix
+        self._name = secrets.token_hex(6)
+        self._fault: tuple[ResearchError, float] | None = None
+
+    async def announce(self, role: str) -> None:
+        """Keep this process in the role until cancelled; then it is out of it at once."""
+        try:
+            while True:
+                await self._say(role)
+                await asyncio.sleep(EVERY_S)
+        finally:
+            await self._leave(role)
+
+    def fault(self, *, lasting_s: float = 0.0) -> ResearchError | None:
+        """What Redis has refused every write with for so long (a full disk, say); None while it takes them."""
+        if self._fault is None or time.monotonic() - self._fault[1] < lasting_s:
+            return None
+        return self._fault[0]
+
+    async def others(self, role: str) -> int:
+        """How many other processes announced this role in the last five seconds."""
+        now_ms = await self._now_ms()
+        names: list[Any] = await self._redis.zrangebyscore(self._key(role), now_ms, "+inf")
+        return len(set(names) - {self._name})
+
+    async def _say(self, role: str) -> None:
+        try:
+            await self._redis.zadd(self._key(role), {self._name: await self._now_ms() + ALIVE_MS})
+            await self._redis.pexpire(self._key(role), 2 * ALIVE_MS)
+        except ResearchError as error:
+            self._fault = error, self._fault[1] if self._fault else time.monotonic()
+        except (RedisError, OSError) as error:
+            log.info("cannot say that this process is there", role=role, error=str(error))
+        else:
+            self._fault = None
+
+    async def _leave(self, role: str) -> None:
+        try:
+            await self._redis.zrem(self._key(role), self._name)
+        except (RedisError, ResearchError, OSError) as error:
+            log.info("cannot say that this process is gone", role=role, error=str(error))
+
+    async def _now_ms(self) -> int:
+        """The server's clock: those of machines differ."""
+        seconds, micros = await self._redis.time()
+        return int(seconds) * 1000 + int(micros) // 1000
+
+    def _key(self, role: str) -> str:
+        return f"{self._prefix}alive:{role}"

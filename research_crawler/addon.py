@@ -1,0 +1,33 @@
+"""The add-on through which `scrapy crawl page` gets the same parts as `research crawl`."""
+
+from typing import Self
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from research_crawler.core import services
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import NotStarted
+from research_crawler.parts import Parts
+
+
+class ResearchAddon:
+    """Provides a crawler with services where nobody did; they open with the scheduler and close with the spider."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        try:
+            services.of(crawler)
+        except NotStarted:
+            parts = Parts(load_config(), crawl=True)
+            parts.services.open = parts.open
+            services.provide(crawler, parts.services)
+            crawler.signals.connect(parts.close, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy builds its components this way."""
+        return cls(crawler)
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """All settings stand in `research_crawler.settings`."""

@@ -1,0 +1,212 @@
+"""`research doctor`: what works, what is missing, and what to do about it."""
+
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from research_crawler.cli.session import run_session, say, settings
+from research_crawler.core.config import Config
+from research_crawler.core.config_origins import unknown_environment
+from research_crawler.core.config_sources import masked
+from research_crawler.core.errors import ResearchError
+from research_crawler.core.user_agent import user_agent_of
+
+if TYPE_CHECKING:
+    from research_crawler.system import System
+
+OK, WARN, BAD, OFF = "ok  ", "warn", "FAIL", "off "
+LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
+LOCAL_INDEX_POINTS = 20_000
+"""Above it a Qdrant server is better than the index in memory."""
+Line = tuple[str, str, str]
+
+
+@click.command()
+def doctor() -> None:
+    """Check settings, stores, search, embeddings and the model endpoint. Exit code 1 when something is broken."""
+    config = settings()
+    run_session(config, lambda: _examine(config))
+
+
+async def _examine(config: Config) -> int:
+    lines: list[Line] = [
+        (OK, "python", sys.version.split()[0]),
+        *_environment(),
+        _contact(config),
+        *_proxy(config),
+        _disk(config),
+        _browser(config),
+    ]
+    checks: list[tuple[str, Callable[[Config], Awaitable[list[Line]]]]] = [
+        ("stores", _stores), ("embeddings", _embeddings), ("model", _model), ("local model", _local_model),
+    ]  # fmt: skip
+    for name, check in checks:
+        try:
+            lines += await check(config)
+        except ResearchError as error:
+            lines.append((BAD, name, str(error)))
+    for mark, name, text in lines:
+        say(f"{mark}  {name:12} {text}")
+    return 1 if any(mark == BAD for mark, _, _ in lines) else 0
+
+
+def _environment() -> list[Line]:
+    return [
+        (WARN, "environment", f"{name} is no setting of ours; a typing error?")
+        for name in unknown_environment()
+    ]
+
+
+def _contact(config: Config) -> Line:
+    if config.contact or config.user_agent:
+        return OK, "user agent", user_agent_of(config)
+    return WARN, "user agent", "set RESEARCH_CONTACT to a mail address or URL, so that sites can reach you"
+
+
+def _proxy(config: Config) -> list[Line]:
+    from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
+
+    proxy = UpstreamProxy.from_config(config)
+    return [(WARN, "proxy", f"{proxy.shown}: {NOTICE}")] if proxy else []
+
+
+def _disk(config: Config) -> Line:
+    folder = config.home
+    while not folder.exists():
+        folder = folder.parent
+    free_mb = shutil.disk_usage(folder).free // 1_000_000
+    text = f"{free_mb:,} MB free for {config.home}"
+    if free_mb < LEAST_FREE_MB:
+        return BAD, "disk", f"{text}; free some space"
+    return (OK if free_mb >= LITTLE_FREE_MB else WARN), "disk", text
+
+
+def _browser(config: Config) -> Line:
+    from research_crawler.adapters.browser import HOW_TO_GET, find_browser
+
+    browser = find_browser(config)
+    return (OK, "browser", browser.name) if browser else (OFF, "browser", f"none: {HOW_TO_GET}")
+
+
+async def _stores(config: Config) -> list[Line]:
+    from research_crawler.system import running
+
+    async with running(config, crawl=False, plan=False) as system:
+        return [
+            *await _redis(system),
+            *await _archive(system),
+            *await _providers(system),
+            await _who_runs(system),
+        ]
+
+
+async def _redis(system: "System") -> list[Line]:
+    folder, counts = system.parts.folder, await system.parts.frontier.counts()
+    url = system.config.redis_url
+    where = masked(url) if url else f"embedded in {folder.home}"
+    queued = sum(counts.queued.values())
+    text = f"{where}; {queued} commands queued, {counts.leased} leased, {counts.dead} given up"
+    jobs = f"{counts.active_jobs} jobs active, {counts.pending_jobs} pending"
+    warnings = [(WARN, "redis", warning) for warning in folder.warnings]
+    return [
+        (OK, "redis", f"{text}; {jobs}"), *warnings, *((BAD, "frontier", line) for line in counts.problems)
+    ]  # fmt: skip
+
+
+async def _archive(system: "System") -> list[Line]:
+    sizes = await system.parts.archive.sizes()
+    on_disk = sizes.pop("bytes", 0)
+    rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sizes.items())
+    lines = [(OK, "archive", f"{rows}; {on_disk / 1e6:.1f} MB")]
+    if sizes.get("findings", 0) > LOCAL_INDEX_POINTS and not system.config.qdrant_url:
+        lines.append(
+            (WARN, "index", f"over {LOCAL_INDEX_POINTS:,} findings: set QDRANT_URL to a Qdrant server")
+        )
+    folder = system.parts.folder.home
+    lines.append((OK, "data folder", f"{folder}, {_size_of(folder) / 1e6:.1f} MB"))
+    return [*lines, await _retention(system)]
+
+
+async def _retention(system: "System") -> Line:
+    from research_crawler.retention import Retention
+
+    config, parts = system.config, system.parts
+    due = await parts.archive.due(await Retention(config, parts.jobs, parts.archive).rule())
+    most = f" of at most {config.archive_max_gb:g} GB" if config.archive_max_gb else ""
+    held = f"pages are kept for {config.keep_pages_days} days; {due.held_bytes / 1e6:.1f} MB{most}"
+    goes = [
+        f"raw bytes of {due.raw_pages:,} pages ({due.raw_bytes / 1e6:.1f} MB)" if due.raw_pages else "",
+        f"{due.pages:,} pages that no finding cites" if due.pages else "",
+        f"{due.noarchive:,} pages that forbid archiving" if due.noarchive else "",
+        f"{due.over_bytes / 1e6:.1f} MB above the limit, oldest first" if due.over_bytes else "",
+    ]
+    text = "; ".join(filter(None, goes))
+    return (WARN if due.over_bytes else OK), "retention", f"{held}; due: {text or 'nothing'}"
+
+
+def _size_of(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.lstat().st_size
+        except OSError:  # gone meanwhile
+            continue
+    return total
+
+
+async def _providers(system: "System") -> list[Line]:
+    from research_crawler.engines.registry import provider_standings, providers_from
+
+    standings = await provider_standings(system.config, system.parts.provider_health)
+    lines = [
+        ((WARN if one.why else OK) if one.on else OFF, "search", f"{one.name}: {one.line}")
+        for one in standings
+    ]
+    if not providers_from(system.config):
+        lines.append((BAD, "search", "no provider is switched on; set SEARXNG_URL or RESEARCH_PROVIDERS"))
+    return lines
+
+
+async def _who_runs(system: "System") -> Line:
+    from research_crawler.job_access import what_is_missing
+
+    if not await what_is_missing(system):
+        return OK, "processes", "crawler and planner are running"
+    return OK, "processes", "`research run` brings its own crawler and planner, `research up` stays"
+
+
+async def _embeddings(config: Config) -> list[Line]:
+    from research_crawler.adapters.embedder import SentenceEmbedder
+
+    embedder = SentenceEmbedder(config.embedding_model)
+    try:
+        vector = (await embedder.embed(["one sentence"]))[0]
+    finally:
+        await embedder.close()
+    return [(OK, "embeddings", f"{embedder.name}, {len(vector)} dimensions")]
+
+
+async def _model(config: Config) -> list[Line]:
+    from research_crawler.model_endpoint import check_endpoint
+
+    if not config.has_endpoint:
+        text = "no endpoint: the extractive brain works; OPENAI_BASE_URL or OPENAI_API_KEY, and MIND_MODEL, add one"
+        return [(OK, "model", text)]
+    await check_endpoint(config)
+    where = masked(config.openai_base_url) or "api.openai.com"
+    roles = f"{config.mind_model}, quick roles {config.reflex_or_mind_model}"
+    return [(OK, "model", f"{where}: {roles}")]
+
+
+async def _local_model(_: Config) -> list[Line]:
+    from research_crawler.adapters.local_model import find_model
+    from research_crawler.core.errors import NotStarted
+
+    try:
+        return [(OK, "local model", f"{find_model().name}, for `--local-model`")]
+    except NotStarted as error:
+        return [(OFF, "local model", str(error))]

@@ -1,0 +1,81 @@
+"""The options that say what a job is; `run` and `submit` take the same."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from research_crawler.core.config import Config
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.new_jobs import new_job
+
+_OPTIONS = [
+    click.option("--intent", type=click.Choice(["informational", "commerce"]), help="Default: from the goal's words."),
+    click.option("--context", default="", help="What is known already, or the session so far."),
+    click.option("--task", default="", help="The specific task, where it differs from the goal."),
+    click.option("--topic", default="", help="Subject area, e.g. 'Person (Ada Lovelace)'."),
+    click.option("--prior-turn-context", default="", help="The conversation before: shapes the wording of queries."),
+    click.option("--phase1-only", is_flag=True, help="Learn about the topic; do not go on to vendors."),
+    click.option("--max-searches", type=click.IntRange(0, 50), help="Default: PHASE1_MAX_SEARCHES (2)."),
+    click.option("--max-visits", type=click.IntRange(0, 200), help="Default: PHASE1_MAX_VISITS (8)."),
+    click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
+                 help="Default: PHASE1_TIMEOUT_SECONDS (120)."),
+    click.option("--max-tokens", type=click.IntRange(1), help="Ceiling of model tokens for the job. Default: none."),
+    click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
+    click.option("--include-host", "include_hosts", multiple=True, metavar="HOST", help="Visit only these hosts."),
+    click.option("--exclude-host", "exclude_hosts", multiple=True, metavar="HOST", help="Never visit these hosts."),
+    click.option("--lang", "language", default="en", metavar="CODE", help="Language of queries. Default: en."),
+    click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+                 help="Folder of the job's documents."),
+]  # fmt: skip
+
+
+def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with the options of a job."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def job_of(config: Config, goal: str, given: dict[str, Any]) -> Job:
+    """The job that the options describe.
+
+    Raises:
+        UsageError: empty goal, malformed URL, a folder that cannot be written.
+    """
+    if given["out"]:
+        _check_folder(given["out"])
+    inputs = JobInputs(
+        goal=goal,
+        context=given["context"],
+        task=given["task"],
+        intent=given["intent"] or "informational",
+        intent_given=given["intent"] is not None,
+        prior_turn_context=given["prior_turn_context"],
+        topic=given["topic"],
+        language=given["language"],
+        include_hosts=list(given["include_hosts"]),
+        exclude_hosts=list(given["exclude_hosts"]),
+        urls=list(given["urls"]),
+    )
+    return new_job(
+        config,
+        inputs,
+        folder=given["out"],
+        max_searches=given["max_searches"],
+        max_visits=given["max_visits"],
+        timeout_s=given["timeout"],
+        max_tokens=given["max_tokens"],
+    )
+
+
+def _check_folder(folder: Path) -> None:
+    """Now, and not when the first document is to be written."""
+    nearest = folder.absolute()
+    while not nearest.exists():
+        nearest = nearest.parent
+    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
+        raise UsageError(f"--out {folder}: {nearest} is no folder that can be written; choose another one")

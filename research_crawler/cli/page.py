@@ -1,0 +1,166 @@
+"""`research page`: one page as the system sees it, fetched or from a file."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.show import printable
+from research_crawler.core.config import Config
+from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.urls import canonical_url
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.pages import PageText
+    from research_crawler.one_off import Render
+
+Seen = dict[str, Any]
+"""The command's answer for one page, with every key of `_empty`."""
+
+
+@click.command()
+@click.argument("source", required=False, metavar="URL|FILE")
+@click.option("--url", default="", help="URL that a saved file came from.")
+@click.option("--jsonl", "listing", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="LIST",
+              help="Saved pages: lines {id, path, url, status?}; one JSON line each.")  # fmt: skip
+@click.option("--render", type=click.Choice(["auto", "always", "never"]), default="auto",
+              help="Show the page in a browser when it needs one (auto), in any case, or never.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout and nothing else.")
+def page(source: str | None, *, url: str, listing: Path | None, render: "Render", as_json: bool) -> None:
+    """Fetch a page (through guard, robots.txt and frontier) or read a saved file, and print what is stored of it."""
+    config = settings()
+    if (source is None) == (listing is None):
+        raise click.UsageError("give a URL or FILE, or --jsonl LIST", click.get_current_context())
+    if listing is not None:
+        reader = SavedPages(config)
+        for entry in entries_of(listing):
+            say(json.dumps(reader.read(entry), ensure_ascii=False))
+    elif source and "://" not in source:
+        if not Path(source).is_file():
+            fail(f"{source}: no such file (a URL starts with http:// or https://)", code=BAD_USAGE)
+        seen = SavedPages(config).read({"id": None, "path": Path(source), "url": url})
+        raise SystemExit(_print(seen, as_json=as_json))
+    elif not canonical_url(source or ""):
+        fail(f"{source!r} is not an http(s) URL", code=BAD_USAGE)
+    else:
+        run_session(config, lambda: _fetch(config, source or "", render=render, as_json=as_json))
+
+
+async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -> int:
+    from research_crawler.one_off import visit_one
+    from research_crawler.system import running
+
+    async with running(config, crawl="page", plan=False) as system:
+        event = await visit_one(system, url, render=render)
+        stored = await system.parts.archive.get_page(event.page.sha) if event.page else None
+    seen = _empty(url=url)
+    if stored is None:
+        seen["refused" if event.what == "refused" else "error"] = event.reason or event.what
+    else:
+        seen |= {"final_url": stored.final_url, "status": stored.status, "tokens": stored.tokens}
+        seen |= _of_text(stored.page)
+    return _print(seen, as_json=as_json)
+
+
+def entries_of(listing: Path) -> Iterator[Seen]:
+    """The lines of a list of saved pages; their paths are relative to the list."""
+    for number, line in enumerate(listing.read_text("utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            entry["path"] = listing.parent / entry["path"]
+        except (ValueError, KeyError, TypeError):
+            fail(f"{listing}, line {number}: not an object {{id, path, url}}", code=BAD_USAGE)
+        yield entry
+
+
+class SavedPages:
+    """Reads saved pages in this process; the tokenizer is loaded once."""
+
+    def __init__(self, config: Config) -> None:
+        from research_crawler.adapters.embedder import SentenceEmbedder
+
+        self._config, self._embedder = config, SentenceEmbedder(config.embedding_model)
+
+    def read(self, entry: Seen) -> Seen:
+        """What the sanitizer makes of a saved file; `.gz` is unpacked."""
+        from research_crawler.extraction.sanitize import read_page
+
+        status = entry.get("status", 200) or 200
+        seen = _empty(url=entry.get("url") or "") | {"id": entry.get("id"), "status": status}
+        path = Path(entry["path"])
+        try:
+            body = self._bytes_of(path)
+            text = read_page(body, url=seen["url"], headers={}, status=status)
+        except PageUnreadable as error:
+            return seen | {"error": error.reason}
+        except OSError as error:
+            return seen | {"error": f"{path}: {error.strerror or error}"}
+        except (EOFError, zlib.error) as error:
+            return seen | {"error": f"{path}: not a whole gzip file ({error})"}
+        tokens = self._embedder.count_tokens(text.markdown)
+        products = _products_of(body, seen["url"] or "")
+        return (
+            seen | _of_text(text) | {"final_url": seen["url"] or None, "products": products, "tokens": tokens}
+        )
+
+    def _bytes_of(self, path: Path) -> bytes:
+        most = self._config.download_max_bytes
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            body = file.read(most + 1)
+        if len(body) > most:
+            raise PageUnreadable("too_large")
+        return body
+
+
+def _empty(*, url: str) -> Seen:
+    """Every key of the command's answer, null or [] until something fills it."""
+    return {
+        "id": None, "url": url or None, "final_url": None, "status": None, "refused": None, "blocker": None,
+        "title": None, "author": None, "date": None, "language": None, "text": "", "markdown": "", "links": [],
+        "products": [], "tokens": 0, "error": None,
+    }  # fmt: skip
+
+
+def _products_of(body: bytes, url: str) -> list[Seen]:
+    """The products of a page, its main product first; [] for one that sells nothing or is no markup."""
+    from research_crawler.extraction.products.ladder import read_products
+
+    try:
+        return [one.model_dump(mode="json") for one in read_products(body, url=url)]
+    except PageUnreadable:
+        return []
+
+
+def _of_text(text: "PageText") -> Seen:
+    return {
+        "title": text.title or None,
+        "author": text.author or None,
+        "date": text.published or None,
+        "language": text.language or None,
+        "text": text.text,
+        "markdown": text.markdown,
+        "links": [link.model_dump() for link in text.links],
+    }
+
+
+def _print(seen: Seen, *, as_json: bool) -> int:
+    """Print one page; answers the exit code."""
+    fault = f"refused: {seen['refused']}" if seen["refused"] else seen["error"]
+    if as_json:
+        say(json.dumps(seen, ensure_ascii=False, indent=2))
+        return FAILED if fault else 0
+    if fault:
+        tell(f"{seen['url'] or 'file'}: {fault}")
+        return FAILED
+    for name in ("title", "author", "date", "language", "final_url", "tokens"):
+        if seen[name]:
+            tell(f"{name}: {printable(str(seen[name]))}")
+    say(seen["markdown"])
+    return 0

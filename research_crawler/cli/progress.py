@@ -1,0 +1,110 @@
+"""Progress of a job on stderr: a live line under its steps on a terminal, a line per step elsewhere."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+import click
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from research_crawler.cli.show import printable
+from research_crawler.cli.steps import Line, Steps
+from research_crawler.core.models.jobs import Job
+
+BAR_COLUMNS = 16
+ROOM_FOR_BAR = 100
+"""Columns of a terminal from which on the bar is shown too."""
+ROOM_FOR_COUNTS = 70
+PLAIN_COLUMNS = 160
+"""A line elsewhere than on a terminal is cut here: it is read in logs."""
+
+
+class Progress:
+    """Shows a job after each of its steps. Use as a context manager."""
+
+    def __init__(self, job: Job, *, shown: bool = True) -> None:
+        """`job`: what it has behind it is not shown again."""
+        self._shown, self._job, self._steps = shown, job, Steps(job)
+        self._started_s = time.monotonic()
+        self._console = Console(stderr=True, highlight=False)
+        self._spinner = Spinner("dots")
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if self._shown and self._console.is_terminal and not self._console.is_dumb_terminal:
+            self._live = Live(
+                get_renderable=self._head,
+                console=self._console,
+                refresh_per_second=8,
+                transient=True,
+                redirect_stdout=False,
+            )
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def show(self, job: Job) -> None:
+        """Take the job's new state."""
+        self._job = job
+        for line in self._steps.new_lines(job) if self._shown else ():
+            if self._live:
+                self._console.print(self._styled(line), no_wrap=True, overflow="ellipsis", crop=True)
+            else:
+                click.echo(shortened(f"[{self._clock():>7}] {line.text}", PLAIN_COLUMNS), err=True)
+
+    def _styled(self, line: Line) -> Text:
+        text = Text.assemble((f"{self._clock():>7} ", "dim"), (f"{line.mark} ", "bold cyan"), line.what)
+        if line.why:
+            text.append(f" – {line.why}", "dim")
+        return text
+
+    def _clock(self) -> str:
+        return f"{time.monotonic() - self._started_s:.1f} s"
+
+    def _head(self) -> RenderableType:
+        """What the job does now, how far it is, what it has used: as much as the terminal has room for."""
+        job, columns = self._job, self._console.width
+        grid = Table.grid(padding=(0, 1), expand=True)
+        grid.add_column(width=1)
+        grid.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        doing = Text(printable(job.progress.current_action) or "Starting", style="bold")
+        cells: list[RenderableType] = [self._spinner, doing]
+        if columns >= ROOM_FOR_BAR:
+            grid.add_column(width=BAR_COLUMNS)
+            cells.append(ProgressBar(total=1.0, completed=job.progress.fraction, width=BAR_COLUMNS))
+        if columns >= ROOM_FOR_COUNTS:
+            grid.add_column(no_wrap=True)
+            cells.append(Text(counts(job, short=columns < ROOM_FOR_BAR), style="dim"))
+        grid.add_column(no_wrap=True, justify="right")
+        cells.append(Text(self._clock(), style="dim"))
+        grid.add_row(*cells)
+        return grid
+
+
+def counts(job: Job, *, short: bool = False) -> str:
+    """Round, searches, pages, findings and cost so far, each with its limit."""
+    plan, usage, limits = job.plan, job.usage, job.limits
+    parts = [] if short else [f"round {plan.iteration}/{limits.max_iterations}"]
+    parts += [
+        f"searches {plan.searches_used}/{limits.max_searches}",
+        f"pages {plan.visits_used}/{limits.max_visits}",
+        f"findings {plan.findings}",
+    ]
+    if usage.model_calls:
+        parts.append(f"tokens {usage.prompt_tokens + usage.completion_tokens}")
+    return " · ".join(parts)
+
+
+def shortened(text: str, columns: int) -> str:
+    """The text, cut with a dot-dot-dot where it is too long."""
+    return text if len(text) <= columns else text[: columns - 1] + "…"

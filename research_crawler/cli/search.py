@@ -1,0 +1,97 @@
+"""`research search`: one query over the providers."""
+
+from typing import Literal
+
+import click
+
+from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.show import printable
+from research_crawler.core.errors import ConfigError
+from research_crawler.core.models.commands import SearchSpec, Vertical
+from research_crawler.core.models.events import Event
+from research_crawler.engines.queries import PERIOD
+from research_crawler.engines.registry import switched_off
+
+SafeSearch = Literal["off", "moderate", "strict"]
+SNIPPET_CHARS = 160
+
+
+@click.command()
+@click.argument("query")
+@click.option(
+    "--provider", "providers", multiple=True, metavar="P", help="Ask this provider; may be repeated."
+)
+@click.option("--vertical", default="web", type=click.Choice(["web", "news", "images"]), help="Default: web.")
+@click.option("--max-results", default=10, type=click.IntRange(1, 50), help="Default: 10.")
+@click.option("--lang", "language", default="en", metavar="CODE", help="Default: en.")
+@click.option(
+    "--date-restrict",
+    default="",
+    metavar="PERIOD",
+    help="Not older than d7, w2, m6 or y1. Default: any date.",
+)
+@click.option(
+    "--safe-search",
+    default="moderate",
+    type=click.Choice(["off", "moderate", "strict"]),
+    help="Default: moderate.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout and nothing else.")
+def search(
+    query: str,
+    *,
+    providers: tuple[str, ...],
+    vertical: Vertical,
+    max_results: int,
+    language: str,
+    date_restrict: str,
+    safe_search: SafeSearch,
+    as_json: bool,
+) -> None:
+    """Search the web for QUERY with the providers that are switched on, merged into one list."""
+    if not query.strip():
+        raise click.UsageError("the query is empty", click.get_current_context())
+    if date_restrict and not PERIOD.fullmatch(date_restrict):
+        complaint = f"--date-restrict takes d7, w2, m6 or y1, not {date_restrict!r}"
+        raise click.UsageError(complaint, click.get_current_context())
+    config = settings(providers=list(providers) or None)
+    try:
+        lacking = switched_off(config) if providers else []
+    except ConfigError as error:
+        fail(str(error), code=BAD_USAGE)
+    for name, needed in lacking:
+        tell(f"{name} is off: set {needed}")
+    spec = SearchSpec(
+        query=query,
+        providers=[name.lower() for name in providers],
+        vertical=vertical,
+        max_results=max_results,
+        language=language,
+        date_restrict=date_restrict,
+        safe_search=safe_search,
+    )
+
+    async def work() -> int:
+        from research_crawler.one_off import search_one
+        from research_crawler.system import running
+
+        async with running(config, crawl="search", plan=False) as system:
+            event = await search_one(system, spec)
+        _print(event.model_copy(update={"results": event.results[:max_results]}), as_json=as_json)
+        return 0 if event.results else FAILED
+
+    run_session(config, work)
+
+
+def _print(event: Event, *, as_json: bool) -> None:
+    if as_json:
+        say(event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2))
+        return
+    for result in event.results:
+        shown = result.image or printable(result.snippet)[:SNIPPET_CHARS]
+        say(f"{result.rank:>2}. {printable(result.title)}\n    {result.url}\n    {shown}")
+    for report in event.providers:
+        if not report.ok:
+            tell(f"{report.provider}: {printable(report.reason)}")
+    if not event.results:
+        tell(f"no results; {printable(event.reason) or 'try other words'}")

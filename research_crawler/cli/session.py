@@ -1,0 +1,109 @@
+"""How every command runs: settings read, errors as one line, Ctrl-C as it should be."""
+
+import asyncio
+import atexit
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
+
+import click
+
+from research_crawler.core.config import Config, load_config
+from research_crawler.core.errors import ConfigError, ResearchError, UsageError
+
+BAD_USAGE, FAILED, INTERRUPTED = 2, 1, 130
+SHOW_CURSOR = "\x1b[?25h"
+
+Work = Callable[[], Coroutine[Any, Any, int]]
+
+
+def settings(**options: Any) -> Config:
+    """Settings with the command's options on top; a malformed one ends the command with exit code 2."""
+    try:
+        return load_config(**options)
+    except ConfigError as error:
+        fail(str(error), code=BAD_USAGE)
+
+
+def say(text: str) -> None:
+    """Print to stdout what was asked for. A reader that has left (`| head`) is no error."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def tell(message: str) -> None:
+    """One line to stderr for the person who watches."""
+    with contextlib.suppress(OSError):
+        click.echo(f"research: {message}", err=True)
+
+
+def fail(message: str, *, code: int = FAILED) -> NoReturn:
+    """One line on stderr, then the exit code."""
+    tell(message)
+    sys.exit(code)
+
+
+def run_session(config: Config, work: Work) -> NoReturn:
+    """Run a command's coroutine on uvloop and end the process with the exit code that it returns.
+
+    The first SIGINT, SIGTERM or SIGHUP cancels it: it closes in order and the exit code is 130. The second ends
+    at once.
+    """
+    import uvloop
+
+    from research_crawler.logs import configure_logging
+
+    configure_logging(config.log_level)
+    interruption = _Interruption()
+    code = INTERRUPTED
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            code = runner.run(interruption.guard(work))
+    except asyncio.CancelledError:
+        code = INTERRUPTED
+    except ResearchError as error:
+        tell(str(error))
+        code = BAD_USAGE if isinstance(error, UsageError | ConfigError) else FAILED
+    _end_process(INTERRUPTED if interruption.happened else code)
+
+
+class _Interruption:
+    """Signals that ask the command to stop."""
+
+    def __init__(self) -> None:
+        self.happened = False
+        self._task: asyncio.Task[int] | None = None
+
+    async def guard(self, work: Work) -> int:
+        """Do the work; a signal cancels it."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup: the terminal's end is not for us
+                loop.add_signal_handler(number, self._stop)
+        self._task = asyncio.ensure_future(work())
+        return await self._task
+
+    def _stop(self) -> None:
+        if self.happened or self._task is None:
+            if sys.stderr.isatty():
+                sys.stderr.write(SHOW_CURSOR)  # a live display hides it
+                sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        self.happened = True
+        tell("stopping; Ctrl-C again ends at once")
+        self._task.cancel()
+
+
+def _end_process(code: int) -> NoReturn:
+    """Everything is closed: end now, without waiting for threads that still import or load a model."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    atexit._run_exitfuncs()
+    os._exit(code)

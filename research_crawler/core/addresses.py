@@ -1,0 +1,237 @@
+"""The address guard: which URLs may be asked for and which resolved addresses may be dialled.
+
+A URL is judged twice: its text before the request (`check_url`), and every address its host resolves to
+before the connection (`check_addresses`). Both are pure, so they run at each hop and cost microseconds.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
+from urllib.parse import SplitResult, urlsplit
+
+from research_crawler.core.errors import AddressRefused, ConfigError
+from research_crawler.core.hosts import (
+    MAPPED,
+    Address,
+    Network,
+    inner_addresses,
+    is_public,
+    read_host,
+    within,
+)
+from research_crawler.core.urls import ascii_host
+
+METADATA_NETWORKS: tuple[Network, ...] = tuple(
+    ip_network(text)
+    for text in (
+        "169.254.0.0/16",  # AWS, Azure, Google, Hetzner …; link-local has no ordinary service
+        "100.100.100.200",  # Alibaba
+        "192.0.0.192",  # Oracle classic
+        "168.63.129.16",  # Azure's wire server, a public address by its number
+        "fd00:ec2::/64",  # AWS
+        "fd20:ce::254",  # Google
+        "fd00:c1::a9fe:a9fe",  # Oracle
+        "fd00:42::42",  # Scaleway
+    )
+)
+METADATA_NAMES = (
+    "metadata",
+    "metadata.google.internal",
+    "metadata.goog",
+    "metadata.azure.internal",
+    "metadata.tencentyun.com",
+    "metadata.packet.net",
+    "metadata.platformequinix.com",
+    "instance-data",
+    "instance-data.ec2.internal",
+    "rancher-metadata",
+)
+PRIVATE_SUFFIXES = (
+    "localhost",
+    "localdomain",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "home",
+    "home.arpa",
+    "lan",
+    "local",
+    "svc",
+    "cluster.local",
+)
+"""Names that only a local resolver knows: RFC 6761, 6762, 8375, ICANN's .internal, and wide local use."""
+
+_SHIFTING = re.compile(r"[\x00-\x20\x7f]")
+"""Characters that some parsers drop and others keep, so that two of them see different hosts."""
+_CACHED_HOSTS = 20_000
+
+
+class AddressGuard:
+    """Refuses URLs and addresses that a crawler of the public web must not touch.
+
+    Args:
+        allow_private: CIDRs of private networks that are open all the same.
+        allowed_hosts: when not empty, only these hosts and their subdomains.
+        blocked_hosts: refused with their subdomains, also inside a network of `allow_private`.
+    """
+
+    def __init__(
+        self, *, allow_private: Sequence[str], allowed_hosts: Sequence[str], blocked_hosts: Sequence[str]
+    ) -> None:
+        self._open = tuple(_network(text) for text in allow_private)
+        self._allowed = _HostList(allowed_hosts)
+        self._blocked = _HostList(blocked_hosts)
+        self._authority_fault = lru_cache(_CACHED_HOSTS)(self._judge_authority)
+        self._address_fault = lru_cache(_CACHED_HOSTS)(self._judge_address)
+
+    def check_url(self, url: str, *, service: bool = False) -> None:
+        """Judge a URL by its text.
+
+        `service` marks an endpoint the operator configured: host lists and the private-address rule do not
+        apply to it.
+
+        Raises:
+            AddressRefused: scheme, port, host_list, private_address, metadata, userinfo or malformed.
+        """
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            raise AddressRefused("malformed", url=url) from None
+        if _SHIFTING.match(url) or any(mark in url for mark in "\t\r\n"):
+            raise AddressRefused("malformed", url=url)
+        if reason := self._authority_fault(parts.scheme, parts.netloc, service):
+            raise AddressRefused(reason, url=url)
+
+    def permits(self, url: str) -> bool:
+        """Whether `check_url` lets a page's URL pass."""
+        try:
+            self.check_url(url)
+        except AddressRefused:
+            return False
+        return True
+
+    def check_addresses(self, host: str, addresses: Sequence[str], *, service: bool = False) -> None:
+        """Judge what a host resolved to: one bad address refuses the host whole.
+
+        Raises:
+            AddressRefused: private_address, metadata, host_list, or malformed where no address is there.
+        """
+        if not addresses:
+            raise AddressRefused("malformed", url=host)
+        for address in addresses:
+            if reason := self._address_fault(address, service):
+                raise AddressRefused(reason, url=host)
+
+    def _judge_authority(self, scheme: str, netloc: str, service: bool) -> str:
+        if scheme not in ("http", "https"):
+            return "scheme"
+        if _SHIFTING.search(netloc) or "\\" in netloc:
+            return "malformed"
+        if "@" in netloc:
+            return "userinfo"
+        try:
+            # The port of an authority alone: urlsplit has already said that the brackets match.
+            port = SplitResult(scheme, netloc, "", "", "").port
+        except ValueError:
+            return "malformed"
+        if port is not None and port not in (80, 443) and port < 1024:
+            return "port"
+        return self._judge_host(netloc, service)
+
+    def _judge_host(self, netloc: str, service: bool) -> str:
+        try:
+            name, readings = read_host(SplitResult("", netloc, "", "", "").hostname or "")
+        except ValueError:
+            return "malformed"
+        if readings:
+            return self._judge_literal(readings, service)
+        if name in METADATA_NAMES:
+            return "metadata"
+        if service:
+            return ""
+        # With a private network open, names of that network exist and their addresses decide.
+        if not self._open and _is_private_name(name):
+            return "private_address"
+        if self._blocked.has_name(name) or not self._allowed.permits_name(name):
+            return "host_list"
+        return ""
+
+    def _judge_literal(self, readings: Sequence[Address], service: bool) -> str:
+        faults = [self._fault(reading, service) for reading in readings]
+        if fault := next(filter(None, faults), ""):
+            return fault
+        if not service and not all(self._allowed.permits_address(reading) for reading in readings):
+            return "host_list"
+        return ""
+
+    def _judge_address(self, text: str, service: bool) -> str:
+        try:
+            return self._fault(ip_address(text.partition("%")[0]), service)
+        except ValueError:
+            return "malformed"
+
+    def _fault(self, address: Address, service: bool) -> str:
+        chain = (address, *inner_addresses(address))
+        if any(within(link, METADATA_NETWORKS) for link in chain):
+            return "metadata"
+        if service:
+            return ""
+        if not self._is_reachable(chain):
+            return "private_address"
+        return "host_list" if any(self._blocked.has_address(link) for link in chain) else ""
+
+    def _is_reachable(self, chain: Sequence[Address]) -> bool:
+        if within(chain[0], self._open):
+            return True
+        first, *inner = chain
+        # A v4-mapped address is its inner address: nothing of its own to judge.
+        own = first in MAPPED or is_public(first)
+        return own and all(is_public(link) or within(link, self._open) for link in inner)
+
+
+class _HostList:
+    """Host names with their subdomains, addresses and networks, as written in the settings."""
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        self._networks: list[Network] = []
+        self._names: set[str] = set()
+        for entry in entries:
+            text = entry.strip().strip("[]").lower()
+            try:
+                self._networks.append(ip_network(text, strict=False))
+            except ValueError:
+                name = ascii_host(text.removeprefix("*").removeprefix("."))
+                if not name:
+                    raise ConfigError(
+                        f"{entry!r} is no host name, address or network; correct the host lists"
+                    ) from None
+                self._names.add(name)
+        self.is_empty = not self._networks and not self._names
+
+    def has_name(self, name: str) -> bool:
+        if not self._names:
+            return False
+        labels = name.split(".")
+        return any(".".join(labels[start:]) in self._names for start in range(len(labels)))
+
+    def has_address(self, address: Address) -> bool:
+        return within(address, self._networks)
+
+    def permits_name(self, name: str) -> bool:
+        return self.is_empty or self.has_name(name)
+
+    def permits_address(self, address: Address) -> bool:
+        return self.is_empty or self.has_address(address)
+
+
+def _is_private_name(name: str) -> bool:
+    return "." not in name or any(name.endswith("." + suffix) for suffix in PRIVATE_SUFFIXES)
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text.strip(), strict=False)
+    except ValueError:
+        raise ConfigError(f"{text!r} in allow_private_hosts is no network; write it as 10.0.0.0/8") from None

@@ -1,0 +1,75 @@
+"""Depth presets: how much a job may use when nothing says it by name (row 5.6b)."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from research_crawler.core.config import Config
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs import Depth, Limits
+
+Amount = TypeVar("Amount", int, float)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """The allowances of one depth."""
+
+    searches: int
+    visits: int
+    timeout_s: float
+    results: int
+    """Results asked of a provider."""
+
+
+PRESETS: dict[Depth, Preset] = {
+    "quick": Preset(searches=1, visits=3, timeout_s=60.0, results=5),
+    "standard": Preset(searches=2, visits=8, timeout_s=120.0, results=10),
+    "deep": Preset(searches=5, visits=20, timeout_s=600.0, results=20),
+}
+
+
+def limits_for(
+    config: Config,
+    *,
+    depth: Depth,
+    max_searches: int | None = None,
+    max_visits: int | None = None,
+    timeout_s: float | None = None,
+    max_tokens: int | None = None,
+) -> Limits:
+    """A job's limits: an option given by name, else a setting given by name, else the preset.
+
+    `web_max_results` is a least number, which the depth may raise.
+
+    Raises:
+        UsageError: an option that no job could keep.
+    """
+    _refuse_below(0, max_searches=max_searches, max_visits=max_visits)
+    _refuse_below(1, max_tokens=max_tokens)
+    if timeout_s is not None and timeout_s <= 0:
+        raise UsageError(f"the time limit must be more than 0 seconds (got {timeout_s:g})")
+    preset = PRESETS[depth]
+    return Limits(
+        max_searches=_chosen(config, "phase1_max_searches", max_searches, preset.searches),
+        max_visits=_chosen(config, "phase1_max_visits", max_visits, preset.visits),
+        timeout_s=_chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s),
+        max_iterations=config.phase1_max_iterations,
+        writing_timeout_s=config.writing_timeout_seconds,
+        max_results=max(config.web_max_results, preset.results),
+        max_tokens=max_tokens,
+        visit_delay_s=config.phase1_visit_delay_seconds,
+        page_tokens=config.sanitize_max_tokens,
+    )
+
+
+def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount) -> Amount:
+    if option is not None:
+        return option
+    given: Amount = getattr(config, setting)
+    return given if setting in config.model_fields_set else preset
+
+
+def _refuse_below(least: int, **options: int | None) -> None:
+    for name, value in options.items():
+        if value is not None and value < least:
+            raise UsageError(f"{name} must be at least {least} (got {value})")

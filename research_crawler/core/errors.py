@@ -1,0 +1,152 @@
+"""Everything the project raises on purpose.
+
+ResearchError
+├── ConfigError            a setting is malformed, or two names of one setting differ
+├── UsageError             the caller asked for something that makes no sense (empty goal)
+├── UnknownJob             no such job in Redis or in the archive
+├── NotStarted             a part that the operation needs is not there (Redis, model, embedder)
+│   ├── RedisUnusable      unreachable, evicting, or without persistence
+│   └── EndpointUnusable   the model endpoint is dead or refuses the key
+├── StorageFull            the disk refuses to take more
+├── MessageError
+│   ├── BadMessage         a payload that does not validate
+│   └── NewerWire          a payload of a newer wire version: give it back
+├── AddressRefused         the guard refuses an address; carries the reason
+├── FetchFailed            a download ended without a usable page; carries the reason
+├── PageUnreadable         the bytes could not be made into text; carries the reason
+├── SearchFailed           a provider gave nothing; carries provider, status and URL
+├── BrainFailed            a brain could not answer
+│   ├── BadAnswer          the model's answer does not parse, also not after one repair
+│   └── BrainUnavailable   endpoint down, refused, or over its time
+└── Decision               not faults: what a component decides by raising (verbs)
+    ├── GiveBack           put the command back; carries why and, where it moved, the new address
+    ├── LeaseLost          the lease is no longer ours: drop everything
+    └── BudgetExhausted    the ceiling does not allow another model call
+"""
+
+from typing import Any
+
+
+class ResearchError(Exception):
+    """Root of all errors of this project; the message says what to do."""
+
+
+class ConfigError(ResearchError):
+    """A setting is malformed, or two names of one setting have different values."""
+
+
+class UsageError(ResearchError):
+    """The caller asked for something that makes no sense."""
+
+
+class UnknownJob(ResearchError):
+    """No such job, neither in Redis nor in the archive."""
+
+    def __init__(self, job: str) -> None:
+        super().__init__(f"there is no job {job!r}; `research list` shows the known ones")
+        self.job = job
+
+
+class NotStarted(ResearchError):
+    """A part that the operation needs is not there."""
+
+
+class RedisUnusable(NotStarted):
+    """Redis is unreachable, would evict keys, or does not persist."""
+
+
+class EndpointUnusable(NotStarted):
+    """The model endpoint is dead or refuses the key."""
+
+
+class StorageFull(ResearchError):
+    """The disk refuses to take more."""
+
+
+class MessageError(ResearchError):
+    """A message from Redis cannot be used."""
+
+
+class BadMessage(MessageError):
+    """A payload that does not validate."""
+
+
+class NewerWire(MessageError):
+    """A payload of a newer wire version: it is given back for a newer process."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"wire version {version} is newer than this process; upgrade it")
+        self.version = version
+
+
+class AddressRefused(ResearchError):
+    """The address guard refuses a URL or a resolved address."""
+
+    def __init__(self, reason: str, *, url: str = "") -> None:
+        super().__init__(f"refused: {reason}" + (f" ({url})" if url else ""))
+        self.reason, self.url = reason, url
+
+
+class FetchFailed(ResearchError):
+    """A download ended without a usable page."""
+
+    def __init__(self, reason: str, *, transient: bool = False, retry_after_ms: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason, self.transient, self.retry_after_ms = reason, transient, retry_after_ms
+
+
+class PageUnreadable(ResearchError):
+    """The bytes could not be made into text."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class SearchFailed(ResearchError):
+    """A search provider gave nothing."""
+
+    def __init__(
+        self, provider: str, reason: str, *, status: int | None = None, url: str = "", trouble: str = "other"
+    ) -> None:
+        """`trouble` is the kind of failure, as `engines.health` reckons with it; `url` never holds a key."""
+        super().__init__(f"{provider}: {reason}")
+        self.provider, self.reason, self.status, self.url = provider, reason, status, url
+        self.trouble = trouble
+
+
+class BrainFailed(ResearchError):
+    """A brain could not answer."""
+
+
+class BadAnswer(BrainFailed):
+    """The model's answer does not parse, also not after one repair."""
+
+
+class BrainUnavailable(BrainFailed):
+    """The endpoint is down, refuses, or takes longer than the call may."""
+
+    def __init__(self, reason: str, *, retry_after_ms: int | None = None, maybe_paid: bool = False) -> None:
+        """`retry_after_ms`: it asked for a pause; `maybe_paid`: it may have worked, and charged, without an answer."""
+        super().__init__(reason)
+        self.retry_after_ms, self.maybe_paid = retry_after_ms, maybe_paid
+
+
+class Decision(ResearchError):
+    """Not a fault: what a component decides by raising."""
+
+
+class GiveBack(Decision):
+    """Put the command back into the frontier."""
+
+    def __init__(self, why: str, *, target: Any = None, hop: int = 0) -> None:
+        super().__init__(why)
+        self.why, self.target, self.hop = why, target, hop
+
+
+class LeaseLost(Decision):
+    """The lease is no longer ours: drop everything about the command."""
+
+
+class BudgetExhausted(Decision):
+    """The ceiling does not allow another model call."""

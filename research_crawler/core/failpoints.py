@@ -1,0 +1,61 @@
+"""Places where a test may kill the process: `RESEARCH_FAILPOINT=<name>:<nth>`."""
+
+import os
+import signal
+from collections import Counter
+from functools import cache
+
+from research_crawler.core.errors import ConfigError
+
+VARIABLE = "RESEARCH_FAILPOINT"
+FAILPOINTS: frozenset[str] = frozenset(
+    {
+        "after-lease",
+        "after-permit",
+        "after-bytes",
+        "after-page-write",
+        "after-stored",
+        "after-model-answer",
+        "before-settle",
+        "after-settle",
+        "before-index",
+        "mid-index",
+        "after-take",
+        "after-model-call",
+        "before-commit",
+        "after-commit",
+        "after-fire",
+        "after-reserve",
+    }
+)
+
+_reached: Counter[str] = Counter()
+
+
+def reach(name: str) -> None:
+    """End the process by SIGKILL when this is the failpoint, and the time, that the environment names.
+
+    Raises:
+        ConfigError: the variable is malformed, or names no failpoint.
+    """
+    setting = os.environ.get(VARIABLE)
+    if not setting:
+        return
+    wanted, nth = _parse(setting)
+    _reached[name] += 1
+    if name == wanted and _reached[name] == nth:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@cache
+def _parse(setting: str) -> tuple[str, int]:
+    name, _, nth = setting.partition(":")
+    if name not in FAILPOINTS:
+        raise ConfigError(
+            f"{VARIABLE}: there is no failpoint {name!r}; there are {', '.join(sorted(FAILPOINTS))}"
+        )
+    if not (nth or "1").isdigit() or int(nth or "1") < 1:
+        raise ConfigError(
+            f"{VARIABLE}: {nth!r} is not a count; write {name}:1 for the first time it is reached"
+        )
+    return name, int(nth or "1")

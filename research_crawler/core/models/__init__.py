@@ -1,0 +1,1 @@
+"""What crosses process borders and what is kept: commands, events, pages, findings, jobs, reports."""

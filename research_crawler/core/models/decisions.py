@@ -1,0 +1,161 @@
+"""What brains are asked and what they answer: decisions, scores, drafts."""
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.events import Priority, ResultType, SearchResult
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.pages import Passage
+
+Action = Literal["search", "visit", "done"]
+
+
+class Decision(Frozen):
+    """One turn of the planner. `query`/`url` and `queries`/`urls` are both accepted."""
+
+    action: Action
+    queries: list[str] = Field(default_factory=list)
+    urls: list[str] = Field(default_factory=list)
+    providers: list[str] = Field(default_factory=list)
+    reason: str = ""
+    missing: list[str] = Field(default_factory=list)
+    """What is still missing, for done before the list of row 1.14 is met."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_or_many(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        data = dict(data)
+        for one, many in (("query", "queries"), ("url", "urls")):
+            single, several = data.pop(one, None), data.get(many) or []
+            if isinstance(several, str):
+                several = [several]
+            if single and single not in several:
+                several = [single, *several]
+            data[many] = several
+        return data
+
+
+class Candidate(Frozen):
+    """A page the planner may visit: a scored result or a link, with the wait its host asks for now."""
+
+    result: ScoredResult
+    wait_s: float = 0.0
+
+
+class PlannerView(Frozen):
+    """Everything the planner reads before it decides (row 1.1)."""
+
+    goal: str
+    context: str = ""
+    task: str = ""
+    intent: Intent = "informational"
+    prior_turn_context: str = ""
+    topic: str = ""
+    language: str = "en"
+    candidates: list[Candidate] = Field(default_factory=list)
+    """Scored results not visited yet, best first."""
+    searches: list[SearchRecord] = Field(default_factory=list)
+    visited: list[VisitRecord] = Field(default_factory=list)
+    findings: list[Finding] = Field(default_factory=list)
+    past_actions: list[str] = Field(default_factory=list)
+    iteration: int = 1
+    max_iterations: int = 10
+    remaining_searches: int = 0
+    remaining_visits: int = 0
+    elapsed_time: float = 0.0
+    max_time: float = 0.0
+    allowed: list[Action] = Field(default=["search", "visit", "done"])
+    """Actions that can be taken now."""
+    barren_rounds: int = 0
+    stuck: str = ""
+    """Empty, or how to leave the loop: `different_query`."""
+    given_urls: list[str] = Field(default_factory=list)
+    state_document: str = ""
+    context_document: str = ""
+    year: int = 0
+
+
+class ScoreRequest(Frozen):
+    """Results to be labelled."""
+
+    goal: str
+    task: str = ""
+    topic: str = ""
+    intent: Intent = "informational"
+    query: str = ""
+    results: list[SearchResult] = Field(default_factory=list)
+    state_document: str = ""
+    context_document: str = ""
+
+
+class ResultLabel(Frozen):
+    """The scorer's labels of one result."""
+
+    url: str
+    score: float = Field(ge=0, le=1)
+    type: ResultType = "other"
+    priority: Priority = "maybe"
+
+
+class PageView(Frozen):
+    """A page as an extractor sees it: the passages best for the goal, in page order."""
+
+    url: str
+    title: str = ""
+    published: str = ""
+    kind: str = "other"
+    markdown: str
+    """The whole stored text; quotes are verified against it."""
+    passages: list[Passage] = Field(default_factory=list)
+    tokens_shown: int = 0
+    purpose: Purpose
+    nosnippet: bool = False
+
+
+class ReportView(Frozen):
+    """What a report is written from. Evidence ids are the findings' places here, `E1`, `E2` …"""
+
+    goal: str
+    task: str = ""
+    intent: Intent = "informational"
+    language: str = "en"
+    findings: list[Finding] = Field(default_factory=list)
+    searches: list[SearchRecord] = Field(default_factory=list)
+    visited: list[VisitRecord] = Field(default_factory=list)
+    done_reason: str = ""
+    missing: list[str] = Field(default_factory=list)
+    state_document: str = ""
+
+
+class Sentence(Frozen):
+    """A sentence of the answer with the evidence it rests on: indexes into ReportView.findings, 0-based."""
+
+    text: str
+    evidence: list[int] = Field(default_factory=list)
+
+
+class ReportDraft(Frozen):
+    """What a brain writes; code renders citations and sources."""
+
+    by: str
+    answer: list[Sentence] = Field(default_factory=list)
+    certainty: str = ""
+    """One sentence: how certain, what is missing or uncertain."""
+    key_findings: list[Sentence] = Field(default_factory=list)
+    journey: str = ""
+    note: str = ""
+
+
+class Answered(Frozen):
+    """A brain's decision or labels together with who gave them."""
+
+    by: str
+    decision: Decision | None = None
+    labels: list[ResultLabel] = Field(default_factory=list)
+    note: str = ""

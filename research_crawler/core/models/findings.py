@@ -1,0 +1,62 @@
+"""Findings: claims with verbatim quotes, and what an extractor proposes before quotes are verified."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen, Wire
+
+FindingKind = Literal[
+    "key_fact",
+    "recommendation",
+    "source_cited",
+    "recommended_product",
+    "price_expectation",
+    "spec_to_look_for",
+    "warning",
+    "vendor_mentioned",
+]
+
+
+class ProposedFinding(Frozen):
+    """What an extractor says the page says, with the quote that is to prove it."""
+
+    kind: FindingKind = "key_fact"
+    claim: str
+    quote: str
+    score: float = 0.5
+    """How much it helps the goal, 0 to 1."""
+
+
+class Extraction(Wire):
+    """An extractor's answer about one page. `by` names the brain that gave it."""
+
+    by: str
+    relevance: float = Field(default=0.0, ge=0, le=1)
+    confidence: float = Field(default=0.0, ge=0, le=1)
+    summary: str = ""
+    findings: list[ProposedFinding] = Field(default_factory=list)
+    note: str = ""
+    """Why another brain than the configured one answered, if so."""
+
+
+class Finding(Wire):
+    """A claim with a verbatim quote: `stored.page.markdown[start:end] == quote`."""
+
+    id: str
+    """uuid5 of command and ordinal."""
+    command: str
+    kind: FindingKind = "key_fact"
+    claim: str
+    quote: str
+    start: int
+    end: int
+    page_sha256: str
+    url: str
+    title: str = ""
+    fetched_at: str = ""
+    published: str = ""
+    page_number: int | None = None
+    """Of a PDF, counted from 1: where the quote begins."""
+    score: float = 0.5
+    by: str = ""

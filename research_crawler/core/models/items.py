@@ -1,0 +1,88 @@
+"""The item that runs through the pipelines: one command's outcome on its way to settlement."""
+
+from dataclasses import dataclass, field
+
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.events import (
+    Event,
+    OutcomeKind,
+    PageReading,
+    ProviderReport,
+    SearchResult,
+    Usage,
+)
+from research_crawler.core.models.findings import Extraction, Finding
+from research_crawler.core.models.pages import StoredPage
+
+MAX_LINKS = 300
+
+
+@dataclass(eq=False, kw_only=True)
+class CommandItem:
+    """What a spider made of a command; the pipelines add to it, `notify` turns it into the event."""
+
+    command: Command
+    token: str
+    what: OutcomeKind = "ok"
+    reason: str = ""
+    query: str = ""
+    results: list[SearchResult] = field(default_factory=list)
+    providers: list[ProviderReport] = field(default_factory=list)
+    page: StoredPage | None = None
+    from_store: bool = False
+    extraction: Extraction | None = None
+    tokens_shown: int = 0
+    refused_quotes: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    vectors: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    downloads: int = 0
+    pages_fetched: int = 0
+    seconds: float = 0.0
+
+    def to_event(self) -> Event:
+        """The event that settles the command."""
+        return Event(
+            uid=self.command.id,
+            kind="done",
+            job=self.command.job,
+            command=self.command.id,
+            round=self.command.round,
+            what=self.what,
+            reason=self.reason,
+            query=self.query,
+            results=self.results,
+            providers=self.providers,
+            page=self._reading() if self.page else None,
+            findings=self.findings,
+            vectors=self.vectors,
+            usage=self.usage,
+            downloads=self.downloads,
+            pages_fetched=self.pages_fetched,
+            seconds=round(self.seconds, 3),
+        )
+
+    def _reading(self) -> PageReading:
+        assert self.page
+        page, read = self.page, self.extraction or Extraction(by="")
+        return PageReading(
+            url=self.command.asked or self.command.url,
+            final_url=page.final_url,
+            sha=page.sha,
+            title=page.page.title[:300],
+            published=page.page.published,
+            language=page.page.language,
+            kind=page.page.kind,
+            fetched_at=page.fetched_at,
+            status=page.status,
+            from_store=self.from_store,
+            tokens=page.tokens,
+            tokens_shown=self.tokens_shown,
+            relevance=read.relevance,
+            confidence=read.confidence,
+            summary=read.summary[:600],
+            by=read.by,
+            note=read.note,
+            refused_quotes=self.refused_quotes,
+            links=page.page.links[:MAX_LINKS],
+        )

@@ -1,0 +1,238 @@
+"""Jobs: one research question, its inputs and limits, and the record of what was done for it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
+
+State = Literal[
+    "pending",
+    "planning",
+    "executing",
+    "synthesizing",
+    "waiting_for_human",
+    "completed",
+    "failed",
+    "cancelled",
+]
+Status = Literal["pending", "running", "completed", "failed", "cancelled"]
+Strategy = Literal["phase1_only", "phase1_and_phase2", "phase2_only"]
+Depth = Literal["quick", "standard", "deep"]
+ResearchType = Literal["general", "news", "technical"]
+FINAL_STATES: frozenset[str] = frozenset({"completed", "failed", "cancelled"})
+
+
+def status_of(state: str) -> Status:
+    """The five-valued status that MCP and scripts see."""
+    if state in FINAL_STATES or state == "pending":
+        return state  # type: ignore[return-value]  # narrowed by the test
+    return "running"
+
+
+class JobInputs(Wire):
+    """What the caller asks, as he wrote it."""
+
+    goal: str
+    context: str = ""
+    task: str = ""
+    intent: Intent = "informational"
+    intent_given: bool = False
+    prior_turn_context: str = ""
+    topic: str = ""
+    depth: Depth = "standard"
+    type: ResearchType = "general"
+    language: str = "en"
+    include_hosts: list[str] = Field(default_factory=list)
+    exclude_hosts: list[str] = Field(default_factory=list)
+    urls: list[str] = Field(default_factory=list)
+    """Pages the caller names: they may be visited before any search."""
+    batch: bool = False
+
+
+class Limits(Wire):
+    """What the job may use; every figure of row 1.2 is a setting."""
+
+    max_searches: int = 2
+    max_visits: int = 8
+    timeout_s: float = 120.0
+    """Active time of phase 1."""
+    max_iterations: int = 10
+    writing_timeout_s: float = 60.0
+    max_results: int = 10
+    max_tokens: int | None = None
+    visit_delay_s: float = 5.0
+    page_tokens: int = 4000
+
+
+class ScoredResult(Frozen):
+    """A search result with the scorer's labels."""
+
+    url: str
+    title: str = ""
+    snippet: str = ""
+    score: float = 0.0
+    type: ResultType = "other"
+    priority: Priority = "maybe"
+    published: str = ""
+    providers: list[str] = Field(default_factory=list)
+    search: int = 0
+    """Ordinal of the search it came from; 0: a link of a visited page."""
+    rank: int = 0
+    fused: float = 0.0
+    """Rank and rank-fusion score of the search, for the scorer."""
+    scored: bool = True
+    """False until the scorer has labelled it: its score is then a guess from the rank."""
+
+
+class SearchRecord(Frozen):
+    """A search of the job."""
+
+    n: int
+    command: str
+    query: str
+    round: int
+    results: int = 0
+    what: str = ""
+    """Outcome; empty while it runs."""
+    reason: str = ""
+    providers: list[ProviderReport] = Field(default_factory=list)
+    web_calls: int = 0
+
+
+class VisitRecord(Frozen):
+    """A visit of the job, counted when it was dispatched."""
+
+    n: int
+    command: str
+    url: str
+    round: int
+    what: str = ""
+    reason: str = ""
+    wait_s: float = 0.0
+    final_url: str = ""
+    title: str = ""
+    published: str = ""
+    fetched_at: str = ""
+    sha: str = ""
+    from_store: bool = False
+    relevance: float = 0.0
+    confidence: float = 0.0
+    summary: str = ""
+    findings: int = 0
+    by: str = ""
+    kind: str = ""
+    """Kind of the page (PageKind)."""
+    counted: bool = True
+    """False where robots, guard or host list refused it beforehand."""
+
+
+class TimelineEntry(Frozen):
+    """A line of the job's timeline."""
+
+    at_ms: int
+    iteration: int
+    action: str
+    """search, visit, done, forced, stuck, brain, warning."""
+    text: str
+    by: str = ""
+
+
+class Plan(Wire):
+    """The counters that `step` works with."""
+
+    iteration: int = 0
+    round: int = 0
+    open: list[str] = Field(default_factory=list)
+    """Ids of the open round's commands without an event yet."""
+    round_until_ms: int = 0
+    epoch: int = 0
+    """Number of the deadline timer."""
+    started_ms: int = 0
+    """When phase 1 became active."""
+    active_ms: int = 0
+    """Active time before `started_ms` (pauses excluded)."""
+    deadline_ms: int = 0
+    next_command: int = 1
+    searches_used: int = 0
+    visits_used: int = 0
+    barren_rounds: int = 0
+    """Rounds in a row without a new finding."""
+    repeats: int = 0
+    """Times the same query or URL was asked for twice since the last other strategy."""
+    stuck_step: int = 0
+    """How far down the ladder of row 1.10 the job is."""
+    forced: str = ""
+    """Why done was forced: iterations, timeout, nothing left; empty if not."""
+    done_reason: str = ""
+    missing: list[str] = Field(default_factory=list)
+    """What the list of row 1.14 still lacks."""
+    finished_ms: int = 0
+    findings: int = 0
+    """Findings with a quote of their own (the same quote on two pages counts once)."""
+    pages_read: int = 0
+    """Visits that gave a page."""
+    gained: int = 0
+    """What the open round brought: new findings, and new results of its searches."""
+    last_resort: bool = False
+    """The ladder of row 1.10 came to its end."""
+    touched_ms: int = 0
+    """Clock of the last step: how long a pause was is seen from it."""
+    fallback: str = ""
+    """Why the extractive brain took over, if it did."""
+
+
+class Progress(Frozen):
+    """How far a job is, as status shows it."""
+
+    current_step: int = 0
+    total_steps: int = 1
+    current_action: str = ""
+    fraction: float = 0.0
+
+
+class Job(Wire):
+    """A job's whole record. Each field is one field of its Redis hash; commit writes the changed ones."""
+
+    id: str
+    state: State = "pending"
+    version: int = 0
+    inputs: JobInputs
+    limits: Limits = Limits()
+    strategy: Strategy = "phase1_only"
+    strategy_reason: str = ""
+    plan: Plan = Plan()
+    searches: list[SearchRecord] = Field(default_factory=list)
+    results: list[ScoredResult] = Field(default_factory=list)
+    """Best first, trimmed so that the field stays under 32 kB."""
+    visits: list[VisitRecord] = Field(default_factory=list)
+    timeline: list[TimelineEntry] = Field(default_factory=list)
+    progress: Progress = Progress()
+    usage: Usage = Usage()
+    downloads: int = 0
+    pages_fetched: int = 0
+    brain: str = "extractive"
+    """The brain the job was started with."""
+    folder: str = ""
+    created_at: str = ""
+    completed_at: str = ""
+    error: str = ""
+    warnings: list[str] = Field(default_factory=list)
+    report: str = ""
+    """report.md, once written (in the archive; in Redis only its first 30 kB)."""
+    owner: str = ""
+
+
+class Taken(Wire):
+    """A job as `take` hands it to a worker: fixed clock, seed and events of this version."""
+
+    job: Job
+    token: str
+    takes: int
+    now_ms: int
+    """The version's clock: the same for every takeover."""
+    seed: int
+    events: list[str]
+    """Raw JSON, in order; validated by the worker, a newer one ends the take."""

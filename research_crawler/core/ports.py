@@ -1,0 +1,336 @@
+"""The interfaces between deciding code and the outside world.
+
+Every port but frontier, jobs and budget has an in-memory twin beside its adapter, and one suite tests both.
+"""
+
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.decisions import (
+    Answered,
+    PageView,
+    PlannerView,
+    ReportDraft,
+    ReportView,
+    ScoreRequest,
+)
+from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.findings import Extraction, Finding
+from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.pages import StoredPage
+
+
+class Embedder(Protocol):
+    """Turns text into vectors of unit length."""
+
+    name: str
+    dimensions: int
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector per text, float32, length 1."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """Length of a text in the model's tokens, without truncation."""
+        ...
+
+
+class Call:
+    """Who asks a model and who pays: the place of a call in a job's record.
+
+    The same call made again after a crash finds its answer under `key`; a new try is a new reservation.
+    """
+
+    def __init__(self, *, job: str, key: str, token: str, deadline_s: float, batch: bool = False) -> None:
+        """`key` is `version` or the command id; roles and ordinals are appended by the brain."""
+        self.job, self.key, self.token, self.deadline_s, self.batch = job, key, token, deadline_s, batch
+        self.usage = Usage()
+        """Grows with every model call made under this object."""
+        self._ordinals: dict[str, int] = {}
+
+    def next_key(self, role: str) -> str:
+        """The id of the next call in this role: `key:role:ordinal`."""
+        ordinal = self._ordinals.get(role, 0)
+        self._ordinals[role] = ordinal + 1
+        return f"{self.key}:{role}:{ordinal}"
+
+
+class Brain(Protocol):
+    """What decides. Two exist: a model, and the extractive brain, which needs none.
+
+    All methods raise BrainFailed or BudgetExhausted; `planner.brains.fallback` answers those with the other brain.
+    """
+
+    name: str
+
+    async def decide(self, view: PlannerView, call: Call) -> Answered:
+        """The next action (row 1.1)."""
+        ...
+
+    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+        """A label for every result, best first (row 1.12)."""
+        ...
+
+    async def extract(self, page: PageView, call: Call) -> Extraction:
+        """What the page gives for the goal, each entry with its quote (row 1.13)."""
+        ...
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        """Answer, key findings and journey of the report (row 5.7)."""
+        ...
+
+
+class ChatModel(Protocol):
+    """A chat endpoint: one try, no retries (each try is a reservation of its own)."""
+
+    name: str
+
+    async def complete(
+        self,
+        *,
+        system: str,
+        user: str,
+        temperature: float,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None,
+        timeout_s: float,
+        model: str = "",
+    ) -> "ChatAnswer":
+        """Raises BrainUnavailable. `model` is one of the endpoint's; empty: the one it was made for."""
+        ...
+
+    async def check(self) -> None:
+        """Raises EndpointUnusable with a line that says what to do when the endpoint is dead or refuses the key."""
+        ...
+
+    async def close(self) -> None:
+        """Free connections."""
+        ...
+
+
+class ChatAnswer:
+    """A model's raw answer and what it cost."""
+
+    def __init__(self, text: str, prompt_tokens: int, completion_tokens: int, model: str) -> None:
+        self.text, self.prompt_tokens, self.completion_tokens, self.model = (
+            text, prompt_tokens, completion_tokens, model)  # fmt: skip
+
+
+class Budget(Protocol):
+    """Reserve before a model call, spend after it; token ceilings hold over all workers."""
+
+    async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
+        """Book an upper bound; answers the reservation's id. Raises BudgetExhausted, LeaseLost."""
+        ...
+
+    async def spend(
+        self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
+    ) -> None:
+        """Set the true amount and, while the token is current, keep the answer under `call`."""
+        ...
+
+    async def kept_answer(self, *, job: str, call: str) -> str | None:
+        """The answer kept for this call by an earlier take or lease."""
+        ...
+
+    def model_permit(
+        self, origin: str, reservation: str, *, batch: bool = False
+    ) -> AbstractAsyncContextManager[None]:
+        """Hold one of the endpoint's permits; waits while it is full or blocked."""
+        ...
+
+    async def block_model(self, origin: str, retry_after_ms: int) -> None:
+        """429 or Retry-After of the endpoint: everybody waits."""
+        ...
+
+
+class JobStore(Protocol):
+    """Jobs in Redis: the planner's side of the protocol."""
+
+    async def submit(self, job: Job) -> bool:
+        """False when a job of this id is there already."""
+        ...
+
+    async def take(self, *, max_active: int) -> Taken | None:
+        """The next runnable job, or None."""
+        ...
+
+    async def renew(self, claims: Mapping[str, str]) -> list[str]:
+        """{job: token}: keep them for another 15 s. Answers jobs that are the caller's no more."""
+        ...
+
+    async def release(self, claims: Mapping[str, str]) -> int:
+        """{job: token}: give claims back in order, so that nobody has to wait for their end."""
+        ...
+
+    def runnable_jobs(self) -> AsyncIterator[None]:
+        """Yields when a job has become runnable (and at least once a second): the time to call `take`."""
+        ...
+
+    async def commit(
+        self,
+        taken: Taken,
+        new: Job,
+        *,
+        commands: Sequence[Command] = (),
+        timers: Mapping[tuple[str, int], int] | None = None,
+        findings: Sequence[Finding] = (),
+        seen: Sequence[str] = (),
+        withdraw: bool = False,
+    ) -> str:
+        """One atomic step: `ok`, `lost` or `refused`.
+
+        `timers` replace the job's timers: {(kind, number): due in ms of the Redis clock}; `findings` are appended;
+        `seen` are canonical URLs that the planner may visit from now on; `withdraw` deletes all its open commands.
+        """
+        ...
+
+    async def cancel(self, job: str) -> bool:
+        """False when it is over or unknown."""
+        ...
+
+    async def deliver(self, job: str, event: Event) -> bool:
+        """Put an event into the job's mailbox and wake it; False when the job is over or unknown."""
+        ...
+
+    async def fire(self) -> int:
+        """Move due timers to their mailboxes; how many."""
+        ...
+
+    async def get(self, job: str) -> Job | None:
+        """The record as committed."""
+        ...
+
+    async def findings(self, job: str) -> list[Finding]:
+        """All findings committed so far, in order."""
+        ...
+
+    async def seen(self, job: str, urls: Sequence[str]) -> list[bool]:
+        """Which of these canonical URLs the job may visit."""
+        ...
+
+    async def list_jobs(self) -> list[Job]:
+        """All jobs that Redis still holds, newest first."""
+        ...
+
+    def changes(self, job: str) -> AsyncIterator[None]:
+        """Yields after every commit of the job (and at least once a second)."""
+        ...
+
+
+class HostWaits(Protocol):
+    """How long hosts would let a new visit wait."""
+
+    async def waits(self, slots: Sequence[str]) -> list[float]:
+        """Seconds until each slot could start one more download, its queue included."""
+        ...
+
+
+class JobFolder(Protocol):
+    """A job's documents on disk."""
+
+    async def write(self, folder: str, documents: Mapping[str, str]) -> None:
+        """Write these {name: text} atomically, unchanged ones not again. Raises StorageFull with what to do."""
+        ...
+
+
+class Outbox(Protocol):
+    """Settled events on their way to the archive and the vector index."""
+
+    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
+        """Entries nobody acknowledged: idle ones of other consumers first, then new ones."""
+        ...
+
+    async def ack(self, entries: Sequence[str]) -> None:
+        """These entries are in the archive and in the index."""
+        ...
+
+    async def forgotten(self, commands: Sequence[str]) -> set[str]:
+        """Those of these commands that were forgotten lately: whoever has just indexed one drops it again."""
+        ...
+
+
+class Archive(Protocol):
+    """What is kept: pages, finished jobs, evidence. SQL is the truth."""
+
+    async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
+        """Store a page and, unless None, its raw bytes (zstd). Idempotent. Raises StorageFull."""
+        ...
+
+    async def get_page(self, sha: str) -> StoredPage | None:
+        """A page by the hash of its sanitized text."""
+        ...
+
+    async def raw_page(self, sha: str) -> bytes | None:
+        """The bytes as they came, where kept."""
+        ...
+
+    async def index_event(self, event: Event) -> None:
+        """Delete by command, then insert the event's findings (uuid5 of command and ordinal)."""
+        ...
+
+    async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
+        """A finished job with its report document. Replaces. Raises StorageFull."""
+        ...
+
+    async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
+        """A finished job, its findings and its report document."""
+        ...
+
+    async def list_jobs(self, limit: int = 100) -> list[Job]:
+        """Finished jobs, newest first."""
+        ...
+
+    async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
+        """All findings with their vectors, to rebuild the vector index."""
+        ...
+
+    async def kept_pages(self, shas: Collection[str]) -> set[str]:
+        """Those of these pages that are there: a citation of another one is marked gone."""
+        ...
+
+    async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
+        """Delete what is selected. Pages of forgotten jobs stay where another job cites or (`in_use`) reads them.
+
+        Idempotent. A command's findings go together. Vectors and Redis are the caller's.
+        """
+        ...
+
+    async def retain(self, rule: RetentionRule) -> Removal:
+        """Delete what the rule no longer keeps; findings and jobs are never touched."""
+        ...
+
+    async def due(self, rule: RetentionRule) -> Due:
+        """What `retain` would delete now."""
+        ...
+
+    async def close(self) -> None:
+        """Free connections."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Findings by meaning."""
+
+    async def replace(
+        self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
+    ) -> None:
+        """Delete the command's points, then insert these (id: uuid5 of command and ordinal)."""
+        ...
+
+    async def search(
+        self, vector: Sequence[float], *, limit: int = 10, job: str | None = None
+    ) -> list[tuple[str, float]]:
+        """(finding id, cosine similarity), best first."""
+        ...
+
+    async def count(self) -> int:
+        """Points in the index."""
+        ...
+
+    async def close(self) -> None:
+        """Free what it holds."""
+        ...

@@ -1,0 +1,183 @@
+"""Canonical URLs, slots and page keys: what makes two addresses the same for the frontier."""
+
+import functools
+import hashlib
+import ipaddress
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit, urlunsplit
+
+import idna
+from w3lib.url import canonicalize_url
+
+from research_crawler.core.models.commands import NO_SLOT, Target
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+    from tldextract.tldextract import ExtractResult
+
+TRACKING = re.compile(
+    r"^(utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|_hs(enc|mi)|ref_src|wt_mc)$", re.I
+)
+"""Query arguments that name where a visitor came from and never choose a page."""
+MAX_URL = 2_000
+DEFAULT_PORTS = {"http": 80, "https": 443}
+HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
+"""An ASCII host name; `_` and a leading hyphen are not in RFC 1123 but in use."""
+MOBILE_LABELS = frozenset({"m", "mobile"})
+
+
+def canonical_url(url: str, base: str = "") -> str:
+    """The canonical form of an http(s) URL: absolute, sorted query, no fragment, no tracking, IDNA host.
+
+    Idempotent; never raises. Answers "" for what is not an http(s) URL with a host, or is longer than
+    MAX_URL. User names and passwords are left out: a page that needs them is not public.
+    """
+    try:
+        absolute = urldefrag(urljoin(base, url.strip()) if base else url.strip()).url
+        parts = urlsplit(absolute)
+        netloc = _netloc(parts)
+        if not netloc or len(absolute) > MAX_URL:
+            return ""
+        plain = urlunsplit((parts.scheme, netloc, parts.path or "/", parts.query, ""))
+        canonical = _without_tracking(canonicalize_url(plain))
+    except ValueError:
+        return ""
+    return canonical if len(canonical) <= MAX_URL else ""
+
+
+def ascii_host(host: str) -> str:
+    """A host name in IDNA, lower case, without a trailing dot; "" where it is none.
+
+    Names beyond ASCII are encoded as browsers do (UTS 46, non-transitional): IDNA 2003 would send
+    `straße.de` to another site.
+    """
+    host = host.strip("[]") if ":" in host else host.removesuffix(".").lower()
+    if ":" in host:
+        try:
+            return ipaddress.IPv6Address(host.split("%")[0]).compressed
+        except ValueError:
+            return ""
+    if not host.isascii():
+        try:
+            host = idna.encode(host, uts46=True).decode("ascii").removesuffix(".")
+        except UnicodeError:
+            return ""
+    return host if HOST.fullmatch(host) else ""
+
+
+def slot_of(url: str) -> str:
+    """The politeness slot of a URL: its host name without `www.`; `_` where it has none."""
+    host = host_of(url)
+    bare = host.removeprefix("www.")
+    return (bare if "." in bare else host) or NO_SLOT
+
+
+def host_of(url: str) -> str:
+    """The host name of a URL in IDNA, lower case; "" where it has none."""
+    try:
+        return ascii_host(urlsplit(url).hostname or "")
+    except ValueError:
+        return ""
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port: what robots.txt belongs to (RFC 9309, 2.3); "" for what is no http(s) URL."""
+    try:
+        parts = urlsplit(url)
+        host, port = ascii_host(parts.hostname or ""), parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in DEFAULT_PORTS or not host:
+        return ""
+    return f"{parts.scheme}://{_bracketed(host)}:{DEFAULT_PORTS[parts.scheme] if port is None else port}"
+
+
+def page_key(url: str, *, render: bool = False) -> str:
+    """The key of a page in the frontier: canonical URL and forced render mode, hashed to 20 hex digits."""
+    return hashlib.sha256(f"{'r' if render else 'p'} {url}".encode(errors="surrogatepass")).hexdigest()[:20]
+
+
+def target_of(url: str, *, render: bool = False) -> Target:
+    """The frontier address of an already canonical URL."""
+    return Target(url=url, slot=slot_of(url), h=page_key(url, render=render))
+
+
+def dedupe_key(url: str) -> str:
+    """The same for addresses that nearly always show one page: http and https, `www.`, `m.`, a final slash.
+
+    Only to compare results with each other: such an address is never fetched in the place of the one given.
+    "" for what has no canonical form.
+    """
+    canonical = canonical_url(url)
+    if not canonical:
+        return ""
+    parts = urlsplit(canonical)
+    labels = _split_host(parts.hostname or "")
+    host = ".".join([*_desktop_labels(labels.subdomain), _below_suffix(labels)])
+    port = f":{parts.port}" if parts.port else ""
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{host}{port}{parts.path.rstrip('/')}{query}"
+
+
+def is_mobile(url: str) -> bool:
+    """Whether a URL is of a mobile edition: `m.example.org`, `en.m.wikipedia.org`."""
+    return not MOBILE_LABELS.isdisjoint(_split_host(host_of(url)).subdomain.split("."))
+
+
+def site_of(url: str) -> str:
+    """The registrable host of a URL (`example.co.uk`, `me.github.io`); host and port where it has no suffix.
+
+    From the public suffix list that tldextract brings along; nothing is fetched.
+    """
+    host = host_of(url)
+    labels = _split_host(host)
+    if labels.suffix and labels.domain:
+        return _below_suffix(labels)
+    return origin_of(url).partition("://")[2] or host
+
+
+def is_public_suffix(host: str) -> bool:
+    """Whether a host name is one below which anybody may have a name: `org`, `co.uk`, `github.io`."""
+    labels = _split_host(host)
+    return bool(labels.suffix) and not labels.domain
+
+
+def _netloc(parts: SplitResult) -> str:
+    host, port = ascii_host(parts.hostname or ""), parts.port
+    if parts.scheme not in DEFAULT_PORTS or not host or port == 0:
+        return ""
+    return _bracketed(host) if port in (None, DEFAULT_PORTS[parts.scheme]) else f"{_bracketed(host)}:{port}"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _without_tracking(url: str) -> str:
+    parts = urlsplit(url)
+    kept = [
+        piece for piece in parts.query.split("&") if piece and not TRACKING.match(piece.partition("=")[0])
+    ]
+    return urlunsplit(parts._replace(query="&".join(kept)))
+
+
+@functools.cache
+def _suffixes() -> "TLDExtract":
+    from tldextract import TLDExtract  # here, because it loads an HTTP client, 80 ms, that is never used
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _split_host(host: str) -> "ExtractResult":
+    return _suffixes().extract_str(_bracketed(host))
+
+
+def _below_suffix(labels: "ExtractResult") -> str:
+    return ".".join(part for part in (labels.domain, labels.suffix) if part)
+
+
+def _desktop_labels(subdomain: str) -> list[str]:
+    labels = [label for label in subdomain.split(".") if label and label not in MOBILE_LABELS]
+    return labels[1:] if labels[:1] == ["www"] else labels

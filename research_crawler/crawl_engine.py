@@ -1,0 +1,86 @@
+"""One Scrapy engine on the running loop: a crawler node's life from its start to its last lease."""
+
+import asyncio
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+from research_crawler.core import services
+from research_crawler.parts import Parts
+
+if TYPE_CHECKING:  # Scrapy takes half a second to import: whoever does not crawl goes without
+    from scrapy.crawler import Crawler
+
+STOP_S = 20.0
+"""For Scrapy's own end, after the leases are drained."""
+
+
+class CrawlEngine:
+    """Runs the node's spider over parts that are open."""
+
+    def __init__(self, parts: Parts, spider: str) -> None:
+        """`spider`: its name; `node` is all kinds of command."""
+        self._parts, self._spider = parts, spider
+        self._crawler: Crawler | None = None
+        self._crawl: asyncio.Task[None] | None = None
+        self._is_running = asyncio.Event()
+
+    async def start(self) -> asyncio.Task[None]:
+        """Start the engine; answers the task that ends with it, once it is running.
+
+        Raises:
+            what the engine or one of its components raised at its start.
+        """
+        use_reactor_of_running_loop()
+        from scrapy import signals
+        from scrapy.crawler import AsyncCrawlerRunner
+
+        from research_crawler.node_spider import spider_named
+        from research_crawler.settings import scrapy_settings
+
+        runner = AsyncCrawlerRunner(scrapy_settings(self._parts.config) | {"ASYNCIO_EVENT_LOOP": None})
+        self._crawler = runner.create_crawler(spider_named(self._spider))
+        services.provide(self._crawler, self._parts.services)
+        self._crawler.signals.connect(self._is_running.set, signals.engine_started)
+        self._crawl = runner.crawl(self._crawler)
+        waiting = asyncio.ensure_future(self._is_running.wait())
+        try:
+            await asyncio.wait({self._crawl, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+        if self._crawl.done():
+            self._crawl.result()
+        await self._parts.wait_for_readers()
+        return self._crawl
+
+    async def stop(self) -> None:
+        """Lease nothing more, let what is under way end (at most 20 s), give the rest back, end Scrapy."""
+        if self._crawler is None or self._crawl is None:
+            return
+        if self._is_running.is_set() and not self._crawl.done():
+            await self._drain(self._crawler)
+            await asyncio.wait({self._crawl}, timeout=STOP_S)
+        self._crawl.cancel()
+        with contextlib.suppress(asyncio.CancelledError, Exception):
+            await self._crawl
+
+    async def _drain(self, crawler: "Crawler") -> None:
+        from research_crawler.extensions.lease_keeper import LeaseKeeper
+        from research_crawler.extensions.prefetch import Prefetcher
+
+        if prefetcher := crawler.get_extension(Prefetcher):
+            await prefetcher.stop()
+        if keeper := crawler.get_extension(LeaseKeeper):
+            # While Redis takes no writes nothing could be settled.
+            await (keeper.leave() if self._parts.presence.fault() else keeper.drain())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STOP_S):
+                await crawler.stop_async()
+
+
+def use_reactor_of_running_loop() -> None:
+    """Twisted on the loop that runs already: Scrapy becomes a guest in an ordinary asyncio program."""
+    if "twisted.internet.reactor" not in sys.modules:
+        from twisted.internet import asyncioreactor
+
+        asyncioreactor.install(asyncio.get_running_loop())  # type: ignore[no-untyped-call]  # Twisted has no types there

@@ -1,0 +1,26 @@
+"""`python -m research_crawler.demo`: the demo web until it is stopped or its parent is gone."""
+
+import argparse
+import asyncio
+
+from research_crawler.demo.hazards import WebOptions
+from research_crawler.demo.process import serve_until_stopped
+from research_crawler.demo.server import LocalWeb
+
+
+def main() -> None:
+    """Parse the options and serve."""
+    parser = argparse.ArgumentParser(prog="python -m research_crawler.demo", description=__doc__)
+    parser.add_argument("--port", type=int, help="port of all hosts; default: a free one")
+    parser.add_argument("--latency-ms", type=float, help="added to every answer")
+    parser.add_argument("--options", default="{}", help="further options as JSON")
+    arguments = parser.parse_args()
+    given = {"port": arguments.port, "latency_ms": arguments.latency_ms}
+    chosen = WebOptions.model_validate_json(arguments.options).model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+    )
+    asyncio.run(serve_until_stopped(LocalWeb(chosen)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""The search engine of the demo web: SearXNG's addresses and answers over the pages' full text.
+
+Time ranges and languages are accepted and ignored, as by an engine that cannot do them: the pages' dates do
+not move with the clock.
+"""
+
+import json
+from typing import Any
+
+from aiohttp import web
+
+from research_crawler.demo.content import Host, World
+from research_crawler.demo.index import Hit, SearchIndex
+from research_crawler.demo.rendering import Renderer
+
+ENGINE = "lanternfish"
+
+
+class SearchEngine:
+    """Answers `/` with a form and `/search` with results: HTML or, with `format=json`, SearXNG's JSON."""
+
+    def __init__(self, world: World, renderer: Renderer) -> None:
+        self._renderer = renderer
+        entries = ((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
+        self._index = SearchIndex(entries)
+
+    def close(self) -> None:
+        """Drop the index."""
+        self._index.close()
+
+    def answer(self, host: Host, request: web.BaseRequest) -> web.Response:
+        """The response to one request."""
+        if request.path == "/":
+            return _html(self._renderer.search(host, "", None))
+        if request.path != "/search":
+            return web.Response(status=404, text="Not found.\n")
+        query = request.query.get("q", "").strip()
+        if not query:
+            return web.Response(status=400, text="No query.\n")
+        page_number = request.query.get("pageno", "1")
+        number = max(1, int(page_number)) if page_number.isdecimal() else 1
+        hits, total = self._index.search(query, number=number)
+        results = [self._result(hit, place) for place, hit in enumerate(hits, start=1)]
+        if request.query.get("format") == "json":
+            return web.Response(
+                text=json.dumps(_document(query, results, total)), content_type="application/json"
+            )
+        return _html(self._renderer.search(host, query, results))
+
+    def _result(self, hit: Hit, place: int) -> dict[str, Any]:
+        url = self._renderer.url(hit.reference)
+        scheme, _, rest = url.partition("://")
+        netloc, _, path = rest.partition("/")
+        return {
+            "url": url,
+            "title": hit.title,
+            "content": hit.snippet,
+            "thumbnail": None,
+            "engine": ENGINE,
+            "engines": [ENGINE],
+            "template": "default.html",
+            "parsed_url": [scheme, netloc, f"/{path}", "", "", ""],
+            "img_src": "",
+            "priority": "",
+            "positions": [place],
+            "score": round(hit.score, 4),
+            "category": "general",
+            "publishedDate": f"{hit.date}T00:00:00" if hit.date else None,
+        }
+
+
+def _document(query: str, results: list[dict[str, Any]], total: int) -> dict[str, Any]:
+    return {
+        "query": query,
+        "number_of_results": total,
+        "results": results,
+        "answers": [],
+        "corrections": [],
+        "infoboxes": [],
+        "suggestions": [],
+        "unresponsive_engines": [],
+    }
+
+
+def _html(text: str) -> web.Response:
+    return web.Response(text=text, content_type="text/html", charset="utf-8")

@@ -1,0 +1,68 @@
+"""The search engine's index: SQLite FTS5 over the pages, ranked by bm25."""
+
+import re
+import sqlite3
+from collections.abc import Iterable
+
+from research_crawler.core.models.base import Frozen
+from research_crawler.demo.content import Page
+
+MAX_RESULTS = 50
+RESULTS_PER_PAGE = 10
+_COMMON_WORDS = (
+    "a an and are as at be been but by can do does did for from had has have how i if in into is it "
+    "its me my of on or our so tell than that the their them then there these they this to us was we "
+    "were what when where which who whom why will with would you your about "
+)
+STOP_WORDS = frozenset(_COMMON_WORDS.split())
+
+
+class Hit(Frozen):
+    """One result of a search."""
+
+    reference: str
+    title: str
+    snippet: str
+    date: str
+    score: float
+    """Higher is better."""
+
+
+class SearchIndex:
+    """Full-text search over (reference, page, text)."""
+
+    def __init__(self, entries: Iterable[tuple[str, Page, str]]) -> None:
+        self._db = sqlite3.connect(":memory:")
+        self._db.execute(
+            "CREATE VIRTUAL TABLE pages USING fts5"
+            "(title, body, reference UNINDEXED, date UNINDEXED, tokenize = 'porter unicode61')"
+        )
+        rows = [(page.title, text, ref, page.updated or page.date) for ref, page, text in entries]
+        self._db.executemany("INSERT INTO pages VALUES (?, ?, ?, ?)", rows)
+
+    def search(self, query: str, *, number: int = 1) -> tuple[list[Hit], int]:
+        """The hits of result page `number` (1-based), and how many there are in all (at most MAX_RESULTS)."""
+        expression = match_expression(query)
+        if not expression:
+            return [], 0
+        rows = self._db.execute(
+            "SELECT reference, title, snippet(pages, 1, '', '', ' … ', 40), date, -bm25(pages, 3.0, 1.0) "
+            "AS score FROM pages WHERE pages MATCH ? ORDER BY score DESC, reference LIMIT ?",
+            (expression, MAX_RESULTS),
+        ).fetchall()
+        first = (number - 1) * RESULTS_PER_PAGE
+        shown = rows[first : first + RESULTS_PER_PAGE]
+        hits = [
+            Hit(reference=r, title=t, snippet=" ".join(s.split()), date=d, score=c) for r, t, s, d, c in shown
+        ]
+        return hits, len(rows)
+
+    def close(self) -> None:
+        """Free the memory."""
+        self._db.close()
+
+
+def match_expression(query: str) -> str:
+    """An FTS5 expression: any of the query's words that carry meaning, each quoted."""
+    words = [word for word in re.findall(r"\w+", query.lower()) if word not in STOP_WORDS]
+    return " OR ".join(f'"{word}"' for word in dict.fromkeys(words))

@@ -1,0 +1,114 @@
+"""Questions about the demo web whose answers are known, and how a run is scored against them."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.urls import canonical_url
+
+_FILE = Path(__file__).with_name("questions.json")
+
+
+class Fact(Frozen):
+    """A planted fact and where it stands."""
+
+    id: str
+    statement: str
+    accept: tuple[str, ...]
+    """Regular expressions that a quote must all match, case ignored, to count for the fact."""
+    urls: tuple[str, ...]
+    """Every page where the fact truly stands: `host:/path` in the file, URLs after loading."""
+
+    def stands_in(self, quote: str) -> bool:
+        """Whether the quote states the fact."""
+        plain = plain_text(quote)
+        return all(re.search(pattern, plain, re.IGNORECASE) for pattern in self.accept)
+
+
+class Question(Frozen):
+    """A question with the facts that its reader wants to know."""
+
+    id: str
+    goal: str
+    type: str = "general"
+    facts: tuple[Fact, ...]
+
+
+class Recall(Frozen):
+    """How a run did on one question."""
+
+    question: str
+    planted: int
+    found: int
+    missed: tuple[str, ...] = ()
+    wrongly_cited: tuple[str, ...] = ()
+    """Facts of `missed` that were quoted, from a page where they do not stand."""
+
+    @property
+    def share(self) -> float:
+        """Found of planted, 0 to 1."""
+        return self.found / self.planted if self.planted else 1.0
+
+
+def load_questions(hosts: Mapping[str, str]) -> list[Question]:
+    """The questions with the addresses that the hosts have in this run (`LocalWeb.hosts`)."""
+    return [
+        question.model_copy(
+            update={
+                "facts": tuple(
+                    fact.model_copy(update={"urls": tuple(_address(ref, hosts) for ref in fact.urls)})
+                    for fact in question.facts
+                )
+            }
+        )
+        for question in read_questions()
+    ]
+
+
+@cache
+def read_questions() -> tuple[Question, ...]:
+    """The questions as they stand in the file, with references for addresses."""
+    return TypeAdapter(tuple[Question, ...]).validate_python(json.loads(_FILE.read_text("utf-8")))
+
+
+def score(question: Question, evidence: Iterable[Mapping[str, Any]]) -> Recall:
+    """Count the facts that some evidence (`quote` and `url`) states with the right citation."""
+    pairs = [(str(piece["quote"]), canonical_url(str(piece["url"]))) for piece in evidence]
+    missed, wrongly_cited = [], []
+    for fact in question.facts:
+        cited = {url for quote, url in pairs if fact.stands_in(quote)}
+        if cited & {canonical_url(url) for url in fact.urls}:
+            continue
+        missed.append(fact.id)
+        if cited:
+            wrongly_cited.append(fact.id)
+    return Recall(
+        question=question.id,
+        planted=len(question.facts),
+        found=len(question.facts) - len(missed),
+        missed=tuple(missed),
+        wrongly_cited=tuple(wrongly_cited),
+    )
+
+
+def plain_text(markdown: str) -> str:
+    """A quote without Markdown marks and link targets, spaces and dashes made alike."""
+    text = unicodedata.normalize("NFKC", markdown)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\\([_*#`])", r"\1", text)
+    text = re.sub(r"[*`|#>]+", " ", text)
+    text = re.sub(r"[\u2010-\u2015\u2212]", "-", text)
+    text = text.replace("\u2019", "'").replace("\u2018", "'")
+    return " ".join(text.split())
+
+
+def _address(reference: str, hosts: Mapping[str, str]) -> str:
+    host, _, path = reference.partition(":")
+    return hosts[host] + path

@@ -1,0 +1,67 @@
+"""Jobs that ended without a planner: cancelled ones, and those that Redis gave up. They are kept like any other."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import structlog
+
+from planner.documents import documents
+from planner.report import Written, unfinished
+from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.core.errors import StorageFull
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.ports import Archive, JobFolder
+
+EVERY_S = 5.0
+
+log = structlog.get_logger(__name__)
+
+
+class EndedJobs:
+    """Moves ended jobs from Redis, which forgets them after a day, into the archive."""
+
+    def __init__(self, jobs: RedisJobs, archive: Archive, folder: JobFolder) -> None:
+        self._jobs, self._archive, self._folder = jobs, archive, folder
+        self._kept: set[str] = set()
+
+    async def run(self) -> None:
+        """Look every few seconds; a fault is logged and tried again."""
+        while True:
+            try:
+                await self.sweep()
+            except Exception:
+                log.exception("ended jobs could not be archived; trying again")
+            await asyncio.sleep(EVERY_S)
+
+    async def sweep(self) -> int:
+        """Archive what is over and not archived; how many jobs."""
+        states = await self._jobs.states()
+        self._kept &= states.keys()
+        over = [job for job, state in states.items() if state in FINAL_STATES and job not in self._kept]
+        return sum([await self._keep_missing(job) for job in over])
+
+    async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
+        """Archive a job that is over, with what it had found and its documents; answers it with its end."""
+        done = job if job.completed_at else job.model_copy(update={"completed_at": _now()})
+        report = unfinished(done, found, Written(generated_at=done.completed_at, seconds=0.0))
+        await self._archive.save_job(done, found, report.model_dump(mode="json"))
+        self._kept.add(done.id)
+        if done.folder:
+            try:
+                await self._folder.write(done.folder, documents(done, found))
+            except StorageFull as error:
+                log.warning("documents of an ended job are missing", job=done.id, reason=str(error))
+        return done
+
+    async def _keep_missing(self, job: str) -> bool:
+        if await self._archive.get_job(job) is None and (known := await self._jobs.get(job)) is not None:
+            await self.keep(known, await self._jobs.findings(job))
+            return True
+        self._kept.add(job)
+        return False
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,1 @@
+"""Search providers, one a file, and the fusion of their results."""

@@ -1,0 +1,74 @@
+"""The browser-typed engine: a query typed into a search engine's own page, results read from what it shows.
+
+Off unless named in RESEARCH_PROVIDERS (`browser`). It works where robots.txt allows the engine's results page,
+with the pauses of `typed` and without any disguise; a challenge is a failure like another.
+"""
+
+from collections.abc import Mapping
+from typing import Self
+
+from research_crawler.core.config import Config
+from research_crawler.core.models.commands import SearchSpec, Vertical
+from research_crawler.core.models.events import SearchResult
+from research_crawler.engines import answers
+from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.queries import cleaned_query
+from research_crawler.engines.result_pages import organic_results
+from research_crawler.engines.typed import MAX_QUERY_CHARS, Draw, default_draw, plan_typing
+
+HOME = "https://www.mojeek.com/"
+
+
+class BrowserTyped:
+    """Types into one engine's page; its first page of results is all there is."""
+
+    name = "browser"
+    general = True
+    usd_per_call = 0.0
+    verticals: frozenset[Vertical] = frozenset({"web"})
+
+    def __init__(self, home_url: str = "", *, draw: Draw = default_draw) -> None:
+        """`draw` answers an integer between two bounds: the pauses."""
+        self.home_url = home_url.strip() or HOME
+        self._configured, self._draw = bool(home_url.strip()), draw
+
+    @classmethod
+    def from_config(cls, config: Config) -> Self | None:
+        """On wherever it is named; a node without a browser says so in its report."""
+        return cls(config.typed_engine_url)
+
+    def ignores(self, spec: SearchSpec) -> list[str]:
+        """A search field takes words and nothing else; the page holds about ten results."""
+        return [
+            *(["max_results (one page)"] if spec.max_results > 10 else []),
+            *(["date_restrict"] if spec.date_restrict else []),
+            *([] if spec.language == "en" else ["language"]),
+            "safe_search",
+        ]
+
+    def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
+        """One plan of typing."""
+        query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
+        if not query or spec.vertical not in self.verticals:
+            return []
+        plan = plan_typing(self.home_url, query, draw=self._draw)
+        return [ProviderRequest(url=self.home_url, service=False, configured=self._configured, typed=plan)]
+
+    def parse(
+        self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
+    ) -> list[SearchResult]:
+        """Organic results in the order of the page.
+
+        Args:
+            request: what was asked.
+            status: of the navigation.
+            headers: `content-location` is the address of the results page.
+            body: the page's DOM as HTML in UTF-8.
+        """
+        answers.refuse_failure(self.name, request, status, body)
+        page_url = headers.get("content-location") or request.url
+        rows = organic_results(body.decode("utf-8", errors="replace"), page_url)
+        if not rows and answers.is_challenge(body):
+            raise answers.failure(self.name, request, "challenge", status, "challenge")
+        found = (answers.result(self.name, url=row.url, title=row.title, snippet=row.snippet) for row in rows)
+        return [result for result in found if result]

@@ -1,0 +1,202 @@
+"""DuckDuckGo: the page it makes for readers without scripts, and its Instant Answers as extra results.
+
+Both hosts obey robots.txt like any site. The page is asked for as its own form asks (POST with q, kl, df,
+kp); follow-up pages need a token that the first page hands out, so there is one page a search.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Self
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+
+from parsel import Selector
+
+from research_crawler.core.config import Config
+from research_crawler.core.models.commands import SearchSpec, Vertical
+from research_crawler.core.models.events import SearchResult
+from research_crawler.engines import answers
+from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
+
+HTML_BASE = "https://html.duckduckgo.com"
+INSTANT_BASE = "https://api.duckduckgo.com"
+HTML_PATH, INSTANT_PATH = "/html/", "/"
+MAX_QUERY_CHARS = 499
+SAFE_SEARCH = {"off": "-2", "moderate": "-1", "strict": "1"}
+WORLD = "wt-wt"
+REGIONS = frozenset(
+    {
+        "ar-es", "au-en", "at-de", "be-fr", "be-nl", "br-pt", "bg-bg", "ca-en", "ca-fr", "cl-es",
+        "cn-zh", "co-es", "hr-hr", "cz-cs", "dk-da", "ee-et", "fi-fi", "fr-fr", "de-de", "gr-el",
+        "hk-tzh", "hu-hu", "is-is", "in-en", "id-en", "ie-en", "il-en", "it-it", "jp-jp", "kr-kr",
+        "lv-lv", "lt-lt", "my-en", "mx-es", "nl-nl", "nz-en", "no-no", "pk-en", "pe-es", "ph-en",
+        "pl-pl", "pt-pt", "ro-ro", "ru-ru", "xa-ar", "sg-en", "sk-sk", "sl-sl", "za-en", "es-ca",
+        "es-es", "se-sv", "ch-de", "ch-fr", "tw-tzh", "th-en", "tr-tr", "us-en", "us-es", "ua-uk",
+        "uk-en", "vn-en",
+    }
+)  # fmt: skip
+"""The regions its form offers, country first."""
+HOME_REGIONS = {
+    "ar": "xa-ar", "bg": "bg-bg", "ca": "es-ca", "cs": "cz-cs", "da": "dk-da", "de": "de-de", "el": "gr-el",
+    "es": "es-es", "et": "ee-et", "fi": "fi-fi", "fr": "fr-fr", "hr": "hr-hr", "hu": "hu-hu", "is": "is-is",
+    "it": "it-it", "ja": "jp-jp", "ko": "kr-kr", "lt": "lt-lt", "lv": "lv-lv", "nb": "no-no", "nl": "nl-nl",
+    "no": "no-no", "pl": "pl-pl", "pt": "pt-pt", "ro": "ro-ro", "ru": "ru-ru", "sk": "sk-sk", "sl": "sl-sl",
+    "sv": "se-sv", "tr": "tr-tr", "uk": "ua-uk", "zh": "cn-zh",
+}  # fmt: skip
+"""The region that stands for a language; English has none of its own and is asked of the whole world."""
+COUNTRIES = {"gb": "uk", "sa": "xa", "si": "sl"}
+"""Country codes that DuckDuckGo writes in its own way."""
+RESULTS = ".result:not(.result--ad)"
+
+
+class DuckDuckGo:
+    """Organic results of the HTML page, then what Instant Answers link to."""
+
+    name = "duckduckgo"
+    general = True
+    usd_per_call = 0.0
+    verticals: frozenset[Vertical] = frozenset({"web"})
+
+    def __init__(self, base_url: str = "") -> None:
+        base = base_url.strip().rstrip("/")
+        self.configured = bool(base)
+        self.html_url = (base.removesuffix("/html") or HTML_BASE) + HTML_PATH
+        self.instant_url = (base.removesuffix("/html") or INSTANT_BASE) + INSTANT_PATH
+
+    @classmethod
+    def from_config(cls, config: Config) -> Self | None:
+        """Always on: it needs no key."""
+        return cls(config.duckduckgo_base_url)
+
+    def ignores(self, spec: SearchSpec) -> list[str]:
+        """Languages come by region; those without one cannot be asked for."""
+        language, _ = language_parts(spec.language)
+        known = language == "en" or language in HOME_REGIONS
+        return ignored_period(spec.date_restrict) + ([] if known else ["language"])
+
+    def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
+        """The page, and Instant Answers unless only some dates are wanted."""
+        query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
+        if not query or spec.vertical not in self.verticals:
+            return []
+        page = self._page_request(query, spec)
+        return [page] if spec.date_restrict else [page, self._instant_request(query)]
+
+    def parse(
+        self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
+    ) -> list[SearchResult]:
+        """Reads the page, or the JSON where the request was for Instant Answers."""
+        if request.extra:
+            return self._instant_results(answers.json_object(self.name, request, status, body))
+        answers.refuse_failure(self.name, request, status, body)
+        return self._page_results(request, status, body)
+
+    def _page_request(self, query: str, spec: SearchSpec) -> ProviderRequest:
+        form = {"q": query, "b": "", "kl": region_of(spec.language), "kp": SAFE_SEARCH[spec.safe_search]}
+        period, _ = covering_period(spec.date_restrict)
+        if period:
+            form["df"] = period[0]
+        return ProviderRequest(
+            url=self.html_url,
+            method="POST",
+            headers={
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Accept": "text/html",
+                "Accept-Language": language_parts(spec.language)[0] or "en",
+            },
+            body=urlencode(form).encode(),
+            service=False,
+            configured=self.configured,
+        )
+
+    def _instant_request(self, query: str) -> ProviderRequest:
+        options = {"q": query, "format": "json", "no_html": 1, "skip_disambig": 1}
+        return ProviderRequest(
+            url=f"{self.instant_url}?{urlencode(options)}",
+            service=False,
+            configured=self.configured,
+            extra=True,
+        )
+
+    def _page_results(self, request: ProviderRequest, status: int, body: bytes) -> list[SearchResult]:
+        page = Selector(text=body.decode("utf-8", errors="replace"), type="html")
+        found = [self._page_result(block, request.url) for block in page.css(RESULTS)]
+        results = [result for result in found if result]
+        if results or page.css(".no-results, .result--no-result"):
+            return results
+        if status == 202 or answers.is_challenge(body):
+            raise answers.failure(self.name, request, "challenge", status, "challenge")
+        if not page.css("#links"):
+            raise answers.failure(self.name, request, "the answer is not its page of results", status)
+        return []
+
+    def _page_result(self, block: Selector, page_url: str) -> SearchResult | None:
+        link = block.css("a.result__a")
+        target = target_of_link(link.attrib.get("href", ""), page_url)
+        if not target:
+            return None
+        snippets = block.css(".result__snippet")
+        dates = (answers.iso_date(text) for text in block.css(".result__extras span::text").getall())
+        return answers.result(
+            self.name,
+            url=target,
+            title=link.get(),
+            snippet=snippets[0].get() if snippets else "",
+            published=next((date for date in dates if date), ""),
+        )
+
+    def _instant_results(self, data: Mapping[str, Any]) -> list[SearchResult]:
+        topics = [*answers.entries(data, "Results"), *_topics(answers.entries(data, "RelatedTopics"))]
+        found = [
+            answers.result(
+                self.name,
+                url=data.get("AbstractURL"),
+                title=data.get("Heading"),
+                snippet=data.get("AbstractText") or data.get("Abstract"),
+            ),
+            *(self._topic_result(topic) for topic in topics),
+        ]
+        return [result for result in found if result]
+
+    def _topic_result(self, topic: Mapping[str, Any]) -> SearchResult | None:
+        url, text = topic.get("FirstURL"), answers.plain_text(topic.get("Text"))
+        if not isinstance(url, str) or is_own_page(url):
+            return None
+        return answers.result(self.name, url=url, title=text.split(" - ", 1)[0][:200], snippet=text)
+
+
+def region_of(language: str) -> str:
+    """The `kl` of a language tag: de → de-de, de-CH → ch-de, en → the whole world."""
+    name, country = language_parts(language)
+    wanted = f"{COUNTRIES.get(country, country)}-{name}"
+    return wanted if wanted in REGIONS else HOME_REGIONS.get(name, WORLD)
+
+
+def target_of_link(href: str, page_url: str) -> str:
+    """Where a result leads: the link, or what its redirect `/l/?uddg=` carries; "" for advertisements."""
+    try:
+        href = urljoin(page_url, href)
+        parts = urlsplit(href)
+    except ValueError:
+        return ""
+    wrapped = parse_qs(parts.query).get("uddg", [""])[0] if parts.path.rstrip("/") == "/l" else ""
+    if wrapped:
+        return "" if is_own_page(wrapped) else wrapped
+    return "" if is_own_page(href) or parts.path == "/y.js" else href
+
+
+def is_own_page(url: str) -> bool:
+    """Whether a URL leads to DuckDuckGo itself: such pages only search again, and need scripts."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return True
+    return host == "duckduckgo.com" or host.endswith(".duckduckgo.com")
+
+
+def _topics(entries: Iterable[Mapping[str, Any]], depth: int = 3) -> Iterator[Mapping[str, Any]]:
+    """Topics in order; groups (`Name`, `Topics`) are opened."""
+    for entry in entries:
+        if "FirstURL" in entry:
+            yield entry
+        elif depth:
+            yield from _topics(answers.entries(entry, "Topics"), depth - 1)

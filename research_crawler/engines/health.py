@@ -1,0 +1,194 @@
+"""How a provider is doing: a circuit breaker, its latency, its quota and what it cost. Pure; a book keeps it.
+
+The breaker: closed while all is well; open after failures in a row (at once where trying again cannot help);
+half open when its rest is over, when one call tries for everybody. Each trip in a row rests twice as long.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal, Protocol, TypeVar
+
+from research_crawler.core.models.base import Wire
+
+Trouble = Literal["key", "quota", "rate", "challenge", "server", "slow", "refused", "busy", "other"]
+State = Literal["closed", "open", "half_open"]
+Given = TypeVar("Given")
+
+SECOND_MS: Final = 1000
+FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
+"""Failures in a row that open the circuit, 3 where nothing is said. A second challenge would not go better."""
+REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
+"""First rest by what was wrong, 30 s where nothing is said."""
+LONGEST_REST_S: Final = 6 * 3600
+NOT_ITS_FAULT: Final = frozenset({"refused", "busy"})
+"""Rules of robots.txt and waits for a permit are no sign of the provider's health."""
+TRIAL_MS: Final = 30 * SECOND_MS
+"""A trial whose caller died does not keep the circuit half open for ever."""
+SAMPLES: Final = 20
+LEAST_SAMPLES: Final = 5
+DEFAULT_PATIENCE_MS: Final = 2000
+PATIENCE_MS: Final = (500, 8000)
+
+
+class Health(Wire):
+    """One provider's record, shared by all nodes."""
+
+    failures: int = 0
+    """In a row."""
+    trips: int = 0
+    """Times the circuit opened without a success in between."""
+    open_until_ms: int = 0
+    """0: closed."""
+    trial_until_ms: int = 0
+    why: str = ""
+    """The last failure, as the report of a search says it."""
+    latencies_ms: tuple[int, ...] = ()
+    """Of the last answers, oldest first."""
+    day: str = ""
+    day_calls: int = 0
+    month: str = ""
+    month_calls: int = 0
+    month_usd: float = 0.0
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What the operator allows one provider, and what a call costs."""
+
+    usd_per_call: float = 0.0
+    per_day: int = 0
+    """0: no ceiling."""
+    per_month: int = 0
+
+
+class HealthBook(Protocol):
+    """Where the records are kept. `change` is atomic over all nodes; its clock is the book's."""
+
+    async def read(self, accounts: Sequence[str]) -> list[Health]:
+        """The records of these accounts, new ones where there are none."""
+        ...
+
+    async def change(self, account: str, step: Callable[[Health, int], tuple[Health, Given]]) -> Given:
+        """Replace a record by what `step(record, now_ms)` makes of it, and answer with the rest of that."""
+        ...
+
+    async def now_ms(self) -> int:
+        """The book's clock."""
+        ...
+
+
+def state_of(health: Health, now_ms: int) -> State:
+    """Where the breaker stands."""
+    if health.open_until_ms == 0:
+        return "closed"
+    return "open" if now_ms < health.open_until_ms else "half_open"
+
+
+def used_up(health: Health, allowance: Allowance, now_ms: int) -> str:
+    """Which of the operator's ceilings is reached: "" where none is."""
+    day, month = calendar(now_ms)
+    if 0 < allowance.per_day <= (health.day_calls if health.day == day else 0):
+        return f"its {allowance.per_day} calls of this day are used up"
+    if 0 < allowance.per_month <= (health.month_calls if health.month == month else 0):
+        return f"its {allowance.per_month} calls of this month are used up"
+    return ""
+
+
+def resting(health: Health, now_ms: int) -> str:
+    """Why nobody should ask it now, and for how long; "" where it may be asked."""
+    state = state_of(health, now_ms)
+    if state == "open":
+        return f"resting for {(health.open_until_ms - now_ms) / SECOND_MS:.0f} s after: {health.why}"
+    if state == "half_open" and now_ms < health.trial_until_ms:
+        return f"being tried again after: {health.why}"
+    return ""
+
+
+def admit(health: Health, now_ms: int, *, allowance: Allowance, forced: bool = False) -> tuple[Health, str]:
+    """Book a call before it is made.
+
+    Args:
+        health: the record.
+        now_ms: the book's clock.
+        allowance: ceilings and price; a ceiling holds for forced calls too.
+        forced: pass an open circuit, because nobody else is left to ask.
+
+    Returns:
+        The record, and why the call is not to be made: "" when it is.
+    """
+    if why := used_up(health, allowance, now_ms) or ("" if forced else resting(health, now_ms)):
+        return health, why
+    day, month = calendar(now_ms)
+    trial = {} if state_of(health, now_ms) == "closed" else {"trial_until_ms": now_ms + TRIAL_MS}
+    same_month = health.month == month
+    booked = health.model_copy(
+        update={
+            "day": day,
+            "day_calls": (health.day_calls if health.day == day else 0) + 1,
+            "month": month,
+            "month_calls": (health.month_calls if same_month else 0) + 1,
+            "month_usd": (health.month_usd if same_month else 0.0) + allowance.usd_per_call,
+            **trial,
+        }
+    )
+    return booked, ""
+
+
+def succeeded(health: Health, now_ms: int, *, latency_ms: int) -> Health:
+    """An answer came, also one without results: the circuit is closed."""
+    return health.model_copy(
+        update={
+            "failures": 0,
+            "trips": 0,
+            "open_until_ms": 0,
+            "trial_until_ms": 0,
+            "why": "",
+            "latencies_ms": (*health.latencies_ms, max(0, latency_ms))[-SAMPLES:],
+        }
+    )
+
+
+def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: int = 0) -> Health:
+    """No answer came; the circuit opens where that is enough."""
+    if trouble in NOT_ITS_FAULT:
+        return health.model_copy(update={"trial_until_ms": 0})
+    update: dict[str, object] = {"failures": health.failures + 1, "why": why[:200], "trial_until_ms": 0}
+    if trouble == "slow":
+        update["latencies_ms"] = (*health.latencies_ms, latency_ms)[-SAMPLES:]
+    state = state_of(health, now_ms)
+    if state == "half_open" or (
+        state == "closed" and health.failures + 1 >= FAILURES_TO_OPEN.get(trouble, 3)
+    ):
+        rest_s = min(LONGEST_REST_S, REST_S.get(trouble, 30) * 2 ** min(health.trips, 20))
+        update |= {"trips": health.trips + 1, "open_until_ms": now_ms + rest_s * SECOND_MS}
+    return health.model_copy(update=update)
+
+
+def unasked(health: Health, now_ms: int, *, usd: float) -> Health:
+    """A booked call did not leave the house: it is taken back."""
+    day, month = calendar(now_ms)
+    update: dict[str, object] = {"trial_until_ms": 0}
+    if health.day == day:
+        update["day_calls"] = max(0, health.day_calls - 1)
+    if health.month == month:
+        update |= {
+            "month_calls": max(0, health.month_calls - 1),
+            "month_usd": max(0.0, health.month_usd - usd),
+        }
+    return health.model_copy(update=update)
+
+
+def patience_ms(health: Health) -> int:
+    """How long its answer takes nearly always: the 95th percentile of its last answers, 2 s before five."""
+    if len(health.latencies_ms) < LEAST_SAMPLES:
+        return DEFAULT_PATIENCE_MS
+    ordered = sorted(health.latencies_ms)
+    p95 = ordered[min(len(ordered) - 1, -(-len(ordered) * 95 // 100) - 1)]
+    return min(max(p95, PATIENCE_MS[0]), PATIENCE_MS[1])
+
+
+def calendar(now_ms: int) -> tuple[str, str]:
+    """The day and the month that quotas count in (UTC)."""
+    now = datetime.fromtimestamp(now_ms / SECOND_MS, UTC)
+    return f"{now:%Y-%m-%d}", f"{now:%Y-%m}"

@@ -1,0 +1,108 @@
+"""Tavily: search for programs, web and news (docs.tavily.com/documentation/api-reference/endpoint/search).
+
+`basic` depth, which costs one credit a call. Images come without the pages they stand on, so they are not
+asked for. Statuses of its own: 432 for the plan's limit, 433 for the pay-as-you-go limit.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Self
+
+from research_crawler.core.config import Config
+from research_crawler.core.models.commands import SearchSpec, Vertical
+from research_crawler.core.models.events import SearchResult
+from research_crawler.engines import answers
+from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.queries import cleaned_query, first_day, language_parts, today_utc
+
+BASE = "https://api.tavily.com"
+PATH = "/search"
+TOPICS: dict[Vertical, str] = {"web": "general", "news": "news"}
+MAX_RESULTS = 20
+MAX_QUERY_CHARS = 400
+PERIODS = {"d1": "day", "w1": "week", "m1": "month", "y1": "year"}
+
+
+class Tavily:
+    """Posts one query; the answer holds all results."""
+
+    name = "tavily"
+    general = True
+    usd_per_call = 0.008
+    """Pay as you go: 0.008 USD a credit (2026)."""
+    verticals: frozenset[Vertical] = frozenset(TOPICS)
+
+    def __init__(self, api_key: str, base_url: str = "", *, today: Callable[[], date] = today_utc) -> None:
+        self._key = api_key.strip()
+        self.base_url = base_url.strip().rstrip("/").removesuffix(PATH) or BASE
+        self._today = today
+
+    @classmethod
+    def from_config(cls, config: Config) -> Self | None:
+        """Off without TAVILY_API_KEY."""
+        key = config.tavily_api_key.get_secret_value().strip()
+        return cls(key, config.tavily_base_url) if key else None
+
+    def ignores(self, spec: SearchSpec) -> list[str]:
+        """It has neither languages nor a filter."""
+        return [
+            *([f"max_results ({MAX_RESULTS} at most)"] if spec.max_results > MAX_RESULTS else []),
+            *(["date_restrict"] if spec.date_restrict and not self._period(spec.date_restrict) else []),
+            *([] if language_parts(spec.language)[0] == "en" else ["language"]),
+            *(["safe_search"] if spec.safe_search != "off" else []),
+        ]
+
+    def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
+        """One request."""
+        query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
+        if not query or spec.vertical not in self.verticals:
+            return []
+        asked = {
+            "query": query,
+            "topic": TOPICS[spec.vertical],
+            "search_depth": "basic",
+            "max_results": min(max(spec.max_results, 1), MAX_RESULTS),
+            **self._period(spec.date_restrict),
+        }
+        return [
+            ProviderRequest(
+                url=f"{self.base_url}{PATH}",
+                method="POST",
+                headers={
+                    "Content-Type": "application/json",
+                    "Accept": "application/json",
+                    "Authorization": f"Bearer {self._key}",
+                },
+                body=json.dumps(asked).encode(),
+                service=True,
+                keyed=True,
+            )
+        ]
+
+    def parse(
+        self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
+    ) -> list[SearchResult]:
+        """Results by descending score, as they come."""
+        data = answers.json_object(self.name, request, status, body)
+        if not isinstance(data.get("results"), list):
+            raise answers.failure(
+                self.name, request, "the answer has no results: is this Tavily's API?", status
+            )
+        found = (self._result(entry) for entry in answers.entries(data, "results"))
+        return [result for result in found if result]
+
+    def _period(self, date_restrict: str) -> dict[str, str]:
+        if date_restrict in PERIODS:
+            return {"time_range": PERIODS[date_restrict]}
+        first = first_day(date_restrict, self._today())
+        return {"start_date": first.isoformat()} if first else {}
+
+    def _result(self, entry: Mapping[str, Any]) -> SearchResult | None:
+        return answers.result(
+            self.name,
+            url=entry.get("url"),
+            title=entry.get("title"),
+            snippet=entry.get("content"),
+            published=answers.mail_date(entry.get("published_date")),
+        )

@@ -1,0 +1,1 @@
+"""Scrapy extensions: leases kept, throttle feedback."""

@@ -1,0 +1,1 @@
+"""From bytes to text: no I/O here."""

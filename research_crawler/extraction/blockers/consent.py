@@ -1,0 +1,124 @@
+"""Consent banners, taken out of a page's tree without a click: what remains is what a reader came for."""
+
+import re
+
+from lxml import etree, html
+
+from research_crawler.extraction.blockers.words import ACCEPT, CONSENT, fold
+
+_PLATFORMS = re.compile(
+    r"^(?:onetrust|optanon|cybot|cookiebot|didomi|qc-cmp|usercentrics|uc-(?:banner|main|overlay)|truste|trustarc|consent_blackbar"
+    r"|sp_message|klaro$|osano-cm|cmplz-(?:cookiebanner|manage|soft)|cookie-law-info|cli-(?:modal|bar)|cky-(?:consent|overlay|modal)"
+    r"|moove_gdpr|moove-gdpr|borlabs-?cookie|iubenda-cs|termly-code|tarteaucitron|axeptio|cmpbox|cmpwrapper|rcb-banner"
+    r"|cookiefirst|cc-(?:window|banner|revoke|dialog)$|cm-wrapper|ch2-|fc-consent|evidon|_evidon|cookiescript|eu-cookie-compliance"
+    r"|sliding-popup$|shopify-pc__|transcend-|ketch-|snigel-cmp|appconsent|cookie-notice$|cookieconsent|gdpr-cookie|hu-cookies"
+    r"|wt-cli-|cookieadmin|orejime|pubtech-cmp|ez-cookie|cookie-?hub|ot-sdk|lanyard_root|ccc(?:-module|-overlay)?$|qc_cmp"
+    r"|privacy-?manager|consentmanager|civic-cookie|cookie-control|sd-cmp|tc-privacy|cookie_?reports|wpl-cookie|wpgdpr|catapult)"
+)
+"""Ids and classes of consent platforms' own elements."""
+_NAMES = re.compile(
+    r"cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|(?:^|[-_\s])cmp(?:$|[-_\s])|privacy-?(?:banner|notice|popup|bar|wall|modal|dialog)"
+)
+_KEPT = {"html", "head", "body", "main", "article"}
+_BANNER_CHARS = 4_000
+"""Longer texts under a general name are policies, not banners."""
+_NAMELESS_CHARS = 1_200
+_PAGE_SHARE = 0.5
+_BUTTON_CHARS = 60
+_CLOSE = re.compile(
+    r"^(?:ok(?:ay)?!?|x|×|✕|close|dismiss|schließen|fermer|cerrar|chiudi|fechar|sluiten|zamknij|закрыть|閉じる|关闭)$"
+)
+_NAMING = etree.XPath("//@id | //@class", smart_strings=False)
+_DIALOGS = etree.XPath("//dialog | //*[@role = 'dialog' or @role = 'alertdialog' or @aria-modal]")
+_BUTTONS = etree.XPath(
+    "descendant-or-self::*[self::button or self::input[@type = 'button' or @type = 'submit']"
+    " or self::a[@role = 'button' or not(@href) or starts-with(@href, '#') or starts-with(@href, 'javascript')]]"
+)
+_TEXTS = etree.XPath("descendant::text()[not(parent::script or parent::style)]", smart_strings=False)
+_IN_MAIN_PART = etree.XPath("boolean(ancestor::main | ancestor::article | ancestor::*[@role = 'main'])")
+_HOLDS_MAIN_PART = etree.XPath(
+    "boolean(descendant::main | descendant::article | descendant::*[@role = 'main'])"
+)
+
+
+def remove_consent_banners(root: html.HtmlElement) -> int:
+    """Take consent banners and dialogs out of a tree; how many there were.
+
+    Three signs: an element of a consent platform; one named after cookies or consent, or a dialog, that speaks of
+    them and can be answered; and whatever surrounds an accept button with a few lines about cookies. An element that
+    holds the main part of the page, or half of its text, stays, whatever it is called.
+    """
+    removed = 0
+    limit = _PAGE_SHARE * len(_text(root))
+    platforms, named = _candidates(root)
+    for element in platforms:
+        removed += not _HOLDS_MAIN_PART(element) and _drop(element, root)
+    for element in (*named, *_DIALOGS(root)):
+        removed += _is_banner(element, limit) and _drop(element, root)
+    for button in filter(_accepts, _BUTTONS(root)):
+        banner = _surroundings(button, limit)
+        removed += banner is not None and _drop(banner, root)
+    return removed
+
+
+def _candidates(root: html.HtmlElement) -> tuple[list[html.HtmlElement], list[html.HtmlElement]]:
+    """Elements of consent platforms, and those with a name that speaks of consent."""
+    kinds: dict[str, list[html.HtmlElement]] = {}
+    platforms: list[html.HtmlElement] = []
+    named: list[html.HtmlElement] = []
+    for name in set(_NAMING(root)):
+        lower = name.lower()
+        if any(map(_PLATFORMS.match, lower.split())):
+            kinds[name] = platforms
+        elif _NAMES.search(lower):
+            kinds[name] = named
+    for element in root.iter("*") if kinds else ():
+        kind = kinds.get(element.get("id"), kinds.get(element.get("class")))
+        if kind is not None and element.tag not in _KEPT:
+            kind.append(element)
+    return platforms, named
+
+
+def _is_banner(element: html.HtmlElement, limit: float) -> bool:
+    if element.tag in _KEPT or _IN_MAIN_PART(element) or _HOLDS_MAIN_PART(element):
+        return False
+    text = _text(element)
+    if (
+        not 0 < len(text) <= min(_BANNER_CHARS, limit)
+        or len({found[0] for found in CONSENT.finditer(text)}) < 2
+    ):
+        return False
+    return any(_accepts(one) or _CLOSE.match(_label(one)) for one in _BUTTONS(element))
+
+
+def _surroundings(button: html.HtmlElement, limit: float) -> html.HtmlElement | None:
+    """The largest element around an accept button that is a short text about cookies."""
+    found = None
+    for ancestor in button.iterancestors():
+        text = _text(ancestor)
+        if ancestor.tag in _KEPT or len(text) > min(_NAMELESS_CHARS, limit):
+            break
+        if "cookie" in text and len({match[0] for match in CONSENT.finditer(text)}) >= 2:
+            found = ancestor
+    return None if found is None or _IN_MAIN_PART(found) else found
+
+
+def _accepts(button: html.HtmlElement) -> bool:
+    label = _label(button)
+    return 0 < len(label) <= _BUTTON_CHARS and ACCEPT.search(label) is not None
+
+
+def _label(button: html.HtmlElement) -> str:
+    return fold(button.get("value") or "" if button.tag == "input" else " ".join(button.itertext()))
+
+
+def _text(element: html.HtmlElement) -> str:
+    return fold(" ".join(_TEXTS(element)))
+
+
+def _drop(element: html.HtmlElement, root: html.HtmlElement) -> bool:
+    """Take an element out, unless its surroundings have been taken out before it."""
+    if not any(ancestor is root for ancestor in element.iterancestors()):
+        return False
+    element.drop_tree()
+    return True

@@ -1,0 +1,31 @@
+"""What stands in the way of a page."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen
+
+BlockerKind = Literal[
+    "captcha",
+    "challenge",
+    "login_page",
+    "consent_wall",
+    "rate_limit",
+    "geo_block",
+    "soft_404",
+    "empty_shell",
+    "access_denied",
+]
+
+
+class Blocker(Frozen):
+    """Why a response is not the page that was asked for."""
+
+    kind: BlockerKind
+    vendor: str = ""
+    """Who made it, in lower case (`cloudflare`, `datadome`, …); "" where nothing names one."""
+    confidence: float = Field(ge=0, le=1)
+    """0.9 and more: markup, header or status that no ordinary page has; below 0.7: a guess from little text."""
+    evidence: str
+    """What it was recognised by, in one line for a log or a report."""

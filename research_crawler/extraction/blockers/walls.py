@@ -1,0 +1,170 @@
+"""Walls that no vendor's mark gives away: captchas, refusals, limits, regions, consent, missing pages, empty shells."""
+
+import re
+
+from research_crawler.extraction.blockers.anatomy import Anatomy
+from research_crawler.extraction.blockers.model import Blocker, BlockerKind
+from research_crawler.extraction.blockers.vendors import widget_vendor
+from research_crawler.extraction.blockers.words import (
+    ACCEPT,
+    CAPTCHA_NAME,
+    CHALLENGE,
+    CONSENT,
+    DENIED,
+    GEO,
+    NEEDS_SCRIPTS,
+    NOT_FOUND,
+    RATE,
+    WAITING,
+    fills_segment,
+)
+
+_LITTLE_CHARS = 700
+"""A text this short that speaks of a wall is one."""
+_TITLED_CHARS, _TITLED_PROSE_CHARS = 2_400, 900
+"""All text, and that in paragraphs, of a page whose title or main heading is that of a wall."""
+_LABEL_CHARS = 120
+_CAPTCHA_CHARS, _UNTOLD_CAPTCHA_CHARS = 1_200, 400
+"""Text beside a captcha, where it is spoken of and where not: forms of ordinary pages have captchas too."""
+_CHALLENGE_ELEMENTS = 60
+"""Ordinary pages set cookies as well; challenges have 4 to 40 elements."""
+_LOST_PROSE_CHARS = 1_000
+"""A page that was not found may have a menu and suggestions, but no article."""
+_SHELL_CHARS, _BARE_CHARS = 250, 80
+"""Text of a page that scripts are to fill, and of one where nothing says so."""
+_NO_PAGE_ELEMENTS = 30
+"""A page with more that holds neither text nor scripts was emptied by whoever saved it."""
+_CONSENT_CHARS, _CONSENT_LINK_CHARS, _CONSENT_REST_CHARS = 8_000, 300, 500
+_CONSENT_TERMS, _CONSENT_PROSE_SHARE = 4, 0.7
+_SETS_COOKIE = re.compile(r"document\s*(?:\.\s*cookie|\[\s*['\"]cookie['\"]\s*\])\s*=")
+_MOVES_ON = re.compile(r"location\s*(?:\.\s*(?:reload|replace|assign|href)|=|\[)|\.submit\s*\(")
+_CONSENT_ADDRESS = re.compile(
+    r"^https?://(?:consent|privacy-?gate|my-?privacy|cookie-?wall)[\w-]*\.|/(?:privacy-?gate|collectconsent|cookie-?wall)\b"
+)
+_TOLD: tuple[tuple[BlockerKind, re.Pattern[str]], ...] = (
+    ("geo_block", GEO),
+    ("rate_limit", RATE),
+    ("challenge", CHALLENGE),
+    ("access_denied", DENIED),
+)
+
+
+def names_wall(label: str) -> bool:
+    """Whether a title or main heading is that of a wall or of a missing page."""
+    if not 0 < len(label) <= _LABEL_CHARS:
+        return False
+    return any(fills_segment(pattern, label) for pattern in (*(pattern for _, pattern in _TOLD), NOT_FOUND))
+
+
+def find_captcha(page: Anatomy) -> Blocker | None:
+    """A puzzle, and nothing else to fill in."""
+    names = [*page.widgets, *(one for one in page.frames if "captcha" in one or "turnstile" in one)]
+    names += [one.naming for one in page.fields if "captcha" in one.naming]
+    named = any(fills_segment(CAPTCHA_NAME, label) for label in page.labels)
+    if not names and not (named and page.fields):
+        return None
+    told = named or CHALLENGE.search(page.text) or CAPTCHA_NAME.search(page.text)
+    if len(page.text) >= (_CAPTCHA_CHARS if told else _UNTOLD_CAPTCHA_CHARS):
+        return None
+    if page.has_rich_data or _asks_other_things(page):
+        return None
+    return Blocker(
+        kind="captcha",
+        vendor=widget_vendor(" ".join(names)),
+        confidence=0.9,
+        evidence="a captcha and little else on the page",
+    )
+
+
+def _asks_other_things(page: Anatomy) -> bool:
+    """A form for a message, an address or an account may be protected by a captcha."""
+    others = [
+        one
+        for one in page.fields
+        if "captcha" not in one.naming and one.kind != "search" and not one.is_aside
+    ]
+    return any(one.kind in ("email", "password", "textarea", "tel") for one in others) or len(others) > 1
+
+
+def find_told(page: Anatomy) -> Blocker | None:
+    """A page whose title or heading is that of a wall, or whose few words speak of one."""
+    if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS or page.has_rich_data:
+        return None
+    for kind, pattern in _TOLD:
+        told = next(filter(None, (fills_segment(pattern, label) for label in page.labels)), None)
+        if told is None and len(page.text) < _LITTLE_CHARS:
+            told = pattern.search(page.text) or (pattern.search(page.notice) if kind == "challenge" else None)
+        if told:
+            return Blocker(
+                kind=kind, confidence=0.85, evidence=f"the page says {told[0][:80]!r} and little else"
+            )
+    return None
+
+
+def find_consent_wall(page: Anatomy, url: str) -> Blocker | None:
+    """A page that is nothing but a request for consent."""
+    terms = {found[0] for found in CONSENT.finditer(page.text)}
+    buttons = any(ACCEPT.search(button) for button in page.buttons)
+    if _CONSENT_ADDRESS.search(url.lower()) and len(terms) >= 2:
+        return Blocker(kind="consent_wall", confidence=0.95, evidence="the address is that of a consent page")
+    if not buttons or len(terms) < _CONSENT_TERMS or page.script_roots or page.has_rich_data:
+        return None
+    if len(page.text) >= _CONSENT_CHARS:
+        return None
+    asking = sum(len(one) for one in page.prose if len({found[0] for found in CONSENT.finditer(one)}) > 1)
+    if asking < _CONSENT_PROSE_SHARE * page.prose_chars or page.loose_chars - asking >= _CONSENT_REST_CHARS:
+        return None
+    if page.link_chars > max(_CONSENT_LINK_CHARS, asking // 2):
+        return None
+    return Blocker(
+        kind="consent_wall", confidence=0.8, evidence="a request for consent and little else on the page"
+    )
+
+
+def find_lost(page: Anatomy) -> Blocker | None:
+    """A page that says it is not there, under a status that says it is."""
+    if page.prose_chars >= _LOST_PROSE_CHARS or page.has_rich_data:
+        return None
+    for label in page.labels:
+        told = fills_segment(NOT_FOUND, label)
+        if told:
+            return Blocker(kind="soft_404", confidence=0.85, evidence=f"the page is called {label[:80]!r}")
+    return None
+
+
+def find_script_challenge(page: Anatomy) -> Blocker | None:
+    """A page that only sets a cookie, or sends a form, and comes back."""
+    if len(page.text) >= _SHELL_CHARS or page.has_rich_data or page.elements > _CHALLENGE_ELEMENTS:
+        return None
+    code = page.code
+    if _SETS_COOKIE.search(code) and _MOVES_ON.search(code):
+        return Blocker(
+            kind="challenge", confidence=0.75, evidence="a script sets a cookie and loads the page again"
+        )
+    if WAITING.search(" ".join([*page.labels, page.text])) and _MOVES_ON.search(code):
+        return Blocker(kind="challenge", confidence=0.7, evidence="asks to wait while a script works")
+    return None
+
+
+def find_shell(page: Anatomy) -> Blocker | None:
+    """A page without text that scripts, frames or a refresh would have filled."""
+    if len(page.text) >= _SHELL_CHARS or len(page.notice) >= 2 * _SHELL_CHARS or page.has_text_data:
+        return None
+    told = NEEDS_SCRIPTS.search(page.notice) or NEEDS_SCRIPTS.search(page.text)
+    if told:
+        return _shell(0.95, f"little text, and the notice {told[0][:80]!r}")
+    if page.script_roots and (page.outside_scripts or page.scripts):
+        return _shell(0.9, "little text, and an empty element for scripts to fill")
+    if len(page.text) >= _BARE_CHARS or any(page.main_headings):
+        return None
+    if page.has_refresh or page.frames:
+        return _shell(0.6, "nothing to read but a frame or a forward to another page")
+    if page.outside_scripts or page.scripts:
+        return _shell(0.8, "nothing to read, and scripts")
+    if page.text or page.images or page.fields or page.elements > _NO_PAGE_ELEMENTS:
+        return None
+    return _shell(0.9, "no text at all")
+
+
+def _shell(confidence: float, evidence: str) -> Blocker:
+    return Blocker(kind="empty_shell", confidence=confidence, evidence=evidence)

@@ -1,0 +1,255 @@
+"""What blocking pages say, in the languages of the web, as patterns over case-folded text.
+
+Words alone never decide: they count in titles and headings, beside a form, or on a page with little else to read.
+"""
+
+import re
+
+_SEPARATORS = re.compile(r"\s[-–—•·»>]\s|[|:»·•]|\s::\s|[–—]")
+
+
+def _pattern(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in alternatives))
+
+
+LOGIN = _pattern(
+    r"\blog[\s-]?(?:in|on|into)\b|\blogga in\b|\blogg? ind?\b|\bsign[\s-]?(?:in|on|into)\b",
+    r"\banmeld(?:en|ung)\b|\beinloggen\b|\baanmelden\b|\binloggen\b",
+    r"\bconnexion\b|\b(?:se|me) connecter\b|\bconnectez[\s-]vous\b",
+    r"\bidentifi(?:cation|ez[\s-]vous)\b|s['’]identifier\b",
+    r"\binici(?:ar|a|o de) sesi[oó]n\b|\bidentif[ií]cate\b|\bingresar\b|\bacceder\b|\bacceso\b",
+    r"\baccedi\b|\baccesso\b|\bentrar\b|\biniciar sess[aã]o\b|\bautentica[rç]",
+    r"\bzaloguj|\blogowani[ea]\b|\bp[rř]ihl[aá](?:sit|[sš]en)|\bprihl[aá]s|\bprijava\b|\bprijavi",
+    r"\bkirjaudu\b|\bbejelentkez|\bautentificare\b|\bconectare\b",
+    r"\bgiriş\b|\boturum aç|\bđăng nhập\b|\bmasuk\b",
+    r"\bво(?:йти|йдите|сход)\b|\bвход\b|\bавторизаци|\bувійти\b|\bвхід\b|\bσύνδεση\b|\bείσοδος\b",
+    r"ログイン|サインイン|登录|登錄|登入|로그인|เข้าสู่ระบบ|लॉग ?इन|تسجيل الدخول|ورود|כניסה|התחבר",
+)
+"""Of titles, headings and buttons."""
+
+LOGIN_PATH = re.compile(
+    r"(?:^|[/_.-])(?:log-?[io]n|sign-?[io]n|user-?login|auth|authenticate|sso|oauth2?|session/new|sessions/new"
+    r"|anmelden|anmeldung|connexion|iniciar-sesion|accedi|inloggen|logowanie|zaloguj|vhod|wp-login|lgn)"
+    r"(?=$|[/_.?-])"
+)
+"""Of the path of an address."""
+
+LOGIN_NEEDED = _pattern(
+    r"you (?:must|need to|have to) (?:be )?(?:log(?:ged)? ?in|sign(?:ed)? ?in)",
+    r"you are not (?:currently )?logged in",
+    r"(?:please|must) (?:log|sign) ?in (?:to|or|before|first)",
+    r"(?:log|sign) ?in to (?:continue|view|read|see|access)",
+    r"(?:members|subscribers) only (?:area|content|page)|session (?:has )?(?:expired|timed out)",
+    r"(?:bitte|müssen sie sich|musst du dich|sie sich) (?:ein(?:loggen)?|an(?:melden)?)",
+    r"nicht (?:angemeldet|eingeloggt)",
+    r"(?:vous devez|veuillez) (?:être connecté|vous (?:connecter|identifier))",
+    r"(?:debe[s]?|tiene[s]? que|para) iniciar sesi[oó]n|devi (?:effettuare l['’]accesso|accedere)",
+    r"(?:você|voce) (?:precisa|deve) (?:fazer login|entrar|estar logado)",
+    r"(?:je|u) (?:moet|dient).{0,20}inloggen",
+    r"musisz (?:się|być) zalogowa|(?:необходимо|нужно) (?:войти|авторизоваться)|требуется авторизация",
+    r"ログイン(?:してください|が必要)|请(?:先)?登[录陆]|請先登入|로그인(?:이 필요|해 주세요|하세요)",
+)
+"""Of a page that is hidden from visitors without an account."""
+
+PASSCODE = re.compile(r"one-time-code|approvals?_code|verification_?code|(?:^|\W)otp(?:$|\W)|two_?factor|2fa")
+"""Of the names of input fields."""
+
+NOT_FOUND = _pattern(
+    r"\b(?:error|erreur|fehler|errore|erro|fout|błąd|ошибка|chyba|hata|http)?\s*404\b\s*(?:error|fehler|hiba|ошибка)?",
+    r"\b(?:(?:the|this|that|your|requested|web|product|item|article|content|file|url|we|sorry)[\s,]+)*"
+    r"(?:page|document|product|item|article|content|file|resource|url|site)?\s*"
+    r"(?:(?:you(?:['’]re| are| were|)? (?:looking for|requested|trying to (?:access|reach)))\s*)?"
+    r"(?:(?:was|is|were|could|can|cannot|can['’]t|couldn['’]t)\s*)?(?:not|no longer)?\s*"
+    r"(?:be found|not found|exist(?:s)? anymore|no longer exists?)\b",
+    r"\b(?:the |this )?(?:page|product|article|item)?\s*(?:(?:that )?you(?:['’]re| are| were) looking for )?"
+    r"(?:does not|doesn['’]t|isn['’]t|is not|is no longer) (?:exist|here|available|valid)\b",
+    r"\b(?:sorry, )?(?:we )?(?:couldn['’]t|could not|can['’]t|cannot) (?:find|locate) (?:the|that|this|your) page\b"
+    r"(?: you(?:['’]re| are| were) looking for)?",
+    r"\bpage (?:is )?missing\b|\bnothing (?:was )?found\b",
+    r"\bseite (?:wurde |konnte )?(?:leider )?nicht gefunden(?: werden)?\b",
+    r"\bnicht gefunden\b|\bseite existiert nicht\b",
+    r"\bpage (?:introuvable|non trouvée|inexistante|n['’]existe (?:pas|plus))\b|\bintrouvable\b",
+    r"\bp[aá]gina no (?:encontrada|existe)\b",
+    r"\bno (?:se )?(?:ha |hemos )?(?:encontr|podido encontrar)\w*(?: la)? p[aá]gina",
+    r"\bp[aá]gina n[aã]o (?:foi )?(?:encontrada|existe)\b",
+    r"\bpagina non (?:è stata )?trovata\b|\bpagina non esiste\b",
+    r"\bpagina niet gevonden\b|\bpagina bestaat niet\b",
+    r"\bnie znaleziono(?: strony)?\b|\bstrona nie istnieje\b",
+    r"\bstr[aá]nka (?:nebyla |nebola )?(?:nenalezena|nenájdená|neexistuje|nalezena)\b",
+    r"\bpagina nu (?:a fost|există)",
+    r"\bsidan (?:kunde inte hittas|hittades inte|finns inte)\b",
+    r"\bside[n]? (?:ble |blev |kunne )?ikke (?:funnet|fundet|findes)",
+    r"\bsivua ei löyd?y|\baz oldal nem található\b",
+    r"\bsayfa bulunamadı\b|\bkhông tìm thấy\b|\btidak ditemukan\b",
+    r"\bстраница (?:не найдена|не существует|удалена)\b",
+    r"\bсторінк[ау] не знайдено\b|\bη σελίδα δεν (?:βρέθηκε|υπάρχει)\b",
+    r"(?:ページ|お探しのページ)[はが]?(?:見つかりません|存在しません)(?:でした)?",
+    r"(?:页面|網頁|网页|頁面)(?:不存在|未找到|找不到)",
+    r"找不到(?:页面|頁面|网页|網頁|此页)|抱歉.{0,6}页面|페이지를 찾을 수 없|الصفحة غير موجودة|לא נמצא",
+)
+"""Of titles and headings."""
+
+RATE = _pattern(
+    r"\btoo many requests\b|\brate[\s-]?limit(?:ed|ing)?\b|\brequest limit (?:reached|exceeded)\b",
+    r"\btoo many (?:attempts|connections|hits|page views)\b|\b(?:quota|bandwidth(?: limit)?) exceeded\b",
+    r"\b(?:sending|making|made) (?:requests )?too (?:many|quickly|fast|frequently)\b",
+    r"\bslow down\b.{0,60}\brequests?\b",
+    r"\bzu viele (?:anfragen|zugriffe|versuche)\b|\btrop de (?:requêtes|demandes|tentatives)\b",
+    r"\bdemasiadas (?:solicitudes|peticiones)\b|\btroppe richieste\b",
+    r"\b(?:muitas|excesso de) (?:solicitações|requisições)",
+    r"\bte veel (?:verzoeken|aanvragen)\b|\bzbyt wiele (?:żądań|zapytań)\b|\bслишком много запросов\b",
+    r"リクエストが多すぎ|アクセスが集中|请求(?:过于|太)?频繁",
+    r"访问(?:过于|太)?频繁|操作(?:过于|太)频繁|請求過於頻繁|요청이 너무 많",
+)
+
+GEO = _pattern(
+    r"\bnot (?:currently )?(?:available|accessible|supported|offered) (?:in|from|to) (?:users in )?your "
+    r"(?:country|region|location|area|territory|jurisdiction)",
+    r"\bunavailable (?:in|from) your (?:country|region|location|area)",
+    r"\bunavailable (?:due to|for) legal reasons\b",
+    r"\b(?:block\w*|ban\w*|restrict\w*|den\w*)\b.{0,60}\byour (?:country|region|location)\b",
+    r"\byour (?:country|region|location)\b.{0,40}\b(?:block|ban|restrict|not allowed|not supported|not permitted)",
+    r"\b(?:european economic area|european union|eea|gdpr)\b.{0,160}"
+    r"\b(?:cannot be granted|not available|unavailable)",
+    r"\b(?:unavailable|not available) (?:in|to|for).{0,40}"
+    r"\b(?:european (?:countries|visitors|users|union|economic area)|eu)\b",
+    r"\bin (?:ihrem land|deinem land|ihrer region|deiner region) (?:leider )?nicht verfügbar",
+    r"\b(?:pas|plus|in)\s?(?:disponible|accessible) (?:dans|depuis) (?:votre|ton) (?:pays|région)",
+    r"\bno (?:está|esta|se encuentra) disponible en (?:su|tu) (?:país|región|zona)",
+    r"\bnão (?:está )?disponível (?:no seu|em seu) país",
+    r"\bnon (?:è )?(?:disponibile|accessibile) nel (?:tuo|suo) paese",
+    r"\bniet beschikbaar in (?:jouw|uw) (?:land|regio)",
+    r"\bniedostępn\w+ w (?:twoim|twojej|państwa) (?:kraju|regionie)",
+    r"\bнедоступ\w+ в (?:вашей|вашем) (?:стране|регионе)",
+    r"お住まいの(?:国|地域)|お客様の(?:国|地域).{0,20}(?:利用|アクセス)",
+    r"(?:您|你)所在的(?:国家|地区|國家|地區)|해당 (?:국가|지역)에서",
+)
+
+DENIED = _pattern(
+    r"\baccess (?:to this (?:page|site|website|resource) )?(?:is |has been )?(?:denied|forbidden|blocked|restricted)\b",
+    r"\b(?:403|401)\b\s*[-:]?\s*(?:forbidden|unauthori[sz]ed|error|access)",
+    r"\b(?:error|http)\s*(?:403|401)\b|\bforbidden\b",
+    r"\byou(?:['’]ve| have|r (?:ip|request|access|connection)(?: address)?(?: has)?) been "
+    r"(?:temporarily )?(?:blocked|denied|banned|limited)",
+    r"\b(?:request|connection|ip address|ip) (?:was |has been |is )?(?:blocked|rejected|banned)\b",
+    r"\byour ip\b.{0,40}\bblocked\b",
+    r"\b(?:you )?(?:don['’]t|do not) have permission\b",
+    r"\bpermission denied\b|\bnot authori[sz]ed to (?:view|access)\b",
+    r"\breference #\d+\.[0-9a-f]{6,}\.\d{9,}\.[0-9a-f]+\b",
+    r"\bthe requested url was rejected\b|\brequest unsuccessful\b",
+    r"\bnot acceptable!|\bsecurity (?:policy )?violation\b",
+    r"\bzugriff (?:verweigert|gesperrt|nicht (?:erlaubt|gestattet))\b",
+    r"\bzugang verweigert\b|\baccès (?:refusé|interdit|bloqué)",
+    r"\bacceso (?:denegado|prohibido|bloqueado|restringido)\b|\baccesso (?:negato|bloccato|vietato)\b",
+    r"\bacesso (?:negado|bloqueado|restrito)\b|\btoegang (?:geweigerd|geblokkeerd|ontzegd)\b",
+    r"\bdostęp (?:zabroniony|zablokowany)\b|\b(?:odmowa|brak) dostępu\b|\bpřístup (?:odepřen|zamítnut)",
+    r"\båtkomst nekad\b|\badgang nægtet\b|\berişim (?:engellendi|reddedildi)\b|\bhozzáférés megtagadva\b",
+    r"\bдоступ (?:запрещ[её]н|ограничен|закрыт|заблокирован)\b",
+    r"アクセス(?:が)?(?:拒否|制限|禁止)|拒绝访问|访问被(?:拒绝|拦截|阻断)",
+    r"禁止访问|存取被拒|拒絕存取|접근이? ?(?:거부|차단)",
+)
+
+CHALLENGE = _pattern(
+    r"\bjust a moment\b|\bone moment,? please\b|\battention required\b",
+    r"\bpardon our interruption\b|\brobot check\b",
+    r"\bchecking (?:if the site connection is secure|your browser|the security of your connection)\b",
+    r"\bddos[\s-]?(?:protect|gateway|guard|mitigation|shield)",
+    r"\b(?:verify|verifying|confirm|prove|checking|make sure|making sure)(?: that)? (?:if )?you(?:['’]re| are)? "
+    r"(?:a |an |not a |not an )?(?:real )?(?:human|robot|bot|person)\b",
+    r"\bare you (?:a |an )?(?:human|robot|bot)\b",
+    r"\b(?:i['’]m|i am) not a robot\b|\bhuman verification\b|\bnot a robot\b",
+    r"\bsecurity (?:check|checkpoint|verification)\b",
+    r"\bbrowser (?:check|verification)\b|\bbot (?:check|verification|protection)\b",
+    r"\bunusual (?:traffic|activity)\b",
+    r"\b(?:automated|suspicious) (?:access|traffic|activity|queries|requests)\b",
+    r"\bplease enable (?:js|javascript) and (?:disable any ad blocker|cookies)\b",
+    r"\benable (?:javascript and cookies|cookies and javascript)\b",
+    r"\bpress (?:&|and) hold\b|\bcomplete the (?:captcha|security check)\b",
+    r"\b(?:solve|enter|fill in)(?: this| the)? captcha\b",
+    r"\bblocked by (?:network )?security\b|\bclient challenge\b|\bverification required\b",
+    r"\b(?:kein|ein) roboter\b|\bsicherheits(?:überprüfung|abfrage|prüfung)\b",
+    r"\bbestätigen sie, dass sie ein mensch\b",
+    r"\b(?:pas un|un) robot\b|\bvérification de (?:sécurité|votre navigateur)\b",
+    r"\bvous êtes (?:bien )?(?:un )?humain\b",
+    r"\b(?:no (?:eres|soy|es) un|un) robot\b",
+    r"\bverific(?:ar|ación|ando|amos) (?:de seguridad|que (?:usted )?(?:eres|es) (?:un )?human)",
+    r"\bnon (?:sei|sono) un robot\b|\bcontrollo di sicurezza\b",
+    r"\bnão (?:é|sou) um rob[oô]\b|\bverificação de segurança\b",
+    r"\bgeen robot\b|\bbeveiligingscontrole\b|\bnie jestem robotem\b",
+    r"\bnie jesteś robotem\b|\bweryfikacja\b.{0,30}\bczłowiek",
+    r"\bне робот\b|\bпроверка (?:безопасности|браузера)\b",
+    r"\bподтвердите, что (?:вы|запросы)\b|\bподозрительн\w+ (?:активн|трафик)",
+    r"ロボットではありません|人間であることを確認|セキュリティ(?:チェック|確認)",
+    r"安全验证|人机验证|安全檢查|请完成验证|滑动验证",
+    r"로봇이 아닙니다|보안 (?:확인|문자)|자동 접속",
+)
+"""Of pages with little else to read."""
+
+CAPTCHA_NAME = re.compile(r"\bcaptcha\b|验证码|驗證碼|капча")
+"""Of titles and headings: in a text it may be the note that a form is protected by one."""
+
+WAITING = re.compile(r"\b(?:please wait|loading|redirecting)\b.{0,40}\b(?:seconds|secs?|moment|redirect)")
+"""Weak: counts only beside a script that sets a cookie or sends a form."""
+
+NEEDS_SCRIPTS = _pattern(
+    r"\b(?:enable|activate|turn on|requires?|need[s]?|without|allow|supports?)\b.{0,60}\bjava\s?script\b",
+    r"\bjava\s?script\b.{0,60}\b(?:enabled?|required|disabled|turned off|activate|deshabilitado|disattivato|deaktiviert"
+    r"|aktivier|désactivé|activer|activé|habilit|abilit|ingeschakeld",
+    r"inschakelen|włącz|включ|отключ|有効|启用|啟用|활성)",
+    r"\b(?:aktivieren sie|activez|activer|habilite|active|attiva|abilita|schakel|włącz|включите)\b.{0,40}"
+    r"\bjava\s?script\b",
+)
+"""Of noscript notices."""
+
+CONSENT = _pattern(
+    r"\bcookies?\b|\bconsent\b|\bprivacy\b|\bgdpr\b|\bccpa\b",
+    r"\bpersonal(?:i[sz]ed)? (?:data|ads|advertis\w+|content)\b",
+    r"\b(?:our|and|\d+) partners\b|\bvendors\b|\blegitimate interest\b|\btracking\b",
+    r"\bdatenschutz|\beinwillig|\bzustimm|\bpartner(?:n)?\b|\bpersonalisierte\b|\bverarbeit|\bkonsent",
+    r"\bconsent(?:ement|imiento|imento|ir|s)\b|\bconfidentialité\b",
+    r"\bpartenaires\b|\bdonnées (?:personnelles|à caractère)\b",
+    r"\bprivacidad\b|\bprivacidade\b|\bsocios\b|\bparceiros\b",
+    r"\bdatos personales\b|\bdados pessoais\b|\bpartner pubblicitari\b",
+    r"\btoestemming\b|\bpersoonsgegevens\b|\bzgod[ayę]\b",
+    r"\bprywatnoś|\bciastecz|\bpartnerzy\b|\bdanych osobowych\b",
+    r"\bsouhlas|\bsúhlas|\bsamtyck|\bsamtykke|\bevästee|\bsütik?\b",
+    r"\bçerez|\bкуки\b|\bcookie-файл|\bсогласи|\bконфиденциальн",
+    r"クッキー|プライバシー|同意|隐私|隱私|쿠키|개인정보",
+)
+"""Different ones are counted: a consent text uses many of them."""
+
+ACCEPT = _pattern(
+    r"\b(?:accept|agree|allow|reject|decline|got it|i understand|continue without)\b",
+    r"\bmanage (?:options|preferences|settings)\b",
+    r"\bakzeptier|\bzustimm|\bablehn|\beinverstanden\b|\balle erlauben\b",
+    r"\baccepter\b|\brefuser\b|\bj['’]accepte\b|\btout accepter\b",
+    r"\bacepta[r]?\b|\brechazar\b|\bde acuerdo\b|\baceitar\b",
+    r"\brejeitar\b|\bconcordo\b|\baccett[ao]\b|\brifiuta\b",
+    r"\bakkoord\b|\baccepteren\b|\bweigeren\b|\bakceptuj|\bzgadzam\b",
+    r"\bodrzuć\b|\bpřijmout\b|\bsouhlasím\b|\bprijať\b|\bsúhlasím\b",
+    r"\bgodkänn|\bacceptera\b|\baccepter\b|\bgodta\b|\bhyväksy\b|\belfogad",
+    r"\bkabul\b|\bпринять\b|\bсогласен\b|\bпринимаю\b|\bхорошо\b",
+    r"同意|接受|許可|受け入れ|동의|허용",
+)
+"""Of the buttons of a consent text."""
+
+
+def fold(text: str) -> str:
+    """Text as the patterns expect it: case folded, white space single."""
+    return " ".join(text.casefold().split())
+
+
+def fills_segment(pattern: re.Pattern[str], line: str, share: float = 0.5) -> re.Match[str] | None:
+    """A match that makes up most of a part of a title or heading: what the page is, not what it is about.
+
+    "Page not found | Shop" has such a part; "How I fixed 404 not found errors in nginx" has none.
+    """
+    folded = fold(line)
+    if not pattern.search(folded):
+        return None
+    for segment in (folded, *_SEPARATORS.split(folded)):
+        bare = segment.strip(" .!?…()[]\"'“”-–,;")
+        covered = sum(len(match[0].strip()) for match in pattern.finditer(bare))
+        if bare and covered >= share * len(bare):
+            return pattern.search(bare)
+    return None

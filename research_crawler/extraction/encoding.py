@@ -1,0 +1,148 @@
+"""Bytes of a page to text: which bytes are text at all, and in which encoding they were written."""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping
+
+from charset_normalizer import from_bytes
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
+
+from research_crawler.core.errors import PageUnreadable
+
+_MAGIC = (
+    b"%PDF-", b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a",
+    b"RIFF", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd", b"\x7fELF", b"MZ\x90", b"OggS",
+    b"ID3", b"fLaC", b"wOFF", b"wOF2", b"\x00\x00\x01\x00", b"SQLite format 3", b"\xd0\xcf\x11\xe0",
+    b"II*\x00", b"MM\x00*", b"\x00asm",
+)  # fmt: skip
+_BINARY_TYPES = ("image/", "audio/", "video/", "font/", "model/")
+_CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
+_SAMPLE_BYTES = 8_192
+_CONTROL_SHARE = 0.02
+_SEVEN_BIT = {"iso2022_jp", "iso2022_kr", "hz"}
+"""Encodings whose bytes are all ASCII: valid UTF-8 says nothing against them."""
+_WEB_ENCODINGS = [
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r", "iso8859_2",
+    "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr",
+]  # fmt: skip
+_DETECTION_BYTES = 20_000
+_BROKEN_SHARE = 0.1
+"""A page in UTF-8 may hold some bytes that are not (cut strings, pasted parts): their share above ASCII."""
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_LONG_RUN = re.compile(rb"[\x80-\xff]{3,}")
+_LONG_RUN_SHARE = 0.6
+_ASCII = bytes(range(128))
+_TAGS = re.compile(rb"<[^>]{0,2000}>|&\w{1,10};|[\s\x00-\x20]+")
+
+
+def decode_page(body: bytes, headers: Mapping[str, str]) -> tuple[str, str]:
+    """The text of a body and the name of its encoding.
+
+    Order: byte order mark, UTF-8 where the bytes are valid UTF-8 whatever is declared, the header's charset,
+    the document's own, detection. A declaration that the bytes contradict is passed over.
+
+    Args:
+        body: as downloaded, content-encoding undone.
+        headers: names in lower case.
+
+    Raises:
+        PageUnreadable: `empty` or `binary`.
+    """
+    if not body.strip():
+        raise PageUnreadable("empty")
+    content_type = headers.get("content-type", "")
+    mark, bom = read_bom(body)
+    declared = list(_declared(body, content_type))
+    refuse_binary(body, content_type, wide=bool(mark) or any(_is_wide(name) for name in declared))
+    if mark and bom:
+        return body[len(bom) :].decode(mark, "replace"), mark
+    return _decode(body, declared)
+
+
+def refuse_binary(body: bytes, content_type: str, *, wide: bool = False) -> None:
+    """Raise PageUnreadable("binary") for what is no text, by type, first bytes or control characters.
+
+    `wide`: the text is in UTF-16 or UTF-32, whose NUL bytes are no sign of anything.
+    """
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind.startswith(_BINARY_TYPES) and not kind.endswith("svg+xml"):
+        raise PageUnreadable("binary")
+    if body.lstrip()[:16].startswith(_MAGIC) or body.startswith(_MAGIC) or body[4:8] == b"ftyp":
+        raise PageUnreadable("binary")
+    sample = body[:_SAMPLE_BYTES]
+    controls = len(sample) - len(sample.translate(None, _CONTROL))
+    if not wide and controls > _CONTROL_SHARE * len(sample):
+        raise PageUnreadable("binary")
+
+
+def _declared(body: bytes, content_type: str) -> Iterator[str]:
+    header = http_content_type_encoding(content_type)
+    own = html_body_declared_encoding(body[:4096])
+    for name in (header, own):
+        resolved = resolve_encoding(name) if name else None
+        if resolved and _is_text_codec(resolved):
+            yield resolved
+
+
+def _is_text_codec(name: str) -> bool:
+    try:
+        return bool(codecs.lookup(name)._is_text_encoding)
+    except LookupError:
+        return False
+
+
+def _is_wide(name: str) -> bool:
+    return name.lower().replace("_", "-").startswith(("utf-16", "utf-32"))
+
+
+def _decode(body: bytes, declared: list[str]) -> tuple[str, str]:
+    if not any(codecs.lookup(name).name in _SEVEN_BIT or _is_wide(name) for name in declared):
+        broken, high = _not_utf8(body)
+        if broken <= _BROKEN_SHARE * high:
+            return body.decode("utf-8", "replace"), "utf-8"
+    named = [name for name in declared if name != "cp1252" or not _is_unlike_western(body)]
+    for name in (*named, *_detected(body), "cp1252"):
+        try:
+            return body.decode(name), name
+        except UnicodeError:
+            continue
+    return body.decode("cp1252", "replace"), "cp1252"
+
+
+def _not_utf8(body: bytes) -> tuple[int, int]:
+    """How many of the bytes above ASCII are not part of UTF-8, and how many there are.
+
+    A character cut at the very end is no error.
+    """
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(body, final=False)
+    except UnicodeDecodeError:
+        rest = _MULTIBYTE.sub(b"", body)
+        return _count_high(rest), _count_high(body)
+    return 0, 0
+
+
+def _count_high(body: bytes) -> int:
+    return len(body.translate(None, _ASCII))
+
+
+def _is_unlike_western(body: bytes) -> bool:
+    """Whether bytes declared as Latin-1, which many servers add to everything, are hardly that.
+
+    Western text has single high bytes among ASCII letters; other scripts have long runs of them.
+    """
+    long_runs = sum(map(len, _LONG_RUN.findall(body)))
+    return long_runs > _LONG_RUN_SHARE * _count_high(body)
+
+
+def _detected(body: bytes) -> list[str]:
+    """The likeliest legacy encoding; cp1252 where it explains the text as well as the likeliest does."""
+    sample = _TAGS.sub(b" ", body[: 10 * _DETECTION_BYTES])[:_DETECTION_BYTES]
+    matches = list(from_bytes(sample, cp_isolation=_WEB_ENCODINGS, threshold=0.4))
+    if not matches:
+        return []
+    best = matches[0]
+    equal = [m for m in matches if m.chaos <= best.chaos + 0.1 and m.coherence >= best.coherence - 0.01]
+    if any("cp1252" in match.could_be_from_charset for match in equal):
+        return ["cp1252"]
+    return [best.encoding]

@@ -1,0 +1,21 @@
+"""Names that follow from content: the hash of a stored page, the id of a finding."""
+
+import hashlib
+import uuid
+
+from research_crawler.core.models.pages import SANITIZER_VERSION
+
+_FINDINGS = uuid.uuid5(uuid.NAMESPACE_URL, "research-crawler/finding")
+
+
+def page_sha(markdown: str, final_url: str) -> str:
+    """SHA-256 (hex) over the sanitizer's version, the final URL and the Markdown: a stored page's name.
+
+    The same text at another address, or as another sanitizer reads it, is another page.
+    """
+    return hashlib.sha256(f"{SANITIZER_VERSION}\n{final_url}\n{markdown}".encode()).hexdigest()
+
+
+def finding_id(command: str, ordinal: int) -> str:
+    """The id of a command's nth finding: the same one however often the command is run."""
+    return str(uuid.uuid5(_FINDINGS, f"{command}\n{ordinal}"))

@@ -1,0 +1,80 @@
+"""Pages are read in processes of their own: parsing keeps a processor busy, and may hang or die on a page."""
+
+import asyncio
+import multiprocessing
+from collections.abc import Mapping
+from concurrent.futures import TimeoutError as TooLong
+from concurrent.futures.process import BrokenProcessPool
+
+from pebble import ProcessExpired, ProcessPool
+
+from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.pages import PageText
+from research_crawler.extraction.parse_worker import READ, read_in_worker
+
+MAX_SECONDS = 20.0
+"""Longest time for one page; then its process is ended and another one started."""
+_PRELOAD = "research_crawler.extraction.parse_preload"
+_HEADERS = {"content-type", "content-language", "x-robots-tag"}
+
+
+class ParsePool:
+    """Processes that read pages. One that dies or hangs costs its page and nothing else.
+
+    They are forked from a server process that has imported the parsers and nothing of the parent, so `start`
+    is best called before the parent has threads and event loops. Only bytes and strings cross between them.
+    """
+
+    def __init__(self, processes: int, *, max_seconds: float = MAX_SECONDS) -> None:
+        self.processes, self.max_seconds = processes, max_seconds
+        self._pool: ProcessPool | None = None
+
+    def start(self) -> None:
+        """Start the server process and the workers; called again it does nothing."""
+        self._running()
+
+    async def read(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
+        """`sanitize.read_page` in one of the processes.
+
+        Raises:
+            PageUnreadable: as read_page; `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        told = {name: value for name, value in headers.items() if name in _HEADERS}
+        try:
+            answer = await self._ask(body, url, told, status)
+        except TooLong as error:
+            raise PageUnreadable("parse_timeout") from error
+        except Exception as error:  # whatever a worker ended with: this page cannot be read, others can
+            self._replace_broken(error)
+            raise PageUnreadable("parse_failed") from error
+        if not answer.startswith(READ):
+            raise PageUnreadable(answer[1:])
+        return PageText.model_validate_json(answer[1:])
+
+    def close(self) -> None:
+        """End the processes; pages being read are dropped."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]  # pebble leaves it without annotations
+            self._pool.join()
+            self._pool = None
+
+    async def _ask(self, body: bytes, url: str, headers: dict[str, str], status: int) -> str:
+        future = self._running().schedule(
+            read_in_worker, args=(body, url, headers, status), timeout=self.max_seconds
+        )
+        return await asyncio.wrap_future(future)
+
+    def _replace_broken(self, error: Exception) -> None:
+        """A pool that lost all its workers at once takes no more pages."""
+        if isinstance(error, (BrokenProcessPool, RuntimeError)) and not isinstance(error, ProcessExpired):
+            self.close()
+
+    def _running(self) -> ProcessPool:
+        if self._pool is not None:
+            return self._pool
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([_PRELOAD])
+        pool = ProcessPool(max_workers=self.processes, context=context)
+        pool.schedule(len, args=("",))  # makes it start its processes now rather than with the first page
+        self._pool = pool
+        return pool

@@ -1,0 +1,202 @@
+"""The other fields chosen among the rungs' readings: article number, availability, brand, GTIN, condition."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from research_crawler.core.models.products import Availability, Condition, Rung
+from research_crawler.extraction.products.dom_facts import DomFacts, Labelled
+from research_crawler.extraction.products.identifiers import codes_in_url, named_codes, plain
+from research_crawler.extraction.products.layout import Layout, Mark
+from research_crawler.extraction.products.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.offer_words import read_condition
+from research_crawler.extraction.products.page import ProductPage
+
+_MIN_URL_DIGITS = 5
+"""Shorter numbers in addresses are sizes, years and categories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A field's value with where it was read and how sure it is."""
+
+    value: str
+    rung: Rung
+    path: str = ""
+    confidence: float = 0.0
+    rivals: tuple[str, ...] = ()
+    """Other values that something on the page speaks for."""
+
+
+class Option(NamedTuple):
+    """A value that a field may have."""
+
+    value: str
+    rung: Rung
+    path: str
+    confidence: float
+
+
+NOTHING = Chosen("", "inferred")
+
+
+def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: Layout) -> Chosen:
+    """The article number a reader sees, else the one of structured data, state or the address.
+
+    Where several sources state the same number they add up; a lone one counts by its kind. What is labelled for
+    readers weighs more than what is meant for machines, which often is an internal number.
+    """
+    scores: dict[str, list[tuple[float, Chosen]]] = {}
+
+    def add(value: str, weight: float, rung: Rung, path: str) -> None:
+        if plain(value):
+            scores.setdefault(plain(value), []).append((weight, Chosen(value, rung, path)))
+
+    labelled = _nearest_labels(facts.skus)
+    for one in labelled:
+        unsure = len({plain(other.value) for other in labelled}) > 2
+        add(one.value, one.weight * (0.45 if " " in one.value or unsure else 1.3), "dom", _path(one))
+    for mention in main:
+        for offer in mention.every_offer():
+            weight = 0.7 if mention.rung in STRUCTURED else 0.35
+            add(offer.sku, weight * (0.5 if " " in offer.sku else 1.0), mention.rung, f"{offer.path}.sku")
+            if mention.rung in STRUCTURED and offer.sku:
+                break
+    named = named_codes(page.url)
+    for place, code in enumerate(dict.fromkeys([*named, *codes_in_url(page.url)])):
+        digits = "".join(re.findall(r"\d+", code))
+        if len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
+            add(code, (0.6 if code in named else 0.5) - 0.03 * min(place, 4), "url", page.url)
+    return _most(scores, layout)
+
+
+def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
+    """Labels of article numbers; where several stand there, "model" and the like give way."""
+    strict = [
+        one for one in found if not re.match(r"\W*(?:model|part|style|lot|prod\w* name)", one.label, re.I)
+    ]
+    return sorted(strict or found, key=lambda one: -one.weight)[:8]
+
+
+def _most(scores: dict[str, list[tuple[float, Chosen]]], layout: Layout) -> Chosen:
+    if not scores:
+        return NOTHING
+    totals = {key: _total(found) for key, found in scores.items()}
+    best = max(totals, key=lambda key: totals[key])
+    chosen = max(scores[best], key=lambda pair: pair[0])[1]
+    rivals = tuple(
+        scores[key][0][1].value for key in sorted(totals, key=lambda key: -totals[key]) if key != best
+    )[:4]
+    return Chosen(_as_seen(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
+
+
+def _total(found: list[tuple[float, Chosen]]) -> float:
+    """The strongest reading of each rung, added up."""
+    by_rung: dict[str, float] = {}
+    for weight, one in found:
+        by_rung[one.rung] = max(by_rung.get(one.rung, 0.0), weight)
+    return sum(by_rung.values())
+
+
+def _as_seen(code: str, layout: Layout) -> str:
+    """The number as the page shows it: "904.230.19" rather than "90423019"."""
+    bare = plain(code)
+    for spot in layout.spots:
+        if (
+            len(spot.text) <= len(code) + 6
+            and spot.text != code
+            and plain(spot.text) == bare
+            and not spot.marks & Mark.SIDE
+        ):
+            return spot.text.strip(" #:()")
+    return code
+
+
+def choose_availability(
+    main: list[Mention], facts: DomFacts, layout: Layout, *, priced: bool
+) -> tuple[Availability, Chosen]:
+    """Whether it can be had: structured data first, then what the page shows, then the button that buys.
+
+    A buy button that is switched off, where there is no other, outweighs structured data that says otherwise: that
+    is often the same for every page of a shop. A page with a price and no sign against it is an offer.
+    """
+    stated = _stated(main)
+    seen = [(said, spot) for said, spot in facts.stock]
+    bad = next((spot for said, spot in seen if said == "out_of_stock"), None)
+    good = next(((said, spot) for said, spot in seen if said != "out_of_stock"), None)
+    off = bool(layout.disabled_buys) and not layout.buys
+    if stated:
+        mention, said = stated
+        if off and said == "in_stock":
+            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (said,))
+        doubts = (said == "out_of_stock" and (bool(layout.buys) or good is not None)) or (
+            said == "in_stock" and bad is not None
+        )
+        if (
+            said == "in_stock"
+            and good
+            and good[0] in ("limited", "preorder", "backorder")
+            and _is_close(good[1].order, layout)
+        ):
+            said = good[0]
+        return said, Chosen(said, mention.rung, f"{mention.path}.availability", 0.7 if doubts else 0.95)
+    if off:
+        return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
+    if bad is not None and not layout.buys:
+        return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
+    if good is not None:
+        return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
+    if layout.buys:
+        return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
+    return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", NOTHING)
+
+
+def _is_close(order: int, layout: Layout) -> bool:
+    return layout.heading >= 0 and -20 <= layout.to_heading(order) <= 250
+
+
+def _stated(main: list[Mention]) -> tuple[Mention, Availability] | None:
+    """What data made for machines says; any offer that can be had makes the product available."""
+    for rungs in (STRUCTURED, ("open_graph",), ("state",)):
+        said = [(offer, offer.availability) for one in main if one.rung in rungs for offer in one.every_offer()
+                if offer.availability != "unknown"]  # fmt: skip
+        if said:
+            return next((one for one in said if one[1] == "in_stock"), said[0])
+    return None
+
+
+def choose_text(options: Iterable[Option]) -> Chosen:
+    """The first option that says something, surer where another rung says the same."""
+    found = [one for one in options if one.value]
+    if not found:
+        return NOTHING
+    first = found[0]
+    agreeing = {one.rung for one in found[1:] if plain(one.value) == plain(first.value)} - {first.rung}
+    rivals = tuple(dict.fromkeys(one.value for one in found[1:] if plain(one.value) != plain(first.value)))[
+        :3
+    ]
+    return Chosen(
+        first.value, first.rung, first.path, min(0.99, first.confidence + 0.1 * len(agreeing)), rivals
+    )
+
+
+def choose_condition(main: list[Mention], title: str) -> tuple[Condition, Chosen]:
+    """As stated; else by words of the title, that name what is not new."""
+    for one in main:
+        for offer in one.every_offer():
+            if offer.condition != "unknown":
+                return offer.condition, Chosen(offer.condition, one.rung, offer.path, 0.9)
+    said = read_condition(title)
+    if said in ("used", "refurbished", "open_box"):
+        return said, Chosen(said, "dom", "title", 0.6)
+    return "unknown", NOTHING
+
+
+def _path(one: Labelled) -> str:
+    return _path_of(one.element)
+
+
+def _path_of(element: object) -> str:
+    tree = element.getroottree()  # type: ignore[attr-defined]
+    return str(tree.getpath(element))

@@ -1,0 +1,129 @@
+"""Third rung: what a reader sees besides the price: article number, brand, GTIN, availability, condition."""
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import html
+
+from research_crawler.core.models.products import Availability
+from research_crawler.extraction.products.identifiers import clean_code, valid_gtin
+from research_crawler.extraction.products.layout import Layout, Mark, Spot
+from research_crawler.extraction.products.offer_words import (
+    BRAND_LABEL,
+    GTIN_LABEL,
+    MPN_LABEL,
+    NOT_THE_PRODUCT,
+    SKU_LABEL,
+    words_of_availability,
+)
+
+_MAX_LABEL = 60
+_MAX_LINE = 120
+_VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
+_MAX_STOCK_TEXT = 90
+_REACH = 900
+"""Elements between the heading or the price and what still speaks of the product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A value that stands beside its label in the page."""
+
+    value: str
+    label: str
+    element: html.HtmlElement
+    order: int
+    weight: float
+    """0 to 1: how likely the label means the product of the page."""
+
+
+@dataclass(slots=True)
+class DomFacts:
+    """What the page's texts say of its product."""
+
+    skus: list[Labelled] = field(default_factory=list)
+    mpns: list[Labelled] = field(default_factory=list)
+    brands: list[Labelled] = field(default_factory=list)
+    gtins: list[Labelled] = field(default_factory=list)
+    stock: list[tuple[Availability, Spot]] = field(default_factory=list)
+
+
+def read_facts(layout: Layout, price_order: int | None) -> DomFacts:
+    """Labelled values of the whole page, words of availability near the heading and the price."""
+    facts = DomFacts()
+    for index, spot in enumerate(layout.spots):
+        if spot.marks & Mark.SIDE and not spot.marks & Mark.CODE:
+            continue
+        _read_label(spot, layout, index, facts)
+        if _is_near(spot, layout, price_order) and (said := _stock_of(spot)) != "unknown":
+            facts.stock.append((said, spot))
+    return facts
+
+
+def _read_label(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
+    text = spot.text
+    if len(text) > _MAX_LINE:
+        return
+    for pattern, into in ((GTIN_LABEL, facts.gtins), (SKU_LABEL, facts.skus), (MPN_LABEL, facts.mpns)):
+        if match := pattern.match(text):
+            value = _value_after(text[match.end() :], layout, index)
+            if value and into is facts.gtins:
+                value = valid_gtin(value)
+            if value:
+                into.append(_labelled(value, match[0], spot, layout))
+                return
+    if len(text) <= _MAX_LABEL and (match := BRAND_LABEL.match(text)):
+        following = _next_text(layout, index)
+        if following and len(following) <= _MAX_LABEL:
+            facts.brands.append(_labelled(following, match[0], spot, layout))
+
+
+def _value_after(rest: str, layout: Layout, index: int) -> str:
+    rest = rest.strip(" :#№.\u200e\u200f-–\t")
+    if not rest:
+        rest = _next_text(layout, index).strip(" :#")
+        if len(rest) > _MAX_LABEL:
+            return ""
+    match = _VALUE.match(rest)
+    if not match or (len(rest) - match.end() > 30):
+        return ""
+    value = match[0]
+    while " " in value and not re.fullmatch(r"[A-Z0-9 ./_+-]+", value):
+        value = value.rpartition(" ")[0]
+    code = clean_code(value)
+    return code if any(map(str.isdigit, code)) and len(code) >= 3 else ""
+
+
+def _next_text(layout: Layout, index: int) -> str:
+    """The text behind a label: in the next cell, or the next element."""
+    label = layout.spots[index]
+    for later in layout.spots[index + 1 : index + 3]:
+        if later.element in label.element or later.text == label.text:
+            continue
+        return later.text if later.order - label.order <= 6 else ""
+    return ""
+
+
+def _labelled(value: str, label: str, spot: Spot, layout: Layout) -> Labelled:
+    weight = 1.0
+    if spot.marks & (Mark.SIDE | Mark.LINK):
+        weight *= 0.4
+    if spot.marks & Mark.HIDDEN:
+        weight *= 0.7
+    weight /= 1 + abs(layout.to_heading(spot.order)) / 2_000
+    return Labelled(value, label.strip(), spot.element, spot.order, weight)
+
+
+def _is_near(spot: Spot, layout: Layout, price_order: int | None) -> bool:
+    if spot.marks & (Mark.SIDE | Mark.HIDDEN):
+        return False
+    if price_order is not None and abs(spot.order - price_order) <= _REACH / 3:
+        return True
+    return layout.heading >= 0 and -60 <= layout.to_heading(spot.order) <= _REACH
+
+
+def _stock_of(spot: Spot) -> Availability:
+    if len(spot.text) > _MAX_STOCK_TEXT or (spot.marks & Mark.LINK and not spot.marks & Mark.STOCK):
+        return "unknown"
+    said = words_of_availability(spot.text)
+    return "unknown" if said == "out_of_stock" and NOT_THE_PRODUCT.search(spot.text) else said

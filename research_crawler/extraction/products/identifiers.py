@@ -1,0 +1,69 @@
+"""Numbers that name a product: GTIN with its check digit, article numbers, and the ids in addresses."""
+
+import re
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+_GTIN_LENGTHS = (8, 12, 13, 14)
+_CODE = re.compile(r"[A-Za-z0-9][\w./+-]*", re.ASCII)
+_PRODUCT_PARAMETER = re.compile(
+    r"(?:p|pr|prod(?:uct)?|item|art(?:icle)?|goods|sku|variant|offer)_?-?(?:id|no|nr|code|number)?|sku", re.I
+)
+_MAX_CODE = 64
+_NOT_A_CODE = re.compile(r"^(?:null|none|undefined|n/?a|nan|false|true|tbd|unknown|default|sku|0+)$", re.I)
+
+
+def valid_gtin(text: str) -> str:
+    """The digits of a GTIN-8, -12, -13 or -14 whose check digit is right, else "" (GS1 General Specifications, 7.9)."""
+    digits = re.sub(r"[\s-]", "", text)
+    if (
+        not (digits.isascii() and digits.isdigit())
+        or len(digits) not in _GTIN_LENGTHS
+        or not digits.strip("0")
+    ):
+        return ""
+    weighted = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(reversed(digits)))
+    return digits if weighted % 10 == 0 else ""
+
+
+def clean_code(text: object) -> str:
+    """An article number without what is not part of it; "" for what cannot be one."""
+    code = " ".join(str(text or "").split()).strip(" #:.,;")
+    if not code or len(code) > _MAX_CODE or _NOT_A_CODE.match(code) or "://" in code or "{" in code:
+        return ""
+    return code
+
+
+def codes_in_url(url: str) -> list[str]:
+    """The parts of an address that may name the product, the likeliest first: numbers and codes with digits."""
+    parts = urlsplit(url)
+    found: list[str] = []
+    for segment in reversed([unquote(one) for one in parts.path.split("/") if one]):
+        stem = re.sub(r"\.\w{2,5}$", "", segment)
+        found += [stem, *reversed(re.split(r"[-_.]", stem))]
+    found += [value for _, value in parse_qsl(parts.query)]
+    return [code for code in dict.fromkeys(found) if is_code(code)]
+
+
+def named_codes(url: str) -> list[str]:
+    """The codes in parameters that are named after a product: `pid=260591`."""
+    return [
+        value
+        for name, value in parse_qsl(urlsplit(url).query)
+        if _PRODUCT_PARAMETER.fullmatch(name) and is_code(value)
+    ]
+
+
+def is_code(text: str) -> bool:
+    """Whether it looks like a number somebody gave a product: digits, and not a mere year or count."""
+    digits = sum(map(str.isdigit, text))
+    return digits >= 3 and len(text) <= 32 and _CODE.fullmatch(text) is not None
+
+
+def same_code(one: str, other: str) -> bool:
+    """Whether two spellings are the same number: "904.230.19", "90423019"."""
+    return bool(one) and plain(one) == plain(other)
+
+
+def plain(code: str) -> str:
+    """A code without separators and case, for comparison."""
+    return re.sub(r"[\W_]", "", code).lower()

@@ -1,0 +1,135 @@
+"""Products of a page, rung by rung: structured data, the scripts' state, what a reader sees. No I/O, no model."""
+
+from collections.abc import Mapping
+
+from lxml import html
+
+from research_crawler.core.models.products import Product
+from research_crawler.extraction.encoding import decode_page
+from research_crawler.extraction.products.composer import Composer
+from research_crawler.extraction.products.dom_facts import read_facts
+from research_crawler.extraction.products.dom_prices import read_candidates
+from research_crawler.extraction.products.fusion import STRONG, Choice, choose_price, score_candidates
+from research_crawler.extraction.products.json_ld import read_json_ld
+from research_crawler.extraction.products.layout import Layout, read_layout
+from research_crawler.extraction.products.listing import SURELY_NAMED, is_list_page, read_rows
+from research_crawler.extraction.products.markup import read_microdata, read_rdfa
+from research_crawler.extraction.products.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.open_graph import read_open_graph
+from research_crawler.extraction.products.page import ProductPage
+from research_crawler.extraction.products.rows import rows_to_products
+from research_crawler.extraction.products.schema_org import read_item
+from research_crawler.extraction.products.standing import Standing, sort_mentions
+from research_crawler.extraction.products.state import read_state
+from research_crawler.extraction.products.weights import LEARNED, Weights
+from research_crawler.extraction.tree import parse_html
+
+_MIN_LEAD = 0.3
+"""In score, of a price that only the page's look speaks for, over the next best. Product pages without structured data
+have 1 and more."""
+_MIN_SCORE = 1.5
+"""Likewise: they have 3.9 and more."""
+_ENOUGH = 3.2
+"""Evidence of `_sells`: of 187 articles, forum and documentation pages none reaches it by its look, of six product
+pages without structured data all do."""
+_READING_KINDS = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
+
+
+def read_products(
+    body: bytes | str | html.HtmlElement,
+    *,
+    url: str,
+    headers: Mapping[str, str] | None = None,
+    language: str = "",
+    weights: Weights = LEARNED,
+) -> list[Product]:
+    """The products of a page, its main product first; of a listing page all rows. Empty for a page that sells nothing.
+
+    Args:
+        body: as downloaded, decoded, or a parsed tree from which nothing has been taken out yet.
+        url: the final URL.
+        headers: names in lower case.
+        language: the page's language tag, where it is known better than the page says.
+        weights: of the signs that prices are judged by.
+
+    Raises:
+        PageUnreadable: `empty`, `binary` or `no_text`, where bytes or text cannot be parsed.
+    """
+    if isinstance(body, bytes):
+        body = decode_page(body, headers or {})[0]
+    root = parse_html(body) if isinstance(body, str) else body
+    page = ProductPage.of(root, url=url, language=language)
+    standing = sort_mentions(page, read_mentions(page))
+    layout = read_layout(page)
+    candidates = read_candidates(layout, page.numerals)
+    score_candidates(candidates, weights)
+    choices = choose_price(standing.main, candidates, weights)
+    if choices and not choices[0].mentions and not _is_clear(choices):
+        choices = []
+    likeness = _likeness(page, standing.main)
+    rows = [] if likeness is not None and likeness >= SURELY_NAMED else read_rows(page, candidates)
+    if rows and is_list_page(rows, candidates, likeness=likeness):
+        return rows_to_products(page, rows, standing.others)
+    if not _sells(page, standing, layout, choices):
+        return []
+    price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
+    product = Composer(page, standing.main, layout, choices, read_facts(layout, price_order)).product()
+    return [product] if product else []
+
+
+def read_mentions(page: ProductPage) -> list[Mention]:
+    """First rung, and the second where the first leaves something open."""
+    mentions = read_structured(page)
+    if any(_is_whole(page, one) for one in mentions):
+        return mentions
+    return [*mentions, *read_state(page.root, page.numerals)]
+
+
+def read_structured(page: ProductPage) -> list[Mention]:
+    """First rung: what the page says for machines."""
+    items = [
+        *read_json_ld(page.root),
+        *read_microdata(page.root),
+        *read_rdfa(page.root),
+        *read_open_graph(page.meta),
+    ]
+    return [mention for item in items for mention in read_item(item, page.numerals)]
+
+
+def _is_whole(page: ProductPage, mention: Mention) -> bool:
+    """Whether one place says all that a buyer needs of the page's product: the next rung would only repeat it."""
+    if mention.is_side or not mention.sku or page.resembles(mention.name) < SURELY_NAMED:
+        return False
+    return any(one.price and one.availability != "unknown" for one in mention.every_offer())
+
+
+def _is_clear(choices: list[Choice]) -> bool:
+    """Whether the likeliest price, where nothing but the page's look speaks for it, stands out enough to be told."""
+    best, *others = [max((seen.score for seen in one.candidates), default=0.0) for one in choices]
+    return best >= STRONG or (best >= _MIN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)
+
+
+def _states_price(main: list[Mention]) -> bool:
+    """Whether data made for machines names what the page's product costs."""
+    return any(offer.price is not None for one in main if one.rung != "state" for offer in one.every_offer())
+
+
+def _likeness(page: ProductPage, main: list[Mention]) -> float | None:
+    """How much what data made for machines calls the product with a price is what the page calls itself."""
+    return max((page.resembles(one.name) for one in main if _states_price([one])), default=None)
+
+
+def _sells(page: ProductPage, standing: Standing, layout: Layout, choices: list[Choice]) -> bool:
+    """Whether the page offers a product: structured data says so, or what a reader sees does.
+
+    An article about prices has prices, too: what it has not is a way to buy, or a price set apart as such.
+    """
+    if _states_price(standing.main) or any(one.rung in STRUCTURED and one.name for one in standing.main):
+        return True
+    if not choices:
+        return False
+    best = max((one.score for one in choices[0].candidates), default=0.0)
+    kind = page.meta.get("og:type", "").lower()
+    evidence = best + 1.5 * bool(layout.buys) + 2.0 * ("product" in kind) - 2.0 * (kind in _READING_KINDS)
+    evidence += 2.0 * any(page.resembles(mention.name) >= SURELY_NAMED for mention, _ in choices[0].mentions)
+    return evidence >= _ENOUGH

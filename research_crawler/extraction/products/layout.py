@@ -1,0 +1,311 @@
+"""Third rung, first step: the visible texts of a page in order, each with what its markup says of it."""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from lxml import etree, html
+
+from research_crawler.extraction.products.offer_words import BUY
+from research_crawler.extraction.products.page import ProductPage
+
+MAX_ELEMENTS = 40_000
+_SKIPPED = frozenset([
+    "script", "style", "template", "noscript", "svg", "iframe", "object", "canvas", "video", "audio",
+    "head", "title", "meta", "link", "br", "hr", "img", "source", "select", "option", "textarea",
+    "path",
+])  # fmt: skip
+_MAX_TEXT = 160
+_MAX_BUTTON_TEXT, _MAX_BUTTON_PARTS = 40, 6
+_NAMING = frozenset(
+    ["class", "id", "itemprop", "data-testid", "data-test", "data-qa", "data-hook", "data-automation"]
+)
+_ASIDE = frozenset(["nav", "footer", "aside"])
+_PRESSED = frozenset(["button", "a", "input"])
+_MADE_PRESSED = frozenset(["span", "div"])
+_UNREAD = frozenset(["nav", "footer"])
+"""Nothing in them is looked at."""
+_STRIKING = frozenset(["del", "s", "strike"])
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_LINE_THROUGH = re.compile(r"line-through", re.I)
+
+
+class Mark:
+    """What the markup around a text says of it, as bits of a plain int: a flag enumeration took a third of the walk."""
+
+    NONE = 0
+    SIDE = 1
+    """Related products, carousels, navigation, footer, cart."""
+    HIDDEN = 2
+    STRUCK = 4
+    PRICE = 8
+    OLD = 16
+    NOW = 32
+    EXTRA = 64
+    """Shipping, instalments, savings, unit prices, deposits: money that is not the price."""
+    LINK = 128
+    """In a link that leads elsewhere."""
+    STOCK = 256
+    CODE = 512
+    PRODUCT = 1024
+    """In a part that is named as the product's own."""
+    UNIT = 2048
+    MEMBER = 4096
+    SHIPPING = 8192
+    AWAY = 16384
+    """Menus and footers by name: nothing in them is looked at, unless the heading is there."""
+
+
+_WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
+    (
+        Mark.AWAY,
+        re.compile(
+            r"^(?:.*[-_])?(?:footer|navbar|nav-?bar|navigation|nav|(?:mega|main|top|site|side)-?menu)(?:[-_].*)?$", re.I
+        ),
+    ),
+    (
+        Mark.SIDE,
+        re.compile(
+            r"relat(?!ive)|recommend|similar|carousel|slider|swiper|slick|owl-|upsell|cross-?sell|also"
+            r"|recently|viewed|sponsor|footer"
+            r"|\bnav|menu|breadcrumb|minicart|mini-cart|cart-(?:item|content|drawer)|header-cart|compar(?:e"
+            r"|ison)|accessor|bundle|wishlist|suggest|popular|bestsell|"
+            r"review|rating|comment|question|banner|promo-|newsletter|cookie|tooltip|modal|popup|filter|facet"
+            r"|sidebar|zubeh|ahnlich|empfehl|podobn",
+            re.I,
+        ),
+    ),
+    (Mark.PRICE, re.compile(r"pric|preis|prix|preci|precio|preco|prezz|cena|ceny|pris(?![em])|fiyat|hinta"
+    r"|amount|cost|money|kaina|hind\b|harga|gia-|tsena|bid\b", re.I)),
+    (
+        Mark.OLD,
+        re.compile(
+            r"(?:^|[^a-z])(?:old|was|rrp|msrp|uvp|pvp|pvpr|listprice|strike\w*|regular|before|previous|prev"
+            r"|crossed\w*|compare|original|orig|statt|barr[eé]|through|suggested|full|standard|ancien"
+            r"|streich\w*|antes|anterior|old\w*price)(?:[^a-z]|$)"
+            r"|oldprice|priceold|was-?price|list-?price|price-?list|stroke|striked?|line-?through"
+            r"|price-?(?:was|regular|before|full|original)|(?:regular|original|full|retail|market)-?price"
+            r"|comparep",
+            re.I,
+        ),
+    ),
+    (
+        Mark.NOW,
+        re.compile(
+            r"(?:^|[^a-z])(?:now|current|sale|special|final|actual|new|our|main|selling|sell|present|today|buy"
+            r"|offer|primary|discounted|reduced|promo|aktuell|akt|active)(?:[^a-z]|$)"
+            r"|(?:sale|current|final|special|offer|new|now|selling|our|product|main)-?_?price|price-?(?:now"
+            r"|current|sale|final|new|special|main|actual)",
+            re.I,
+        ),
+    ),
+    (
+        Mark.EXTRA,
+        re.compile(
+            r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|instal+ment|financ|monthly"
+            r"|per-?month|klarna|affirm|afterpay|saving|\bsave|you-?save|discount-?(?:amount|value|percent)"
+            r"|rabat|ersparnis"
+            r"|unit-?price|per-?unit|price-?per|grundpreis|base-?price|\btax|\bvat|points|bonus|deposit|pfand"
+            r"|voucher|coupon|cashback|warranty|insurance|protection|gift-?wrap|subtotal|total|minimum"
+            r"|threshold|trade-?in|credit|loan|leasing|quantity-?break|tier",
+            re.I,
+        ),
+    ),
+    (Mark.STOCK, re.compile(r"stock|avail|verf[uü]|lager|dispo|inventory|sklad|magazin|nalich|liefer"
+    r"|delivery-?(?:info|status|time)|soldout|sold-out|dostupn|zaliha|lagerstatus|purchasab|quantity", re.I)),
+    (Mark.CODE, re.compile(r"sku|artic(?:le|ul)|artikel|art-?(?:nr|no|num)|item-?(?:code|no|num|id)"
+    r"|product-?(?:code|id|no|num|ref)|catalog|model|mpn|reference|(?:^|[^a-z])(?:code|kod|ref)(?:[^a-z]"
+    r"|$)", re.I)),
+    (Mark.PRODUCT, re.compile(r"product(?:-|_)?(?:info|detail|main|page|summary|essential|view|content|single"
+    r"|data|box|top|hero|form|buy|shop)|(?:main|single|detail)-?product|(?:^|[^a-z])pdp|buy-?box|purchase"
+    r"|add-?to-?cart|detail(?:s|-page)?(?:[^a-z]|$)|produkt-?detail|offer-?(?:box|main)|item-?(?:info|main"
+    r"|detail)", re.I)),
+    (Mark.UNIT, re.compile(r"unit-?_?price|price-?_?per|per-?_?unit|grundpreis|base-?price", re.I)),
+    (Mark.MEMBER, re.compile(r"member|loyal|club|prime|clubcard|plus-?price|vip|card-?price", re.I)),
+    (Mark.SHIPPING, re.compile(r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|frakt|fragt"
+    r"|frete|verzend", re.I)),
+)  # fmt: skip
+_INHERITED = Mark.SIDE | Mark.HIDDEN | Mark.STRUCK | Mark.LINK | Mark.PRODUCT
+_NEAR = (
+    Mark.PRICE
+    | Mark.OLD
+    | Mark.NOW
+    | Mark.EXTRA
+    | Mark.STOCK
+    | Mark.CODE
+    | Mark.UNIT
+    | Mark.MEMBER
+    | Mark.SHIPPING
+)
+"""Inherited from the two next ancestors only: a whole page may be called "offer"."""
+_marks_of_names: dict[str, int] = {}
+_MAX_REMEMBERED = 20_000
+
+
+@dataclass(slots=True, eq=False)
+class Spot:
+    """An element with text of its own."""
+
+    element: html.HtmlElement
+    order: int
+    """Its place among the page's elements."""
+    text: str
+    marks: int
+
+
+@dataclass(slots=True, eq=False)
+class Layout:
+    """The page's texts in order and the places that anchor a product."""
+
+    spots: list[Spot]
+    heading: int
+    """Order of the heading that names the product, -1 where there is none."""
+    buys: list[int]
+    """Orders of what can be pressed to buy."""
+    disabled_buys: list[int] = field(default_factory=list)
+    elements: int = 0
+
+    def to_heading(self, order: int) -> int:
+        """Elements from the heading to a place, negative before it; from the top where there is no heading."""
+        return order - max(self.heading, 0)
+
+    def to_buy(self, order: int) -> int:
+        """Elements to the nearest button that buys; the page's size where there is none."""
+        return min((abs(order - buy) for buy in self.buys), default=self.elements)
+
+
+def read_layout(page: ProductPage) -> Layout:
+    """Walk the body once."""
+    marks: dict[html.HtmlElement | None, tuple[int, int, int]] = {}
+    around_heading = set(page.heading.iterancestors()) if page.heading is not None else set(page.elements)
+    layout = Layout([], -1, [])
+    body = page.root.find("body")
+    top = page.root if body is None else body
+    marks[top.getparent()] = Mark.NONE, Mark.NONE, Mark.NONE
+    order = -1
+    for element in top.iter(etree.Element):
+        above = marks.get(element.getparent())
+        if above is None or element.tag in _SKIPPED:
+            continue
+        order += 1
+        if order >= MAX_ELEMENTS:
+            break
+        own = _own_marks(element, page)
+        if element is top:
+            own &= ~(Mark.SIDE | Mark.HIDDEN)
+        if element is page.heading:
+            layout.heading = order
+        far, one_up, two_up = above
+        far = (far & _INHERITED) | own
+        if element.tag not in _UNREAD and not (own & Mark.AWAY and element not in around_heading):
+            marks[element] = far, own & _NEAR, one_up
+        every = far | one_up | two_up
+        if element.tag in _PRESSED or (element.tag in _MADE_PRESSED and element.get("role") == "button"):
+            _note_button(element, order, every, layout)
+        if text := _text(element):
+            layout.spots.append(Spot(element, order, text, every))
+    layout.elements = order + 1
+    return layout
+
+
+def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
+    marks, tag = Mark.NONE, element.tag
+    for name, value in element.items():
+        if name in _NAMING:
+            for word in value.split():
+                marks |= _marks_of_names[word] if word in _marks_of_names else _marks_named(word)
+        elif name == "style":
+            marks |= _marks_of_style(value)
+        elif "strike" in name and value != "false":
+            marks |= Mark.STRUCK
+        elif name == "hidden":
+            marks |= Mark.HIDDEN
+        elif name == "href" and tag == "a" and page.leads_elsewhere(value):
+            marks |= Mark.LINK
+    if tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
+        marks |= Mark.SIDE
+    elif tag in _STRIKING:
+        marks |= Mark.STRUCK
+    return marks
+
+
+def _marks_named(word: str) -> int:
+    found = Mark.NONE
+    for mark, words in _WORDS:
+        if words.search(word):
+            found |= mark
+    if len(_marks_of_names) >= _MAX_REMEMBERED:
+        _marks_of_names.clear()
+    _marks_of_names[word] = found
+    return found
+
+
+def _marks_of_style(style: str) -> int:
+    marks = Mark.HIDDEN if _HIDDEN_STYLE.search(style) else Mark.NONE
+    return marks | Mark.STRUCK if _LINE_THROUGH.search(style) else marks
+
+
+def _text(element: html.HtmlElement) -> str:
+    """The whole text of a small element with text of its own, else what stands directly in it."""
+    own = (element.text or "").strip()
+    if not len(element):
+        if own:
+            return " ".join(own[:_MAX_TEXT].split())
+        return _button_value(element) if element.tag == "input" else ""
+    if not own and not _has_tails(element):
+        return ""
+    parts: list[str] = []
+    length = 0
+    for part in element.itertext():
+        if stripped := part.strip():
+            parts.append(stripped)
+            length += len(stripped)
+            if length > _MAX_TEXT:
+                return " ".join(f"{own} {' '.join(map(_tail_of, element))}".split())[:_MAX_TEXT]
+    return " ".join(" ".join(parts).split())
+
+
+def _has_tails(element: html.HtmlElement) -> bool:
+    for child in element:
+        tail = child.tail
+        if tail and not tail.isspace():
+            return True
+    return False
+
+
+def _tail_of(element: html.HtmlElement) -> str:
+    return element.tail or ""
+
+
+def _button_value(element: html.HtmlElement) -> str:
+    return (element.get("value") or "") if element.get("type") in ("submit", "button") else ""
+
+
+def _note_button(element: html.HtmlElement, order: int, marks: int, layout: Layout) -> None:
+    if marks & Mark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
+        return
+    label = (
+        (element.get("value") or element.get("aria-label") or "")
+        if element.tag == "input"
+        else _label(element)
+    )
+    if label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
+        disabled = element.get("disabled") is not None or element.get("aria-disabled") == "true"
+        if disabled or "disabled" in (element.get("class") or "").split():
+            layout.disabled_buys.append(order)
+        elif not marks & (Mark.SIDE | Mark.LINK) or element.tag == "button":
+            layout.buys.append(order)
+
+
+@lru_cache(maxsize=10_000)
+def _buys(label: str) -> bool:
+    return BUY.search(label) is not None
+
+
+def _label(element: html.HtmlElement) -> str:
+    parts: list[str] = []
+    for part in element.itertext():
+        parts.append(part)
+        if len(parts) > 12:
+            return ""
+    return " ".join(" ".join(parts).split())

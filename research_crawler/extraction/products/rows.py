@@ -1,0 +1,68 @@
+"""Rows of a listing to products, together with what structured data says of them."""
+
+import html as entities
+
+from research_crawler.core.models.products import PriceReading, Product, Provenance
+from research_crawler.extraction.products.currencies import currency_of
+from research_crawler.extraction.products.dom_prices import Candidate
+from research_crawler.extraction.products.listing import Row
+from research_crawler.extraction.products.mentions import Mention
+from research_crawler.extraction.products.offer_words import words_of_availability
+from research_crawler.extraction.products.page import ProductPage, overlap, text_of, words_of
+
+_SAME_NAME = 0.8
+_MAX_ROW_TEXT = 600
+_IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
+
+
+def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]) -> list[Product]:
+    """The rows in the page's order; article numbers and brands come from mentions of the same name."""
+    named = [(words_of(one.name), one) for one in mentions if one.name]
+    return [_product(page, row, _mention_of(row, named)) for row in rows]
+
+
+def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
+    price = _reading(page, row.candidate)
+    availability = words_of_availability(text_of(row.element)[:_MAX_ROW_TEXT])
+    if availability == "unknown" and mention:
+        availability = mention.availability
+    path = str(row.element.getroottree().getpath(row.element))
+    provenance = {
+        "name": Provenance(rung="dom", path=path, confidence=0.8),
+        "url": Provenance(rung="dom", path=path, confidence=0.9),
+    }
+    if price:
+        provenance["price"] = Provenance(rung="dom", path=path, confidence=0.8)
+    return Product(
+        name=entities.unescape(row.name),
+        price=price.text if price else "",
+        price_numeric=price.amount if price else None,
+        currency=price.currency if price else "",
+        vendor=page.host,
+        url=row.url,
+        in_stock=_IN_STOCK.get(availability),
+        availability=availability,
+        sku=mention.sku if mention else "",
+        brand=mention.brand if mention else "",
+        gtin=mention.gtin if mention else "",
+        list_price=_reading(page, row.list_price),
+        sponsored=row.is_sponsored,
+        confidence=0.8 if price else 0.4,
+        provenance=provenance,
+    )
+
+
+def _mention_of(row: Row, named: list[tuple[frozenset[str], Mention]]) -> Mention | None:
+    words = words_of(row.name)
+    alike = [(overlap(words, other), place) for place, (other, _) in enumerate(named)]
+    best, place = max(alike, default=(0.0, 0))
+    return named[place][1] if best >= _SAME_NAME else None
+
+
+def _reading(page: ProductPage, candidate: Candidate | None) -> PriceReading | None:
+    if candidate is None:
+        return None
+    price = candidate.price
+    return PriceReading(
+        text=price.text, amount=price.amount, currency=price.currency or currency_of(page.numerals.territory)
+    )

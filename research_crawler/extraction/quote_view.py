@@ -1,0 +1,95 @@
+"""A text as quotes are compared in it: without marks and typography, with the way back to the source."""
+
+import re
+import unicodedata
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_QUOTES = '‘’‚‛′´`ʼ“”„‟″«»‹›"'
+_DASHES = "‐‑‒–—―−"
+_MARKS = "*_`~|#[]\\"
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
+_DROPPED = set(_MARKS + _INVISIBLE)
+_FOLDED = dict.fromkeys(_QUOTES, "'") | dict.fromkeys(_DASHES, "-") | dict.fromkeys(_DROPPED, "")
+_PLAIN_RUN = re.compile(rf"[^\x00-\x7f{_QUOTES}{_DASHES}{_INVISIBLE}\s]+")
+_CHANGED = re.compile(
+    r"(?P<target>\]\((?:<[^<>\n]{0,1000}>|[^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)"
+    r"(?:[ ]+\"[^\"\n]{0,300}\")?\))"  # of a link
+    r"|(?P<footnote>\[\d{1,3}\])"
+    rf"|(?P<lone>(?:^|(?<=\s))[-{_DASHES}]+(?=\s|$))"  # list marks, rules of tables, dashes with spaces
+    r"|(?P<quoted>(?:^|(?<=\n))>+)"
+    r"|(?P<space>\s{2,}|[^\S ])"
+    rf"|(?P<marks>[{re.escape(_MARKS)}\"{_DASHES}]+)"
+    rf"|(?P<other>[\x21-\x7e]?[^\x00-\x7f\s{_DASHES}]+)"
+)
+_GONE = {"target", "footnote", "lone", "quoted"}
+
+
+@dataclass(slots=True)
+class QuoteView:
+    """The folded text; its character n stands for `source[starts[n]:ends[n]]`.
+
+    Folded: Unicode to NFKC, any white space to one space, all quotation marks and apostrophes to one, all
+    dashes to one. Dropped: Markdown marks, link targets, numbers of footnotes, dashes that stand alone, soft
+    hyphens and other invisible characters. Case stays.
+    """
+
+    source: str
+    text: str = ""
+    starts: "array[int]" = field(default_factory=lambda: array("l"))
+    ends: "array[int]" = field(default_factory=lambda: array("l"))
+
+    def __post_init__(self) -> None:
+        pieces: list[str] = []
+        done = 0
+        for match in _CHANGED.finditer(self.source):
+            self._copy(pieces, done, match.start())
+            done = match.end()
+            kind = match.lastgroup or ""
+            if kind == "space":
+                self._put(pieces, " ", match.start(), match.end())
+            elif kind not in _GONE:
+                self._fold(pieces, match.start(), match.end())
+        self._copy(pieces, done, len(self.source))
+        self.text = "".join(pieces)
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a non-empty part of the view lies in the source."""
+        return self.starts[start], self.ends[end - 1]
+
+    def _copy(self, pieces: list[str], start: int, end: int) -> None:
+        if end > start and self.source[start] == " " and (not pieces or pieces[-1][-1] == " "):
+            start += 1
+        if end > start:
+            pieces.append(self.source[start:end])
+            self.starts.extend(range(start, end))
+            self.ends.extend(range(start + 1, end + 1))
+
+    def _put(self, pieces: list[str], folded: str, start: int, end: int) -> None:
+        """Append what a source span became; white space only after something else."""
+        for char in folded:
+            if char == " " and (not pieces or pieces[-1][-1] == " "):
+                continue
+            pieces.append(char)
+            self.starts.append(start)
+            self.ends.append(end)
+
+    def _fold(self, pieces: list[str], start: int, end: int) -> None:
+        run = self.source[start:end]
+        if _PLAIN_RUN.fullmatch(run) and unicodedata.is_normalized("NFKC", run):
+            self._copy(pieces, start, end)
+            return
+        for left, right in _clusters(run):
+            composed = unicodedata.normalize("NFKC", "".join(_FOLDED.get(c, c) for c in run[left:right]))
+            folded = "".join(" " if c.isspace() else _FOLDED.get(c, c) for c in composed)
+            self._put(pieces, folded, start + left, start + right)
+
+
+def _clusters(run: str) -> Iterator[tuple[int, int]]:
+    """Characters with what composes with them: accents, the later parts of a Hangul syllable."""
+    left = 0
+    for place in range(1, len(run) + 1):
+        if place == len(run) or not (unicodedata.combining(run[place]) or "\u1160" <= run[place] <= "\u11ff"):
+            yield left, place
+            left = place

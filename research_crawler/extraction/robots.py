@@ -1,0 +1,214 @@
+"""robots.txt of one origin, read as RFC 9309 says, in a form that can be shared between nodes.
+
+Lines and groups are read here, because the RFC is stricter about them than protego (whole product tokens,
+unknown records that do not end a group); protego then matches paths within the one group that applies.
+"""
+
+import json
+import math
+import re
+from collections import OrderedDict
+from hashlib import blake2b
+from typing import Any, Literal, Self
+from urllib.parse import quote
+
+from protego import Protego
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from research_crawler.core.errors import BadMessage, NewerWire
+
+State = Literal["rules", "allow", "unreachable"]
+Line = tuple[Literal["agent", "allow", "disallow", "delay"], str]
+
+WIRE = 1
+MAX_BYTES = 500 * 1024
+"""RFC 9309, 2.5: at least 500 KiB are read."""
+RULES_TTL_S = 86_400
+"""RFC 9309, 2.4: not used longer than 24 hours."""
+UNREACHABLE_TTL_S = 600
+MAX_PARSERS = 1_000
+
+_FIELDS: dict[str, Literal["agent", "allow", "disallow", "delay"]] = {
+    "user-agent": "agent",
+    "useragent": "agent",
+    "user agent": "agent",
+    "allow": "allow",
+    "disallow": "disallow",
+    # Misspellings that Google's parser takes too.
+    "dissallow": "disallow",
+    "dissalow": "disallow",
+    "disalow": "disallow",
+    "diasllow": "disallow",
+    "disallaw": "disallow",
+    "crawl-delay": "delay",
+    "crawldelay": "delay",
+    "crawl delay": "delay",
+}
+_TOKEN = re.compile(r"[a-z_-]+|\*(?=\s|$)", re.IGNORECASE)
+_ODD = re.compile(r"[^\x21-\x7e]+")
+
+
+class RobotsRules(BaseModel):
+    """What an origin's robots.txt says, or that it has none, or that nobody knows now."""
+
+    model_config = ConfigDict(frozen=True)
+
+    v: int = WIRE
+    state: State
+    """rules: as in `text`. allow: there is no robots.txt. unreachable: nothing may be fetched for now."""
+    text: str = ""
+    """The lines that matter, cleaned: what other records and comments said is left out."""
+    fetched_ms: int = 0
+
+    @property
+    def ttl_s(self) -> int:
+        """How long this answer may be used, from `fetched_ms`."""
+        return UNREACHABLE_TTL_S if self.state == "unreachable" else RULES_TTL_S
+
+    def is_fresh(self, now_ms: int) -> bool:
+        """Whether the answer may still be used."""
+        return now_ms < self.fetched_ms + self.ttl_s * 1000
+
+    def allowed(self, url: str, product_token: str) -> bool:
+        """Whether a crawler of this product token may fetch the URL (RFC 9309, 2.2.2)."""
+        if self.state != "rules":
+            return self.state == "allow"
+        return _parsers.get(self.text, product_token).permits(url)
+
+    def crawl_delay_s(self, product_token: str) -> float | None:
+        """Crawl-delay of the group that applies, in seconds; the longest where several are given."""
+        return _parsers.get(self.text, product_token).delay_s if self.state == "rules" else None
+
+    def to_json(self) -> str:
+        """The wire form: JSON with the version first."""
+        return self.model_dump_json()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The answer as `to_json` wrote it.
+
+        Raises:
+            NewerWire: a newer process wrote it.
+            BadMessage: it does not validate.
+        """
+        try:
+            data: Any = json.loads(text)
+            version = data.get("v") if isinstance(data, dict) else None
+            if isinstance(version, int) and version > WIRE:
+                raise NewerWire(version)
+            return cls.model_validate(data)
+        except (ValidationError, ValueError) as error:
+            raise BadMessage(f"robots.txt rules do not validate: {error}") from error
+
+
+def parse_robots(status: int | None, body: bytes, *, now_ms: int) -> RobotsRules:
+    """What the answer to GET /robots.txt means (RFC 9309, 2.3.1).
+
+    Args:
+        status: of the last response, redirects followed; None where no answer came.
+        body: decompressed; what is beyond 500 KiB is not read.
+        now_ms: when the answer came.
+    """
+    if status is None or status == 429 or status >= 500 or status < 200:
+        return RobotsRules(state="unreachable", fetched_ms=now_ms)
+    if status >= 300:
+        # 4xx, and 3xx where redirects led nowhere: unavailable, the crawler may access anything.
+        return RobotsRules(state="allow", fetched_ms=now_ms)
+    if len(body) > MAX_BYTES:
+        # The last line may be cut in the middle of a path and would then say more than was meant.
+        body = body[:MAX_BYTES].rpartition(b"\n")[0]
+    lines = _read_lines(body.decode("utf-8", errors="replace").removeprefix("\ufeff"))
+    text = "".join(f"{field}: {value}\n" for field, value in lines)
+    return RobotsRules(state="rules", text=text, fetched_ms=now_ms)
+
+
+def _read_lines(text: str) -> list[Line]:
+    """All lines that are a known record; anything else is as if it were not there (RFC 9309, 2.2.4)."""
+    found: list[Line] = []
+    for raw in re.split(r"\r\n|\r|\n", text):
+        line = raw.partition("#")[0].strip()
+        if line and (record := _read_record(line)):
+            found.append(record)
+    return found
+
+
+def _read_record(line: str) -> Line | None:
+    name, colon, value = line.partition(":")
+    field = _FIELDS.get(" ".join(name.lower().split()))
+    if not colon or field is None:
+        # A forgotten colon: exactly two words, the first one a field.
+        words = line.split()
+        field = _FIELDS.get(words[0].lower()) if len(words) == 2 else None
+        value = words[-1]
+    if field is None:
+        return None
+    if field == "agent":
+        token = _TOKEN.match(value.strip())
+        return field, token[0].lower() if token else ""
+    # Control characters and white space within a path would end the line for protego.
+    return field, _ODD.sub(lambda odd: quote(odd[0]), value.strip())
+
+
+class _Group:
+    """The rules for one product token, ready to match."""
+
+    def __init__(self, text: str, product_token: str) -> None:
+        records = _records_for(text, product_token.strip().lower())
+        delays = [_seconds(value) for field, value in records if field == "delay"]
+        self.delay_s = max((delay for delay in delays if delay is not None), default=None)
+        rules = "".join(f"{field}: {value}\n" for field, value in records if field != "delay")
+        self._parser = Protego.parse("user-agent: *\n" + rules)
+
+    def permits(self, url: str) -> bool:
+        return bool(self._parser.can_fetch(url, "*"))
+
+
+def _records_for(text: str, token: str) -> list[Line]:
+    """The records of all groups that name the token, else of all groups for `*` (RFC 9309, 2.2.1)."""
+    own: list[Line] = []
+    common: list[Line] = []
+    is_named = False
+    agents: set[str] = set()
+    in_rules = False
+    for line in text.splitlines():
+        field, _, value = line.partition(": ")
+        if field == "agent":
+            agents = {value} if in_rules else agents | {value}
+            in_rules = False
+            is_named = is_named or bool(token and value == token)
+            continue
+        in_rules = True
+        record: Line = (field, value)  # type: ignore[assignment]  # written by parse_robots
+        if token in agents:
+            own.append(record)
+        if "*" in agents:
+            common.append(record)
+    return own if is_named else common
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        delay = float(text)
+    except ValueError:
+        return None
+    return delay if math.isfinite(delay) and delay >= 0 else None
+
+
+class _Parsers:
+    """The groups used last, by text and token; keyed by digest, so that long texts are not kept alive."""
+
+    def __init__(self) -> None:
+        self._groups: OrderedDict[tuple[bytes, str], _Group] = OrderedDict()
+
+    def get(self, text: str, product_token: str) -> _Group:
+        key = (blake2b(text.encode(), digest_size=16).digest(), product_token)
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = _Group(text, product_token)
+            if len(self._groups) > MAX_PARSERS:
+                self._groups.popitem(last=False)
+        self._groups.move_to_end(key)
+        return group
+
+
+_parsers = _Parsers()

@@ -1,0 +1,1 @@
+"""The frontier: commands waiting for hosts, in Redis, by Lua scripts."""

@@ -1,0 +1,88 @@
+"""Names of keys and channels in Redis, all behind one prefix; the scripts in `lua/` build the same ones."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What is called how, for those who read or subscribe without a script."""
+
+    prefix: str = "research:"
+
+    @property
+    def conf(self) -> str:
+        """Hash of the defaults that all processes share."""
+        return f"{self.prefix}conf"
+
+    @property
+    def outbox(self) -> str:
+        """Stream of settled events."""
+        return f"{self.prefix}outbox"
+
+    @property
+    def forgotten(self) -> str:
+        """Sorted set of commands by the time they were forgotten; indexers look at it for a day."""
+        return f"{self.prefix}forgotten"
+
+    @property
+    def jobs(self) -> str:
+        """Sorted set of job ids by time of submission."""
+        return f"{self.prefix}jobs"
+
+    @property
+    def withdrawn(self) -> str:
+        """Channel: ids, separated by blanks, whose leases were withdrawn."""
+        return f"{self.prefix}withdrawn"
+
+    def settled(self, id: str) -> str:
+        """Channel: the event of a command without a job, as it is settled."""
+        return f"{self.prefix}settled:{id}"
+
+    @property
+    def wake_jobs(self) -> str:
+        """Channel: a job has become runnable."""
+        return f"{self.prefix}wake:jobs"
+
+    def wake(self, spider: str) -> str:
+        """Channel: ms until a command of this spider can be leased. `model:<origin>` is an endpoint's."""
+        return f"{self.prefix}wake:{spider}"
+
+    def slot(self, slot: str) -> str:
+        """Hash of what is known of a host."""
+        return f"{self.prefix}slot:{slot}"
+
+    def flying(self, slot: str) -> str:
+        """Sorted set of the host's permits by deadline."""
+        return f"{self.prefix}fly:{slot}"
+
+    def page(self, h: str) -> str:
+        """JSON of a PageEntry."""
+        return f"{self.prefix}page:{h}"
+
+    def cookies(self, command: str) -> str:
+        """JSON of a command's cookies, between two hops of its redirects."""
+        return f"{self.prefix}jar:{command}"
+
+    def robots(self, origin: str) -> str:
+        """Parsed robots rules of scheme, host and port."""
+        return f"{self.prefix}robots:{origin}"
+
+    def job(self, job: str) -> str:
+        """Hash of a job's record; also the channel of its changes."""
+        return f"{self.prefix}job:{job}"
+
+    def found(self, job: str) -> str:
+        """List of the job's findings."""
+        return f"{self.prefix}found:{job}"
+
+    def seen(self, job: str) -> str:
+        """Set of 8-byte hashes of URLs that the job may visit."""
+        return f"{self.prefix}seen:{job}"
+
+    def answers(self, job: str) -> str:
+        """Hash of model answers by call."""
+        return f"{self.prefix}ans:{job}"
+
+    def budget(self, job: str) -> str:
+        """Hash of the job's spent and reserved tokens."""
+        return f"{self.prefix}budget:{job}"

@@ -1,0 +1,64 @@
+-- Part of every script: key prefix, clock, constants, tokens, and what is published when a script ends.
+-- The last argument of every script is now_ms; 0 stands for the server's clock.
+if redis.replicate_commands then redis.replicate_commands() end
+
+local call = redis.call
+local P = KEYS[1]
+local now = tonumber(ARGV[#ARGV])
+local now_rounded_up = now  -- what a rest is counted from: of 100 ms after 0.9 ms, a clock cut to ms would take 0.9
+if now == 0 then
+  local time = call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+  now_rounded_up = time[1] * 1000 + math.ceil(time[2] / 1000)
+end
+
+local WIRE = 1
+local DAY, HOUR, MINUTE = 86400000, 3600000, 60000
+local LOOK = 1000           -- a command that was passed over is looked at again after this
+local PERMIT = 35000        -- 30 s of download and 5 s to start it
+local DEAD = 10000          -- a node without a beat for this long is dead
+local LEASE_MAX = 300000
+local REFUSED_MS = 300000   -- refusals and moves are remembered this long
+local CLAIM = 15000         -- a taken job shows up again after this
+local HOPS, ATTEMPTS, TAKES = 10, 3, 6
+local DEAD_KEPT = 1000
+local SPIDERS = {'search', 'page', 'vendor', 'render'}
+local HOST_SPIDERS = {'page', 'vendor', 'render'}
+
+-- A token nobody ever had: the caller's random nonce, and the server's microseconds, because a client that lost a
+-- reply sends the same nonce again.
+local tokens_made, token_time = 0, nil
+local function new_token(nonce)
+  token_time = token_time or call('TIME')
+  tokens_made = tokens_made + 1
+  return string.format('%s.%x%05x.%x', nonce, token_time[1], token_time[2], tokens_made)
+end
+
+-- One message a channel and script. The text is the time in ms after which there is something to do.
+local channels = {}
+local function wake(channel, in_ms)
+  channels[channel] = math.min(channels[channel] or in_ms, in_ms)
+end
+
+local function publish()
+  for channel, in_ms in pairs(channels) do
+    call('PUBLISH', P .. channel, string.format('%d', in_ms))
+  end
+end
+
+-- JSON with the wire version first, as all messages have it.
+local function to_wire(message)
+  local version = message.v or WIRE
+  message.v = nil
+  local body = cjson.encode(message)
+  message.v = version
+  if body == '{}' then return '{"v":' .. version .. '}' end
+  return '{"v":' .. version .. ',' .. string.sub(body, 2)
+end
+
+local function from_wire(text)
+  if not text then return nil end
+  local fine, message = pcall(cjson.decode, text)
+  if fine and type(message) == 'table' then return message end
+  return nil
+end

@@ -1,0 +1,73 @@
+-- include: _leases.lua
+-- include: _budgets.lua
+-- Jobs: `job:<id>` holds each field of the record as JSON, and what the protocol keeps of it with a `_` in front.
+local function job_field(job, field)
+  local value = call('HGET', P .. 'job:' .. job, field)
+  if value == '' then return nil end
+  return value or nil
+end
+
+-- Every open command of the job is gone from its queue or lease; permits stay until their download has ended.
+local function withdraw(job)
+  local ids, leased = call('SMEMBERS', P .. 'cmds:' .. job), {}
+  table.sort(ids)
+  for _, id in ipairs(ids) do
+    local lease, c = lease_of(id), load_command(id)
+    if lease then
+      end_lease(id, lease, false)
+      leased[#leased + 1] = id
+    elseif c then
+      remove(c)
+    end
+    forget(id)
+  end
+  if #leased > 0 then call('PUBLISH', P .. 'withdrawn', table.concat(leased, ' ')) end
+end
+
+-- Timers that are due already ring at once, so that "run me again" does not wait for the next fire.
+local function set_timers(job, timers, nonce)
+  local before = job_field(job, '_timers')
+  for member in string.gmatch(before or '', '[^\n]+') do call('ZREM', P .. 'timers', member) end
+  local members = {}
+  for i, timer in ipairs(timers) do
+    members[i] = job .. ' ' .. timer.kind .. ' ' .. timer.no
+    call('ZADD', P .. 'timers', timer.due, members[i])
+    timer.member = members[i]
+  end
+  call('HSET', P .. 'job:' .. job, '_timers', table.concat(members, '\n'))
+  table.sort(timers, function(a, b) return a.due < b.due or (a.due == b.due and a.member < b.member) end)
+  for _, timer in ipairs(timers) do
+    if timer.due <= now then ring(timer.member, nonce) end
+  end
+end
+
+-- Admitted jobs, exactly: neither over, nor pending, nor waiting for a person.
+local function count_active(job, state)
+  local counts = not FINAL[state] and state ~= '"pending"' and state ~= '"waiting_for_human"'
+  call(counts and 'SADD' or 'SREM', P .. 'active', job)
+end
+
+-- A finished job leaves Redis after a day.
+local function let_expire(job)
+  for _, kind in ipairs({'job', 'found', 'ans', 'seen', 'cmds', 'mail', 'budget'}) do
+    call('PEXPIRE', P .. kind .. ':' .. job, DAY)
+  end
+end
+
+local function stop_waking(job)
+  call('ZREM', P .. 'runnable', job)
+  call('ZREM', P .. 'pending', job)
+end
+
+-- The job is over; `fields` are the last to be written (names and JSON, alternating), state among them.
+local function end_job(job, state, fields)
+  call('HSET', P .. 'job:' .. job, 'state', state, '_token', '', unpack(fields or {}))
+  withdraw(job)
+  call('DEL', P .. 'mail:' .. job)
+  set_timers(job, {})
+  stop_waking(job)
+  count_active(job, state)
+  let_expire(job)
+  wake('job:' .. job, 0)
+  wake('wake:jobs', 0)
+end

@@ -1,0 +1,29 @@
+-- include: _leases.lua
+-- Bringing one command into the frontier; used by push and by commit.
+
+-- ms until the host could start the command: its rest, and those before it in its queue.
+local function expected_wait(spider, name, score)
+  if name == '_' then return 0 end
+  local s = slot(name)
+  local before = call('ZCOUNT', P .. 'q:' .. spider .. ':' .. name, '-inf', '(' .. string.format('%.17g', score))
+  return free_at(name) - now + math.floor(before * s.gap / s.most)
+end
+
+-- Answers the expected wait in ms; -1: not queued (busy, its event is delivered; or its job is over).
+local function push_one(text)
+  local c = cjson.decode(text)
+  local job = job_of(c.id)
+  if call('HEXISTS', P .. 'req', c.id) == 1 then return math.max(0, free_at(c.slot or '_') - now) end
+  local state = has_job(job) and state_of(job)
+  if state and FINAL[state] then return -1 end
+  if (c.max_wait_ms or 0) > 0 and not is_search(c) and open(c) == 'fetch' then
+    local wait = free_at(c.slot or '_') - now
+    if wait > c.max_wait_ms then
+      finish(c.id, outcome(c, 'busy', 'host_busy', wait / 1000))
+      return -1
+    end
+  end
+  call('HSET', P .. 'req', c.id, text)
+  if job then call('SADD', P .. 'cmds:' .. job, c.id) end
+  return expected_wait(enqueue(c))
+end

@@ -1,0 +1,117 @@
+-- include: _slots.lua
+-- include: _lease_records.lua
+-- Commands in queues: where a command waits, in which place, and what its URL needs.
+local function job_of(id)
+  return string.match(id, '^([^:]+):')
+end
+
+local function has_job(job)
+  return job and job ~= '-'
+end
+
+local function load_command(id)
+  local c = from_wire(call('HGET', P .. 'req', id))
+  if c then c.id = id end
+  return c
+end
+
+local function save_command(c)
+  call('HSET', P .. 'req', c.id, to_wire(c))
+end
+
+local function is_search(c)
+  return c.kind == 'search'
+end
+
+-- Whether the command takes part in sharing pages; a watch (max_age_s 0) and a search do not.
+local function is_shared(c)
+  return c.h and c.h ~= '' and not is_search(c) and (c.max_age_s or 86400) > 0
+end
+
+-- The key that the command asked for first, before redirects.
+local function keep_asked(c)
+  if not c.asked or c.asked == '' then c.asked, c.asked_h = c.url, c.h end
+end
+
+local function move_to(c, url, name, h, hop)
+  keep_asked(c)
+  c.url, c.slot, c.h, c.hop = url, name, h, hop
+end
+
+-- What the URL needs now: 'page' | 'refused' | 'moved' with the entry and its JSON, 'want' (a live lease fetches
+-- it), or 'fetch'.
+local function open(c)
+  if not is_shared(c) then return 'fetch' end
+  local text = call('GET', P .. 'page:' .. c.h)
+  local entry = from_wire(text)
+  if entry and (entry.v or WIRE) <= WIRE
+      and now - (entry.at or 0) < math.min((c.max_age_s or 86400) * 1000, entry.keep_ms or 0) then
+    return entry.kind, entry, text
+  end
+  local other = call('GET', P .. 'fetching:' .. c.h)
+  if other and other ~= c.id then
+    local lease = lease_of(other)
+    if lease and lease.lock == c.h then return 'want' end
+  end
+  return 'fetch'
+end
+
+-- The search spider serves searches alone, which wait for no host.
+local function spider_of(c)
+  if c.spider == 'search' and not is_search(c) then return 'page' end
+  return c.spider or 'page'
+end
+
+local function queue_of(c, ready_made)
+  local name = (ready_made or is_search(c)) and '_' or c.slot or '_'
+  if c.render and name ~= '_' then return 'render', name end
+  return spider_of(c), name
+end
+
+local function look_from(at, spider, name)
+  call('ZADD', P .. 'ready:' .. spider, 'LT', at, name)
+  if at < now + LOOK then wake('wake:' .. spider, at - now) end
+end
+
+-- Where moves that are known lead; at most to the last hop that is allowed.
+local function follow_moves(c)
+  local what, entry = open(c)
+  local from = c.hop or 0
+  while what == 'moved' and (c.hop or 0) < HOPS do
+    move_to(c, entry.to.url, entry.to.slot, entry.to.h, (c.hop or 0) + 1)
+    what, entry = open(c)
+  end
+  if (c.hop or 0) > from then save_command(c) end
+  return what
+end
+
+-- Into the queue of its host (or `_`), behind what its job has there already. `want:<h>` names those in hosts'
+-- queues who would take the page of h.
+local function enqueue(c)
+  local what = follow_moves(c)
+  local spider, name = queue_of(c, what == 'page' or what == 'refused')
+  local s, turns, job = slot(name), P .. 'turn:' .. name, job_of(c.id) or '-'
+  local place = math.max(s.vt, tonumber(call('ZSCORE', turns, job) or 0)) + 1
+  local score = (c.priority or 5) * 1e12 + place
+  call('ZADD', P .. 'q:' .. spider .. ':' .. name, score, c.id)
+  if name ~= '_' and is_shared(c) then call('ZADD', P .. 'want:' .. c.h, now, c.id) end
+  call('ZREMRANGEBYSCORE', turns, '-inf', s.vt)
+  call('ZADD', turns, place, job)
+  call('PEXPIRE', turns, DAY)
+  look_from(free_at(name), spider, name)
+  return spider, name, score
+end
+
+local function leave_queue(spider, name, c)
+  local q = P .. 'q:' .. spider .. ':' .. name
+  if call('ZREM', q, c.id) == 0 then return false end
+  if name ~= '_' and is_shared(c) then call('ZREM', P .. 'want:' .. c.h, c.id) end
+  if call('EXISTS', q) == 0 then call('ZREM', P .. 'ready:' .. spider, name) end
+  return true
+end
+
+-- Out of whichever queue it is in: its host's, or `_`.
+local function remove(c)
+  local spider, name = queue_of(c, false)
+  return leave_queue(spider, name, c) or leave_queue(spider_of(c), '_', c)
+end

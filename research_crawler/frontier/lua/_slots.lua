@@ -1,0 +1,105 @@
+-- include: _base.lua
+-- Slots: what a host allows, and when. A slot is read once a script and written by save_slots at its end; a script
+-- that only looks does not call that.
+local slots, conf = {}, nil
+
+local function conf_of(field, default)
+  if not conf then
+    local values = call('HMGET', P .. 'conf', 'delay_ms', 'host_permits', 'model_permits')
+    conf = {delay_ms = tonumber(values[1] or nil), host_permits = tonumber(values[2] or nil),
+            model_permits = tonumber(values[3] or nil)}
+  end
+  return conf[field] or default
+end
+
+local function allow(s)
+  s.gap = math.max(s.delay, s.crawl_delay)
+  if s.model then
+    s.most = conf_of('model_permits', 32)
+  else
+    s.most = s.gap > 0 and 1 or conf_of('host_permits', 8)
+  end
+end
+
+-- An expired permit is a download that ended at its deadline; that is written by save_slots, with `next`.
+local function read_permits(s)
+  local fly = call('ZRANGE', P .. 'fly:' .. s.name, 0, -1, 'WITHSCORES')
+  for i = 1, #fly, 2 do
+    local permit, deadline = fly[i], tonumber(fly[i + 1])
+    if deadline > now then
+      s.fly[permit], s.flying = deadline, s.flying + 1
+    else
+      s.next, s.dirty, s.relook, s.expired = math.max(s.next, deadline + s.gap), true, true, true
+    end
+  end
+end
+
+local function slot(name)
+  local s = slots[name]
+  if s then return s end
+  local f = call('HMGET', P .. 'slot:' .. name, 'next', 'blocked_until', 'vt', 'delay', 'crawl_delay', 'errors')
+  s = {name = name, next = tonumber(f[1] or 0), blocked = tonumber(f[2] or 0), vt = tonumber(f[3] or 0),
+       delay = tonumber(f[4] or (name == '_' and 0) or nil), crawl_delay = tonumber(f[5] or 0),
+       errors = tonumber(f[6] or 0), model = string.sub(name, 1, 6) == 'model:', fly = {}, flying = 0}
+  if not s.delay then s.delay = s.model and 0 or conf_of('delay_ms', 5000) end
+  allow(s)
+  if name ~= '_' then read_permits(s) end
+  slots[name] = s
+  return s
+end
+
+-- The earliest moment at which the slot could give a permit.
+local function free_at(name)
+  if name == '_' then return now end
+  local s = slot(name)
+  local at = math.max(s.next, s.blocked, now)
+  if s.flying < s.most then return at end
+  local soonest = math.huge
+  for _, deadline in pairs(s.fly) do soonest = math.min(soonest, deadline) end
+  return math.max(at, soonest)
+end
+
+local function grant(name, permit, deadline)
+  local s, key = slot(name), P .. 'fly:' .. name
+  call('ZADD', key, deadline, permit)
+  call('PEXPIRE', key, math.max(HOUR, deadline - now + HOUR))
+  if not s.fly[permit] then s.flying = s.flying + 1 end
+  s.fly[permit] = deadline
+end
+
+-- A permit comes back: the host rests for gap ms. Nothing happens when it has expired or come back before.
+local function drop(name, permit, gap)
+  local s = slot(name)
+  if not s.fly[permit] then return end
+  call('ZREM', P .. 'fly:' .. name, permit)
+  s.fly[permit], s.flying = nil, s.flying - 1
+  local from = gap > 0 and now_rounded_up or now
+  s.next, s.dirty, s.relook = math.max(s.next, from + gap), true, true
+end
+
+-- Every change of when a slot is free reaches all spiders that have commands for it.
+local function look_again(s)
+  local at = free_at(s.name)
+  for _, spider in ipairs(HOST_SPIDERS) do
+    local changed = call('ZADD', P .. 'ready:' .. spider, 'XX', 'CH', at, s.name)
+    if changed == 1 and at < now + LOOK then wake('wake:' .. spider, at - now) end
+  end
+end
+
+local function save_slots()
+  for name, s in pairs(slots) do
+    if s.relook and not s.model then look_again(s) end
+    if s.expired then call('ZREMRANGEBYSCORE', P .. 'fly:' .. name, '-inf', now) end
+    if s.dirty then
+      local key = P .. 'slot:' .. name
+      call('HSET', key, 'next', s.next, 'blocked_until', s.blocked, 'vt', s.vt)
+      call('PEXPIRE', key, DAY + math.max(0, s.blocked - now, s.next - now))
+    end
+  end
+end
+
+-- The last step of every script that touches slots.
+local function finish_script()
+  save_slots()
+  publish()
+end

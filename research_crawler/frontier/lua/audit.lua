@@ -1,0 +1,66 @@
+-- What must always hold, checked: each command is in exactly one place; a slot is ready exactly when its queue holds
+-- something, and never late; a job that is not over can be woken. Reads everything: for doctor and tests.
+-- KEYS: prefix. ARGV: now_ms.
+-- Returns: a line for each problem.
+-- include: _jobs.lua
+local problems, places = {}, {}
+local function problem(...) problems[#problems + 1] = string.format(...) end
+
+local function audit_queue(spider, name, look)
+  local ids = call('ZRANGE', P .. 'q:' .. spider .. ':' .. name, 0, -1)
+  if #ids == 0 then problem('ready:%s has %s, whose queue is empty', spider, name) end
+  for _, id in ipairs(ids) do places[id] = (places[id] or 0) + 1 end
+  local at = free_at(name)
+  if look > math.max(at, now + LOOK) then problem('ready:%s looks at %s %d ms late', spider, name, look - at) end
+end
+
+local function audit_commands()
+  for _, spider in ipairs(SPIDERS) do
+    local ready = call('ZRANGE', P .. 'ready:' .. spider, 0, -1, 'WITHSCORES')
+    for i = 1, #ready, 2 do audit_queue(spider, ready[i], tonumber(ready[i + 1])) end
+  end
+  for _, id in ipairs(call('HKEYS', P .. 'lease')) do
+    places[id] = (places[id] or 0) + 1
+    local lease = lease_of(id)
+    if not call('ZSCORE', P .. 'nodes', lease.node) then
+      problem('%s is leased to %s, which nobody will reap', id, lease.node)
+    elseif call('SISMEMBER', P .. 'held:' .. lease.node, id) == 0 then
+      problem('%s is leased to %s, which does not hold it', id, lease.node)
+    end
+  end
+  for _, id in ipairs(call('HKEYS', P .. 'req')) do
+    if places[id] ~= 1 then problem('command %s is in %d places', id, places[id] or 0) end
+    places[id] = nil
+  end
+  for id in pairs(places) do problem('%s is queued or leased without a command', id) end
+end
+
+local function has_timer(job)
+  for member in string.gmatch(job_field(job, '_timers') or '', '[^\n]+') do
+    if call('ZSCORE', P .. 'timers', member) then return true end
+  end
+  return false
+end
+
+local function audit_job(job, state)
+  local mail, open = call('LLEN', P .. 'mail:' .. job), call('SCARD', P .. 'cmds:' .. job)
+  local at = tonumber(call('ZSCORE', P .. 'runnable', job) or call('ZSCORE', P .. 'pending', job) or nil)
+  local counts = call('SISMEMBER', P .. 'active', job) == 1
+  if FINAL[state] then
+    if mail > 0 or open > 0 or at or has_timer(job) or counts then problem('job %s is over and has work', job) end
+    return
+  end
+  if counts ~= (state ~= '"pending"' and state ~= '"waiting_for_human"') then problem('job %s is miscounted', job) end
+  if not at and open == 0 and state ~= '"waiting_for_human"' and not has_timer(job) then
+    problem('job %s has nothing that could wake it', job)
+  elseif mail > 0 and not job_field(job, '_token') and (not at or at > now) then
+    problem('job %s has mail and is not runnable', job)
+  end
+end
+
+audit_commands()
+for _, job in ipairs(call('ZRANGE', P .. 'jobs', 0, -1)) do
+  local state = state_of(job)
+  if state then audit_job(job, state) end
+end
+return problems

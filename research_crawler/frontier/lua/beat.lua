@@ -1,0 +1,23 @@
+-- A node is alive. What it has had for 10 s and does not name goes back, uncounted: its reply was lost.
+-- KEYS: prefix. ARGV: node, n, n times id and token, now_ms.
+-- Returns: ids among those named that the node does not hold any more.
+-- include: _leases.lua
+local node, named, lost = ARGV[1], {}, {}
+call('ZADD', P .. 'nodes', now + DEAD, node)
+for i = 1, tonumber(ARGV[2]) do
+  local id, token = ARGV[1 + 2 * i], ARGV[2 + 2 * i]
+  if owned(id, token) then named[id] = true else lost[#lost + 1] = id end
+end
+local held = call('SMEMBERS', P .. 'held:' .. node)
+table.sort(held)
+for _, id in ipairs(held) do
+  local lease = lease_of(id)
+  if not lease or lease.node ~= node then
+    call('SREM', P .. 'held:' .. node, id)
+  elseif not named[id] and lease.since < now - DEAD then
+    local c = load_command(id)
+    if c then try_again(c, lease, false, false) else end_lease(id, lease, false) end
+  end
+end
+finish_script()
+return lost

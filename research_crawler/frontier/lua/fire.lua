@@ -1,0 +1,8 @@
+-- Due timers become events in their jobs' mailboxes.
+-- KEYS: prefix. ARGV: nonce, now_ms.
+-- Returns: how many fired.
+-- include: _mail.lua
+local due = call('ZRANGEBYSCORE', P .. 'timers', '-inf', now, 'LIMIT', 0, 1000)
+for _, member in ipairs(due) do ring(member, ARGV[1]) end
+publish()
+return #due

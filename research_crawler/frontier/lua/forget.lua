@@ -1,0 +1,21 @@
+-- Forget a job that is over, or what is left of one: record, findings, answers, seen URLs, commands, mail, timers.
+-- KEYS: prefix. ARGV: job, now_ms.
+-- Returns: 'forgotten', 'unknown' (nothing was there) or 'running' (it is not over: nothing happened).
+-- include: _jobs.lua
+local job, state, keys = ARGV[1], state_of(ARGV[1]), {}
+if state and not FINAL[state] then return 'running' end
+for i, kind in ipairs({'job', 'found', 'ans', 'seen', 'cmds', 'mail', 'budget'}) do
+  keys[i] = P .. kind .. ':' .. job
+end
+local there = call('EXISTS', unpack(keys)) + call('ZREM', P .. 'jobs', job)
+withdraw(job)
+set_timers(job, {})
+stop_waking(job)
+call('SREM', P .. 'active', job)
+for _, text in ipairs(call('LRANGE', P .. 'dead', 0, -1)) do
+  local c = from_wire(text)
+  if c and c.id and job_of(c.id) == job then there = there + call('LREM', P .. 'dead', 0, text) end
+end
+call('DEL', unpack(keys))
+finish_script()
+return there > 0 and 'forgotten' or 'unknown'

@@ -1,0 +1,165 @@
+-- Hand out commands whose hosts are free, each with a permit of its host, or with the stored page or refusal.
+-- KEYS: prefix. ARGV: node, free places, wire version the node reads, nonce, n, n spiders, now_ms.
+-- Returns: {ms until the next command may be due (-1: nothing queued), then for each lease
+--   {id, token, 1 with a permit, the page entry's JSON or '', the command's JSON}}.
+-- include: _leases.lua
+local SLOTS_A_CALL, LOOKED_AT = 512, 256
+local node, free, wire, nonce = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local spiders, out, wanted, over = {}, {}, {}, {}
+for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end
+
+-- A command that was reaped and has one attempt left runs on a node alone: should it be what kills the process, its
+-- neighbours do not die with it. One node at a time is emptied for that (`alone`: "node id"); others pass over.
+local held = call('SCARD', P .. 'held:' .. node)
+local loner, lone_id = string.match(call('GET', P .. 'alone') or '', '^(%S+) (%S+)$')
+if loner and loner ~= node
+    and not (call('ZSCORE', P .. 'nodes', loner) and call('HEXISTS', P .. 'req', lone_id) == 1) then
+  loner, lone_id = nil, nil
+end
+
+local function is_job_over(job)
+  if not has_job(job) then return false end
+  if over[job] == nil then over[job] = FINAL[state_of(job) or ''] or false end
+  return over[job]
+end
+
+local function hand_out(c, text, name, what, entry_text, spider, score)
+  local s = slot(name)
+  s.vt, s.dirty = math.max(s.vt, score % 1e12), true
+  local lease = {token = new_token(nonce), node = node, since = now}
+  leave_queue(spider, name, c)
+  if what == 'fetch' and not is_search(c) then start(c, lease, name, c.hop or 0) end
+  save_lease(c.id, lease)
+  call('SADD', P .. 'held:' .. node, c.id)
+  out[#out + 1] = {c.id, lease.token, lease.slot and 1 or 0, entry_text or '', text}
+end
+
+-- True when the command may not run beside others and has to wait for an empty node.
+local function must_wait_alone(c)
+  if not c.alone then return false end
+  if not loner then
+    loner, lone_id = node, c.id
+    call('SET', P .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX)
+  end
+  if lone_id ~= c.id or loner ~= node then return true end
+  local is_beside_others = held > 0 or #out > 0
+  free = is_beside_others and 0 or 1
+  return is_beside_others
+end
+
+-- One command of a queue. Answers true when it stays there (passed over).
+local function consider(id, spider, name, score)
+  local text = call('HGET', P .. 'req', id)
+  local c = from_wire(text)
+  if not c then
+    -- What cannot be read goes to the node, which settles it as bad_command; what is not there, nowhere.
+    if not text then leave_queue(spider, name, {id = id}) return false end
+    hand_out({id = id, kind = 'search'}, text, name, 'fetch', nil, spider, score)
+    return false
+  end
+  c.id = id
+  if is_job_over(job_of(id)) then
+    leave_queue(spider, name, c)
+    forget(id)
+    return false
+  end
+  if (c.v or 1) > wire then return true end
+  local what, _, entry_text
+  local wish = (c.h or '') .. ' ' .. (c.max_age_s or 86400)  -- a page too old for one may do for another
+  if is_shared(c) and wanted[wish] then what = 'want' else what, _, entry_text = open(c) end
+  if what == 'want' then
+    wanted[wish] = true
+    return true
+  elseif what == 'moved' and (c.hop or 0) >= HOPS then
+    leave_queue(spider, name, c)
+    finish(id, outcome(c, 'failed', 'too_many_redirects'))
+  elseif what == 'moved' or (what == 'fetch' and name == '_' and not is_search(c)) then
+    leave_queue(spider, name, c)
+    enqueue(c)
+  elseif must_wait_alone(c) then
+    return true
+  else
+    hand_out(c, text, name, what, entry_text, spider, score)
+  end
+  return false
+end
+
+local function set_ready(spider, name, look)
+  if call('EXISTS', P .. 'q:' .. spider .. ':' .. name) == 1 then
+    call('ZADD', P .. 'ready:' .. spider, math.max(look, free_at(name)), name)
+  end
+end
+
+-- Commands of one slot, in order, as long as the slot is free and the node has places.
+local function serve(spider, name)
+  local q, look, passed = P .. 'q:' .. spider .. ':' .. name, 0, 0
+  while true do
+    if #out >= free or free_at(name) > now then
+      look = 0
+      break
+    end
+    local two = passed < LOOKED_AT and call('ZRANGE', q, passed, passed, 'WITHSCORES') or {}
+    if #two == 0 then break end
+    if consider(two[1], spider, name, tonumber(two[2])) then
+      passed, look = passed + 1, now + LOOK
+    end
+  end
+  set_ready(spider, name, look)
+end
+
+-- The command this node was emptied for, when its host is free now.
+local function serve_alone(id)
+  local c = load_command(id)
+  if c then
+    local spider, name = queue_of(c, false)
+    for _, place in ipairs({{spider, name}, {spider_of(c), '_'}}) do
+      local score = call('ZSCORE', P .. 'q:' .. place[1] .. ':' .. place[2], id)
+      if score and #out == 0 and free_at(place[2]) <= now then
+        consider(id, place[1], place[2], tonumber(score))
+        set_ready(place[1], place[2], 0)
+      end
+    end
+  end
+  if #out == 0 then
+    call('DEL', P .. 'alone')
+    loner, lone_id = nil, nil
+  end
+end
+
+local function serve_due(spider)
+  local looked = 0
+  while #out < free and looked < SLOTS_A_CALL do
+    local due = call('ZRANGEBYSCORE', P .. 'ready:' .. spider, '-inf', now, 'LIMIT', 0, math.min(64, free - #out))
+    if #due == 0 then return end
+    for _, name in ipairs(due) do
+      if #out >= free then return end
+      serve(spider, name)
+      looked = looked + 1
+    end
+  end
+end
+
+local function next_due()
+  local soonest = -1
+  for _, spider in ipairs(spiders) do
+    local first = call('ZRANGE', P .. 'ready:' .. spider, 0, 0, 'WITHSCORES')
+    if #first > 0 then
+      local wait = math.max(0, tonumber(first[2]) - now)
+      soonest = soonest < 0 and wait or math.min(soonest, wait)
+    end
+  end
+  return soonest
+end
+
+local function is_refused()
+  local deadline = tonumber(call('ZSCORE', P .. 'nodes', node) or 0)
+  return deadline <= now or free <= 0 or (loner == node and held > 0)
+end
+
+if is_refused() then return {next_due()} end
+if loner == node then serve_alone(lone_id) end
+if loner ~= node then
+  for _, spider in ipairs(spiders) do serve_due(spider) end
+end
+finish_script()
+return {next_due(), unpack(out)}

@@ -1,0 +1,15 @@
+-- A node ends in order: everything it holds goes back, uncounted, with its permits; nobody has to reap it.
+-- KEYS: prefix. ARGV: node, now_ms.
+-- Returns: how many commands went back.
+-- include: _leases.lua
+local node = ARGV[1]
+local held = call('SMEMBERS', P .. 'held:' .. node)
+table.sort(held)
+for _, id in ipairs(held) do
+  local lease, c = lease_of(id), load_command(id)
+  if lease and c then try_again(c, lease, false, true) elseif lease then end_lease(id, lease, true) end
+end
+call('ZREM', P .. 'nodes', node)
+if string.match(call('GET', P .. 'alone') or '', '^%S+') == node then call('DEL', P .. 'alone') end
+finish_script()
+return #held

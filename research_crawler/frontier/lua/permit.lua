@@ -1,0 +1,40 @@
+-- The next download of a lease: robots' page after robots.txt, a redirect's target, a provider's endpoint.
+-- KEYS: prefix. ARGV: id, token, url, slot, h, hop, 1 where the download is not of the command's page (robots.txt: the
+--   command stays where it is, whatever host its robots.txt was moved to), now_ms.
+-- Returns: {'go' | 'wait' | 'page' | 'refused' | 'moved' | 'want' | 'lost', wait in ms, the page entry's JSON or '',
+--   of 'wait': ms until the host would be free if the downloads under way ended now}.
+-- include: _leases.lua
+local id, token, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local is_aside = ARGV[7] == '1'
+
+local function decide()
+  local lease = owned(id, token)
+  local c = lease and load_command(id)
+  if not c then return {'lost', 0, ''} end
+  local wait = free_at(name) - now
+  if slot(name).fly[token .. ':' .. hop] then return {'go', 0, ''} end
+  if not is_aside and not is_search(c) then
+    if c.url ~= url or c.slot ~= name or c.h ~= h or (c.hop or 0) ~= hop then
+      move_to(c, url, name, h, hop)
+      save_command(c)
+    end
+    local what, _, text = open(c)
+    if what ~= 'fetch' then return {what, 0, text or ''} end
+  end
+  if wait > 0 then
+    local s = slot(name)
+    return {'wait', wait, '', math.max(s.next, s.blocked, now) - now}
+  end
+  if is_aside then
+    grant(name, token .. ':' .. hop, now + PERMIT)
+    lease.slot, lease.hop = name, hop
+  else
+    start(c, lease, name, hop)
+  end
+  save_lease(id, lease)
+  return {'go', 0, ''}
+end
+
+local reply = decide()
+finish_script()
+return reply

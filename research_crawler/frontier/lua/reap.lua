@@ -1,0 +1,50 @@
+-- Take back what dead nodes hold and what was held for too long (counted), and book expired reservations at their
+-- bound. Anybody runs it every second. After a pause of all of them, nodes get 10 s to show themselves first.
+-- KEYS: prefix. ARGV: now_ms.
+-- Returns: how many commands were taken back.
+-- include: _leases.lua
+-- include: _budgets.lua
+local PAUSE = 5000
+local last = tonumber(call('GET', P .. 'reaped_at') or now)
+call('SET', P .. 'reaped_at', now)
+
+local function alive_nodes()
+  local alive, dead, all = {}, {}, call('ZRANGE', P .. 'nodes', 0, -1, 'WITHSCORES')
+  for i = 1, #all, 2 do
+    if tonumber(all[i + 1]) > now then alive[all[i]] = true else dead[#dead + 1] = all[i] end
+  end
+  return alive, dead
+end
+
+local function expired_leases(alive)
+  local ids, all = {}, call('HKEYS', P .. 'lease')
+  for _, id in ipairs(all) do
+    local lease = lease_of(id)
+    if lease and (not alive[lease.node] or now - lease.since >= LEASE_MAX) then ids[#ids + 1] = id end
+  end
+  table.sort(ids)
+  return ids
+end
+
+if now - last > PAUSE then
+  for _, node in ipairs(call('ZRANGE', P .. 'nodes', 0, -1)) do
+    call('ZADD', P .. 'nodes', 'GT', now + DEAD, node)
+  end
+  return 0
+end
+local alive, dead = alive_nodes()
+local ids = expired_leases(alive)
+for _, id in ipairs(ids) do
+  local lease, c = lease_of(id), load_command(id)
+  if c then
+    c.trouble = c.trouble or 'node_lost'
+    c.alone = (c.attempt or 0) + 1 >= ATTEMPTS - 1 or nil
+    try_again(c, lease, true, false)
+  else
+    end_lease(id, lease, false)
+  end
+end
+for _, node in ipairs(dead) do call('ZREM', P .. 'nodes', node) end
+expire_reservations()
+finish_script()
+return #ids

@@ -1,0 +1,16 @@
+-- Set what a reservation came to in the end, also after it expired; keep the answer while the token is current.
+-- KEYS: prefix. ARGV: job, call, token, reservation, tokens, the answer, now_ms.
+-- Returns: 1 when the answer is kept under this call (now or before), else 0.
+-- include: _jobs.lua
+local job, name, token, reservation, tokens, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[6]
+-- include: _callers.lua
+local state = job ~= '' and has_job(job) and state_of(job)
+if not state then return 0 end
+book(job, reservation, tokens, false)
+if FINAL[state] then
+  let_expire(job)
+  return 0
+end
+if not is_current(job, name, token) then return 0 end
+call('HSETNX', P .. 'ans:' .. job, name, answer)
+return 1

@@ -1,0 +1,12 @@
+-- A new job, with its start event. Nothing happens when the id is taken.
+-- KEYS: prefix. ARGV: job, the start event's JSON, n, n times field and JSON, now_ms.
+-- Returns: 1, or 0 when the job is there already.
+-- include: _jobs.lua
+local job, key = ARGV[1], P .. 'job:' .. ARGV[1]
+if call('EXISTS', key) == 1 then return 0 end
+for i = 1, tonumber(ARGV[3]) do call('HSET', key, ARGV[2 + 2 * i], ARGV[3 + 2 * i]) end
+call('HSET', key, 'state', '"pending"', 'version', '0', '_takes', '0')
+call('ZADD', P .. 'jobs', now, job)
+deliver(job, ARGV[2])
+finish_script()
+return 1

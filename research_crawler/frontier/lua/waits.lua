@@ -1,0 +1,12 @@
+-- How long hosts would let one more download wait, their queues included.
+-- KEYS: prefix. ARGV: n, n slots, now_ms.
+-- Returns: n times ms.
+-- include: _slots.lua
+local waits = {}
+for i = 1, tonumber(ARGV[1]) do
+  local name, queued = ARGV[1 + i], 0
+  for _, spider in ipairs(SPIDERS) do queued = queued + call('ZCARD', P .. 'q:' .. spider .. ':' .. name) end
+  local s = slot(name)
+  waits[i] = name == '_' and 0 or free_at(name) - now + math.floor(queued * s.gap / s.most)
+end
+return waits

@@ -1,0 +1,197 @@
+"""Lua scripts: read from `lua/`, and called through one connection that sends many calls in one write."""
+
+import asyncio
+import functools
+import hashlib
+import math
+import re
+from collections import deque
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+import hiredis
+from redis.asyncio import Redis
+from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from research_crawler.core.errors import StorageFull
+
+INCLUDE = re.compile(r"^-- include: (\w+\.lua)$", re.M)
+CALLS_A_WRITE: Final = 512
+"""More would only make the first caller wait for the last reply."""
+REPLY_TIMEOUT_S: Final = 30.0
+"""No script runs for long; a server that answers nothing for this long is taken for gone."""
+
+Argument = str | bytes | int | float
+
+
+def as_text(value: bytes | str) -> str:
+    """A reply as str, whatever the client decodes."""
+    return value if isinstance(value, str) else value.decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script with its includes in place."""
+
+    source: bytes
+    sha: str
+
+
+@functools.cache
+def load_script(name: str) -> Script:
+    """The script `lua/<name>.lua`; each included part comes once, before its first use."""
+    source = _resolve(f"{name}.lua", set()).encode()
+    return Script(source, hashlib.sha1(source, usedforsecurity=False).hexdigest())
+
+
+def _resolve(file: str, included: set[str]) -> str:
+    text = (resources.files(__package__) / "lua" / file).read_text(encoding="utf-8")
+
+    def include(match: re.Match[str]) -> str:
+        if match[1] in included:
+            return ""
+        included.add(match[1])
+        return _resolve(match[1], included)
+
+    return INCLUDE.sub(include, text)
+
+
+@dataclass(slots=True)
+class _Call:
+    script: Script
+    packed: bytes
+    reply: asyncio.Future[Any]
+
+    def answer(self, reply: Any) -> None:
+        if self.reply.done():
+            return
+        if isinstance(reply, BaseException):
+            self.reply.set_exception(reply)
+        else:
+            self.reply.set_result(reply)
+
+
+class ScriptPipe:
+    """Calls of scripts by many tasks over one connection.
+
+    Calls made in one turn of the event loop, or while a round trip is under way, go out in one write. A
+    connection that breaks is opened again as its client's retry policy says, and calls without a reply are
+    sent again: the scripts allow that.
+    """
+
+    def __init__(self, redis: Redis, prefix: str) -> None:
+        self._redis, self._prefix = redis, prefix
+        self._connection: Any = None
+        self._waiting: deque[_Call] = deque()
+        self._flusher: asyncio.Task[None] | None = None
+
+    def call(self, name: str, *arguments: Argument) -> "asyncio.Future[Any]":
+        """Run `lua/<name>.lua` with the prefix as its key; replies are ints, bytes and lists of them.
+
+        Raises (from the future):
+            StorageFull: the server's disk or memory is full.
+            redis.RedisError: the script failed, or there is no connection.
+        """
+        script = load_script(name)
+        packed = _pack("EVALSHA", script.sha, 1, self._prefix, *arguments)
+        loop = asyncio.get_running_loop()
+        waiting = _Call(script, packed, loop.create_future())
+        self._waiting.append(waiting)
+        if self._flusher is None:
+            self._flusher = loop.create_task(self._flush())
+        return waiting.reply
+
+    async def close(self) -> None:
+        """Wait for calls under way, then give the connection back."""
+        if self._flusher is not None:
+            await asyncio.wait([self._flusher])
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            await self._redis.connection_pool.release(connection)
+
+    async def _flush(self) -> None:
+        try:
+            while self._waiting:
+                batch = deque(self._waiting.popleft() for _ in range(min(len(self._waiting), CALLS_A_WRITE)))
+                await self._send(batch)
+        finally:
+            self._flusher = None
+
+    async def _send(self, batch: deque[_Call]) -> None:
+        try:
+            if self._connection is None:
+                pool = self._redis.connection_pool
+                self._connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+            await self._connection.retry.call_with_retry(lambda: self._exchange(batch), self._disconnect)
+        except Exception as error:  # it belongs to those who wait for a reply
+            for call in batch:
+                call.answer(error)
+        except asyncio.CancelledError:
+            for call in batch:
+                call.reply.cancel()
+            raise
+
+    async def _disconnect(self, _error: Exception) -> None:
+        await self._connection.disconnect(nowait=True)
+
+    async def _exchange(self, batch: deque[_Call]) -> None:
+        """Send what is in the batch; calls leave it with their replies."""
+        connection = self._connection
+        if connection.is_connected and await connection.can_read():
+            await connection.disconnect(nowait=True)  # nothing is owed to us: this is the end of the stream
+        while batch:
+            await connection.send_packed_command(
+                [b"".join([call.packed for call in batch])], check_health=False
+            )
+            unknown = await self._read_replies(batch)
+            if unknown:
+                batch.extend(unknown)
+                await self._load({call.script for call in unknown})
+
+    async def _read_replies(self, batch: deque[_Call]) -> list[_Call]:
+        """Answer the calls of the batch in order; those whose script the server does not know come back."""
+        unknown: list[_Call] = []
+        try:
+            async with asyncio.timeout(REPLY_TIMEOUT_S):
+                while batch:
+                    reply = await self._read_reply()
+                    call = batch.popleft()
+                    if isinstance(reply, NoScriptError):
+                        unknown.append(call)
+                    else:
+                        call.answer(reply)
+        except TimeoutError:
+            raise RedisTimeoutError("no reply to a script") from None
+        finally:
+            batch.extendleft(reversed(unknown) if batch else ())
+        return unknown
+
+    async def _read_reply(self) -> Any:
+        try:
+            return await self._connection.read_response(disable_decoding=True, timeout=math.inf)
+        except ResponseError as error:
+            return _in_our_words(error)
+
+    async def _load(self, scripts: set[Script]) -> None:
+        commands = [_pack("SCRIPT", "LOAD", script.source) for script in scripts]
+        await self._connection.send_packed_command(commands, check_health=False)
+        for _ in commands:
+            await self._connection.read_response()
+
+
+def _in_our_words(error: ResponseError) -> Exception:
+    text = str(error)
+    if "MISCONF" in text:
+        return StorageFull(
+            "Redis cannot write to its disk; free some space there, nothing that was confirmed is lost"
+        )
+    if "OOM command not allowed" in text:
+        return StorageFull("Redis has reached its maxmemory; raise it or remove finished jobs")
+    return error
+
+
+def _pack(*words: Argument) -> bytes:
+    packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]  # typed as a tuple of one
+    return packed

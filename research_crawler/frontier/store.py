@@ -1,0 +1,341 @@
+"""The frontier as a node sees it: each method is one script in Redis (DESIGN: Protocol)."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from redis.asyncio import Redis
+
+from research_crawler.core.errors import BadMessage, NewerWire
+from research_crawler.core.models.base import WIRE_VERSION
+from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
+from research_crawler.core.models.events import Event
+from research_crawler.frontier.keys import Keys
+from research_crawler.frontier.scripts import ScriptPipe, as_text
+from research_crawler.frontier.wakes import Wakes
+
+MAX_EVENT_BYTES: Final = 65_536
+COOKIES_MS: Final = 600_000
+"""How long a command's cookies wait for it to go on."""
+SPIDERS: Final = ("search", "page", "vendor", "render")
+"""The queues of commands, in the order in which the scripts know them."""
+
+PermitKind = Literal["go", "wait", "page", "refused", "moved", "want", "lost"]
+Download = Literal["page", "redirect", "refused", "robots", "transient", "aborted", "unused"]
+GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain"]
+
+
+@dataclass(frozen=True, slots=True)
+class PermitReply:
+    """What a lease without a permit may do next.
+
+    go: download. wait: ask again after `wait_ms`. page, refused: `entry` has it. moved, want: give back with
+    `wait`. lost: drop everything.
+    """
+
+    kind: PermitKind
+    wait_ms: int = 0
+    entry: PageEntry | None = None
+    least_wait_ms: int = 0
+    """Of a wait: what is left of it if the downloads under way end at once. They may last until their deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How full the frontier is, and what should never be."""
+
+    queued: Mapping[str, int]
+    """Commands by queue: search, page, vendor, render."""
+    leased: int
+    dead: int
+    outbox: int
+    nodes: int
+    active_jobs: int
+    pending_jobs: int
+    problems: Sequence[str] = ()
+
+
+class Frontier:
+    """Commands waiting for hosts, leases, permits and pages, shared by all nodes."""
+
+    def __init__(
+        self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
+    ) -> None:
+        """`clock` answers ms and replaces the server's clock in tests and simulations."""
+        self.keys = Keys(prefix)
+        self.due_in_ms: int | None = None
+        """After `lease`: ms until its spiders may get a command again; None: nothing is queued."""
+        self._redis, self._clock = redis, clock
+        self._pipe = ScriptPipe(redis, prefix)
+
+    async def configure(self, *, default_delay_ms: int, host_permits: int, model_permits: int) -> None:
+        """Set what holds for hosts that have no delay of their own, and for model endpoints."""
+        values = {"delay_ms": default_delay_ms, "host_permits": host_permits, "model_permits": model_permits}
+        await self._redis.hset(self.keys.conf, mapping=values)  # type: ignore[arg-type]  # redis: invariant mapping
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        await self._pipe.close()
+
+    def node_ms(self) -> int:
+        """The clock that `Lease.granted_ms` is told in: it never goes back."""
+        return self._clock() if self._clock else time.monotonic_ns() // 1_000_000
+
+    async def push(self, commands: Sequence[Command]) -> list[int]:
+        """Queue commands that are not there yet.
+
+        Returns:
+            For each the wait in ms to be expected; -1 where it was settled as `busy`, or its job is over.
+        """
+        texts = [with_first_address(command).to_wire() for command in commands]
+        return [int(ms) for ms in await self._call("push", len(texts), *texts)] if texts else []
+
+    async def lease(self, node: str, free: int, spiders: Sequence[str]) -> list[Lease]:
+        """At most `free` commands whose hosts are free, each with its permit, page or refusal.
+
+        A payload that does not validate is settled here as `failed: bad_command`.
+        """
+        asked_ms = self.node_ms()
+        reply = await self._call(
+            "lease", node, free, WIRE_VERSION, secrets.token_hex(5), len(spiders), *spiders
+        )
+        self.due_in_ms = reply[0] if reply[0] >= 0 else None
+        leases = [await self._read_lease(row, asked_ms) for row in reply[1:]]
+        return [lease for lease in leases if lease]
+
+    async def permit(
+        self, id: str, token: str, target: Target, hop: int, *, aside: bool = False
+    ) -> PermitReply:
+        """Ask for a lease's next download: a page after its robots.txt, a redirect's target, a provider.
+
+        `aside`: the download is not of the command's page (robots.txt, which may be on another host); the command
+        stays where it is, and the answer is go, wait or lost.
+        """
+        address = _address(target)
+        kind, wait_ms, entry, *least = await self._call("permit", id, token, *address, hop, int(aside))
+        word: PermitKind = as_text(kind)  # type: ignore[assignment]  # the script's words
+        return PermitReply(word, wait_ms, _entry(entry), *least)
+
+    async def fetched(  # noqa: PLR0913  # one download, told in one step
+        self,
+        id: str,
+        token: str,
+        target: Target,
+        hop: int,
+        outcome: Download,
+        *,
+        delay_ms: int | None = None,
+        jitter: float = 1.0,
+        robots_gap_ms: int | None = None,
+        block_ms: int = 0,
+        crawl_delay_ms: int | None = None,
+        to: Target | None = None,
+        reason: str = "",
+    ) -> bool:
+        """End a permit: the last byte is here, or there was no download.
+
+        Args:
+            delay_ms: the host's new delay (AutoThrottle).
+            jitter: factor on the rest that follows, which is never under the host's Crawl-delay.
+            robots_gap_ms: rest after robots.txt; without it Crawl-delay, else min(delay, 1 s).
+            block_ms: nobody asks this host for so long (429, 503, Retry-After).
+            crawl_delay_ms: what the host's robots.txt asks for.
+            to: where a redirect leads.
+            reason: of a refusal or a transient failure.
+
+        Returns:
+            False when the lease is lost; the permit came back nevertheless.
+        """
+        moved = _address(to) if to else ("", "", "")
+        given = [-1 if value is None else value for value in (delay_ms, robots_gap_ms, crawl_delay_ms)]
+        reply = await self._call(
+            "fetched",
+            id,
+            token,
+            target.slot,
+            hop,
+            outcome,
+            given[0],
+            jitter,
+            given[1],
+            block_ms,
+            given[2],
+            reason,
+            *moved,
+        )
+        return bool(reply == b"ok")
+
+    async def stored(self, id: str, token: str, sha: str, final: Target, *, read_at_ms: int = 0) -> bool:
+        """The page is in the archive: point its first and its final URL to it, and wake those who want it.
+
+        `read_at_ms`: time of the last byte; 0: when `fetched` was called. False when the lease is lost.
+        """
+        return bool(await self._call("stored", id, token, sha, final.h, read_at_ms) == b"ok")
+
+    async def settle(self, event: Event, token: str) -> bool:
+        """End a command with its event, in one step. False when the lease is lost: then nothing happened.
+
+        Raises:
+            BadMessage: the event is over 64 kB.
+        """
+        text = event.to_wire().encode()
+        if len(text) > MAX_EVENT_BYTES:
+            raise BadMessage(
+                f"the event of {event.command} has {len(text):,} bytes, {MAX_EVENT_BYTES:,} are allowed: "
+                "leave out links or findings"
+            )
+        return bool(await self._call("settle", event.command, token, text) == b"ok")
+
+    async def give_back(
+        self,
+        id: str,
+        token: str,
+        why: GiveBackReason,
+        *,
+        target: Target | None = None,
+        hop: int = 0,
+    ) -> bool:
+        """Put a command back; only `transient` counts an attempt, the third gives it up. False: lease lost.
+
+        Args:
+            why: `wait` and `render` bring the target to go on with (`render`: the first URL, render mode).
+            target: see `why`.
+            hop: redirects followed so far, for `wait`.
+        """
+        if why == "render" and target is None:
+            raise ValueError("give_back(render) needs the target of the first URL in render mode")
+        address = _address(target) if target else ("", "", "")
+        return bool(await self._call("give_back", id, token, why, *address, hop) == b"ok")
+
+    async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
+        """Keep a node alive for 10 s more; `held` is {id: token} of all it works on. Answers ids it lost."""
+        flat = [part for pair in held.items() for part in pair]
+        return [as_text(id_) for id_ in await self._call("beat", node, len(held), *flat)]
+
+    async def reap(self) -> int:
+        """Take back what dead nodes hold; to be called about every second by anybody. Answers how many."""
+        return int(await self._call("reap"))
+
+    async def leave(self, node: str) -> int:
+        """End a node in order: all it holds goes back, uncounted. Answers how many."""
+        return int(await self._call("leave", node))
+
+    async def waits(self, slots: Sequence[str]) -> list[float]:
+        """Seconds until each slot could start one more download, its queue included."""
+        return [ms / 1000 for ms in await self._call("waits", len(slots), *slots)] if slots else []
+
+    async def slot(self, slot: str) -> dict[str, int]:
+        """What is stored of a host (next, blocked_until, vt, delay, …), and its permits as `flying`."""
+        stored = await _awaited(self._redis.hgetall(self.keys.slot(slot)))
+        flying = await _awaited(self._redis.zcard(self.keys.flying(slot)))
+        return {as_text(k): int(float(v)) for k, v in stored.items()} | {"flying": int(flying)}
+
+    async def entry(self, h: str) -> PageEntry | None:
+        """What is known of a page, however old."""
+        text = await self._redis.get(self.keys.page(h))
+        return _entry(text or b"")
+
+    async def robots_get(self, origin: str) -> str | None:
+        """Robots rules kept for scheme, host and port."""
+        text = await self._redis.get(self.keys.robots(origin))
+        return None if text is None else as_text(text)
+
+    async def robots_set(self, origin: str, text: str, ttl_s: float) -> None:
+        """Keep robots rules for all nodes."""
+        await self._redis.set(self.keys.robots(origin), text, px=max(1, int(ttl_s * 1000)))
+
+    async def cookies_get(self, id: str) -> str | None:
+        """The cookies that a command's redirects have set."""
+        text = await self._redis.get(self.keys.cookies(id))
+        return None if text is None else as_text(text)
+
+    async def cookies_set(self, id: str, text: str) -> None:
+        """Keep a command's cookies until it goes on."""
+        await self._redis.set(self.keys.cookies(id), text, px=COOKIES_MS)
+
+    async def inlet_read(self, inlet: str, count: int) -> list[str]:
+        """The next entries of a list that others push to (scrapy-redis' start_urls), left where they are."""
+        return [as_text(entry) for entry in await _awaited(self._redis.lrange(inlet, 0, count - 1))]
+
+    async def inlet_remove(self, inlet: str, entry: str) -> None:
+        """Take an entry out of such a list, once its command is queued."""
+        await _awaited(self._redis.lrem(inlet, 1, entry))
+
+    @contextlib.asynccontextmanager
+    async def subscribe_wake(self, spiders: Sequence[str]) -> AsyncIterator[Wakes]:
+        """Be woken when a command may be leased: `async for _ in wakes`, or `await wakes.wait(timeout_s)`."""
+        async with Wakes.open(self._redis, [self.keys.wake(spider) for spider in spiders]) as wakes:
+            yield wakes
+
+    @contextlib.asynccontextmanager
+    async def subscribe_settled(self, id: str) -> AsyncIterator[Wakes]:
+        """Hear of the end of a command without a job; `take_texts` has its event. To be opened before the push."""
+        async with Wakes.open(self._redis, [self.keys.settled(id)], timed=False) as wakes:
+            yield wakes
+
+    @contextlib.asynccontextmanager
+    async def subscribe_withdrawn(self) -> AsyncIterator[Wakes]:
+        """Be told of withdrawn leases; `take_texts` has the ids."""
+        async with Wakes.open(self._redis, [self.keys.withdrawn], timed=False) as wakes:
+            yield wakes
+
+    async def counts(self, *, audit: bool = True) -> Counts:
+        """How full the frontier is; `audit` also reads everything and names what should never be."""
+        leased, dead, outbox, nodes, active, pending, *queued = await self._call("counts")
+        problems = [as_text(line) for line in await self._call("audit")] if audit else []
+        return Counts(
+            queued=dict(zip(SPIDERS, queued, strict=True)),
+            leased=leased,
+            dead=dead,
+            outbox=outbox,
+            nodes=nodes,
+            active_jobs=active,
+            pending_jobs=pending,
+            problems=problems,
+        )
+
+    async def _read_lease(self, row: Sequence[Any], asked_ms: int) -> Lease | None:
+        id_, token = as_text(row[0]), as_text(row[1])
+        try:
+            return Lease(
+                command=Command.from_wire(row[4]),
+                token=token,
+                permit=bool(row[2]),
+                page=_entry(row[3]),
+                granted_ms=asked_ms,
+            )
+        except NewerWire:
+            await self.give_back(id_, token, "drain")
+        except BadMessage:
+            job = id_.rpartition(":")[0]
+            await self.settle(
+                Event(uid=id_, kind="done", command=id_, job=job, what="failed", reason="bad_command"), token
+            )
+        return None
+
+    def _call(self, name: str, *arguments: str | bytes | int | float) -> "asyncio.Future[Any]":
+        return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
+
+
+def with_first_address(command: Command) -> Command:
+    """The command with `asked` filled in, which redirects leave alone."""
+    if command.asked or not command.url:
+        return command
+    return command.model_copy(update={"asked": command.url, "asked_h": command.h})
+
+
+def _address(target: Target) -> tuple[str, str, str]:
+    return target.url, target.slot or NO_SLOT, target.h
+
+
+def _entry(text: bytes | str) -> PageEntry | None:
+    return PageEntry.from_wire(text) if text else None
+
+
+async def _awaited(reply: Any) -> Any:
+    """redis-py types its hash and set commands as maybe not awaitable."""
+    return await reply

@@ -1,0 +1,1 @@
+"""The download handler that dials only checked addresses."""

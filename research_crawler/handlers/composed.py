@@ -1,0 +1,77 @@
+"""The crawler's download handler: plain downloads, and the browser for requests that ask for it."""
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar, Self, cast
+from weakref import ReferenceType, WeakKeyDictionary, ref
+
+from scrapy import Request
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+from research_crawler.core import services
+from research_crawler.core.errors import LeaseLost
+from research_crawler.handlers.failures import CANCELLED
+from research_crawler.handlers.pinned import PinnedDownloadHandler
+from research_crawler.handlers.typist import BrowserTypist
+
+if TYPE_CHECKING:  # Playwright takes a third of a second to import: only where a page is rendered
+    from research_crawler.handlers.browser import Rendering
+
+
+class ComposedDownloadHandler(BaseDownloadHandler):
+    """One for http and https of a crawler. Request meta `render` asks for the browser; `task` is its command."""
+
+    _of_crawler: ClassVar[WeakKeyDictionary[Crawler, "ReferenceType[ComposedDownloadHandler]"]] = (
+        WeakKeyDictionary()
+    )
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.plain = PinnedDownloadHandler.from_crawler(crawler)
+        self._rendering: Rendering | None = None
+        mine = services.of(crawler)
+        if mine.browser:
+            mine.typist = BrowserTypist(crawler, self)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """The crawler's one handler: Scrapy asks once per scheme."""
+        known = cls._of_crawler.get(crawler)
+        handler = known() if known else None
+        if handler is None or handler.plain.is_closed:
+            handler = cls(crawler)
+            cls._of_crawler[crawler] = ref(handler)
+        return cast(Self, handler)
+
+    @property
+    def rendering(self) -> "Rendering":
+        """The browser's side, made at its first use."""
+        if self._rendering is None:
+            from research_crawler.handlers.browser import Rendering
+
+            self._rendering = Rendering(self.crawler, self.plain.download_request)
+        return self._rendering
+
+    async def download_request(self, request: Request) -> Response:
+        """Download, or render.
+
+        Raises:
+            IgnoreRequest: `cancelled`; Scrapy would keep a request for ever if CancelledError came out.
+            Exception: see `PinnedDownloadHandler` and `Rendering`.
+        """
+        if not request.meta.get("render"):
+            return await self.plain.download_request(request)
+        task = request.meta.get("task")
+        work = self.rendering.render(request)
+        try:
+            return await (work if task is None else task.run(work))
+        except (LeaseLost, asyncio.CancelledError) as error:
+            raise IgnoreRequest(CANCELLED) from error
+
+    async def close(self) -> None:
+        """Close connections and browser; may be called again."""
+        if self._rendering is not None:
+            await self._rendering.close()
+        await self.plain.close()

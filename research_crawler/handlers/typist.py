@@ -1,0 +1,99 @@
+"""A query typed into a search engine's own page, in the crawler's browser, at a person's pace and without disguise."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Response
+
+from research_crawler.core.errors import FetchFailed
+from research_crawler.core.urls import target_of
+from research_crawler.engines.typed import TypedPage, TypingPlan
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from research_crawler.handlers.composed import ComposedDownloadHandler
+
+HOME_HOP, RESULTS_HOP = 70, 85
+"""Permits are named by hop: these are apart from those of the search's other requests, with room for redirects."""
+SHOW_S, LEAVE_S = 5.0, 5.0
+"""How long the home page may take to show its field, and Enter to lead on."""
+FIELDS: Final = ", ".join(
+    (
+        "input[type=search]:visible",
+        "[role=searchbox]:visible",
+        "input[name=q]:visible",
+        "textarea[name=q]:visible",
+        "input[name=query]:visible",
+        "form input[type=text]:visible",
+    )
+)
+
+
+class BrowserTypist:
+    """The browser's side of `engines.typed`.
+
+    Both pages are requests of the crawler, with guard, robots.txt and permit; no permit is held while it types.
+    """
+
+    def __init__(self, crawler: Crawler, handler: "ComposedDownloadHandler") -> None:
+        self._crawler, self._handler = crawler, handler
+
+    async def type_query(self, plan: TypingPlan, *, task: Any, timeout_s: float) -> TypedPage:
+        """Type a query and hand back the page of results; see `engines.typed.Typist`.
+
+        Raises:
+            FetchFailed: no_search_field, no_results_page, timeout.
+            Exception: what the two downloads raised.
+        """
+        until_s = time.monotonic() + timeout_s
+        try:
+            async with asyncio.timeout(timeout_s):
+                page: TypedPage = await task.run(self._type(plan, task, until_s))
+        except TimeoutError as error:
+            raise FetchFailed("timeout", transient=True) from error
+        return page
+
+    async def _type(self, plan: TypingPlan, task: Any, until_s: float) -> TypedPage:
+        home, _ = await asyncio.gather(
+            self._download(plan.home_url, task, HOME_HOP, until_s), self._handler.rendering.warm()
+        )
+        if home.status >= 400 or not isinstance(home, HtmlResponse):
+            return TypedPage(url=home.url, status=home.status, html="")
+        asked = Request(home.url, headers={"Accept-Language": "en"})
+        async with self._handler.rendering.shown(asked, home) as (page, visit, _):
+            await _enter(page, plan)
+            try:
+                async with asyncio.timeout(LEAVE_S):
+                    await visit.left.wait()
+            except TimeoutError as error:
+                raise FetchFailed("no_results_page") from error
+        results = await self._download(
+            visit.moved_to, task, RESULTS_HOP, until_s, render=True, pause_s=plan.results_ms / 1000
+        )
+        return TypedPage(url=results.url, status=results.status, html=getattr(results, "text", ""))
+
+    async def _download(self, url: str, task: Any, hop: int, until_s: float, **more: Any) -> Response:
+        left_s = max(until_s - time.monotonic(), 1.0)
+        meta = {"task": task, "target": target_of(url), "hop": hop, "provider": True}
+        meta |= {"deadline_s": until_s, "limit_s": left_s, **more}
+        assert self._crawler.engine
+        return await self._crawler.engine.download_async(Request(url, meta=meta, dont_filter=True))
+
+
+async def _enter(page: "Page", plan: TypingPlan) -> None:
+    """Look at the page, type, press Enter."""
+    field = page.locator(FIELDS).first
+    await asyncio.sleep(plan.before_ms / 1000)
+    try:
+        async with asyncio.timeout(SHOW_S):
+            await field.focus()
+    except TimeoutError as error:
+        raise FetchFailed("no_search_field") from error
+    for character, pause_ms in zip(plan.query, plan.keys_ms, strict=True):
+        await page.keyboard.type(character)
+        await asyncio.sleep(pause_ms / 1000)
+    await page.keyboard.press("Enter")

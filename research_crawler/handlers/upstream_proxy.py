@@ -1,0 +1,111 @@
+"""The proxy of a company network (RESEARCH_PROXY): where every fetch leaves through it.
+
+Nobody here sees what a name resolves to then: the guard judges URLs, that is names and literal addresses, and the
+proxy has to keep private networks closed. Endpoints that the operator configured on this machine itself are not
+fetched through it: a proxy elsewhere has another loopback.
+"""
+
+import asyncio
+import base64
+import ssl
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from research_crawler.core.config import Config
+from research_crawler.core.config_sources import masked
+from research_crawler.core.errors import FetchFailed
+from research_crawler.core.hosts import read_host
+from research_crawler.core.urls import host_of
+from research_crawler.handlers.proxy_messages import Ask, Malformed, ask_head, read_head
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+NOTICE = "every fetch goes through it; the address guard judges names and literal addresses, not what they resolve to"
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True)
+class UpstreamProxy:
+    """An http(s) forward proxy, with user and password in its URL where it wants them."""
+
+    url: str
+
+    @classmethod
+    def from_config(cls, config: Config | None) -> "UpstreamProxy | None":
+        """The configured one, if there is one."""
+        url = config.proxy.get_secret_value() if config else ""
+        return cls(url) if url else None
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return masked(self.url)
+
+    async def connect(self) -> Streams:
+        """A connection to the proxy itself.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        parts = urlsplit(self.url)
+        tls = ssl.create_default_context() if parts.scheme == "https" else None
+        port = parts.port or DEFAULT_PORTS[parts.scheme]
+        return await asyncio.open_connection(parts.hostname, port, ssl=tls)
+
+    async def tunnel(self, host: str, port: int) -> Streams:
+        """A connection through the proxy to a host, which the caller has let the guard judge (RFC 9110, 9.3.6).
+
+        Raises:
+            OSError: the proxy does not answer.
+            FetchFailed: it refuses, `proxy: <status>`.
+        """
+        reader, writer = await self.connect()
+        try:
+            authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            writer.write(
+                f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n".encode()
+                + self._authorization()
+                + b"\r\n"
+            )
+            await writer.drain()
+            status = (await read_head(reader))[9:12].decode("latin-1")
+            if status != "200":
+                raise FetchFailed(f"proxy: {status}", transient=is_transient(status))
+        except (Malformed, asyncio.IncompleteReadError) as error:
+            writer.close()
+            raise FetchFailed("proxy: broken", transient=True) from error
+        except BaseException:
+            writer.close()
+            raise
+        return reader, writer
+
+    def head(self, ask: Ask) -> bytes:
+        """A plain request as this proxy gets it: the whole URL, and the password."""
+        plain = ask_head(replace(ask, target=ask.url.encode()))
+        return plain.removesuffix(b"\r\n") + self._authorization() + b"\r\n"
+
+    def _authorization(self) -> bytes:
+        credentials = _credentials(urlsplit(self.url))
+        if not credentials:
+            return b""
+        return b"Proxy-Authorization: Basic " + base64.b64encode(credentials.encode()) + b"\r\n"
+
+
+def is_transient(status: str | int) -> bool:
+    """Whether a proxy's refusal says nothing of the host: 403 and 451 are the company's rules."""
+    return str(status) not in ("403", "451")
+
+
+def is_of_this_machine(url: str) -> bool:
+    """Whether a URL names loopback."""
+    try:
+        name, readings = read_host(host_of(url))
+    except ValueError:
+        return False
+    return name == "localhost" or name.endswith(".localhost") or any(one.is_loopback for one in readings)
+
+
+def _credentials(parts: SplitResult) -> str:
+    if parts.username is None:
+        return ""
+    return f"{unquote(parts.username)}:{unquote(parts.password or '')}"

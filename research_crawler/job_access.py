@@ -1,0 +1,130 @@
+"""Jobs as people and scripts reach them: found, followed, cancelled, resumed; in Redis or in the archive."""
+
+from collections.abc import AsyncIterator
+
+from planner.state_document import state_document
+from research_crawler.adapters.job_folder import DiskJobFolder
+from research_crawler.core.errors import UnknownJob, UsageError
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.reports import Report
+from research_crawler.ended_jobs import EndedJobs
+from research_crawler.forgetting import marked_report
+from research_crawler.system import PLANNER, System, resume_event
+
+
+async def follow(system: System, job_id: str) -> AsyncIterator[Job]:
+    """The job after each of its commits, the last time when it is over.
+
+    Raises:
+        UnknownJob: neither Redis nor the archive has it.
+        whatever ended one of this process's loops: nobody would go on with the job here.
+    """
+    async for _ in system.parts.jobs.changes(job_id):
+        system.check()
+        job = await find_job(system, job_id)
+        yield job
+        if job.state in FINAL_STATES:
+            return
+
+
+async def find_job(system: System, job_id: str) -> Job:
+    """A job: from the archive once it is over, where all of its report is, else from Redis.
+
+    Raises:
+        UnknownJob: neither has it.
+    """
+    job = await system.parts.jobs.get(job_id)
+    if job is not None and job.state not in FINAL_STATES:
+        return job
+    kept = await system.parts.archive.get_job(job_id)
+    if kept is not None:
+        return kept[0]
+    if job is None:
+        raise UnknownJob(job_id)
+    return job
+
+
+async def all_jobs(system: System, limit: int) -> list[Job]:
+    """Jobs of Redis and of the archive, newest first, each once."""
+    jobs = {job.id: job for job in await system.parts.jobs.list_jobs()}
+    jobs |= {job.id: job for job in await system.parts.archive.list_jobs(limit)}
+    return sorted(jobs.values(), key=lambda job: job.created_at, reverse=True)[:limit]
+
+
+async def report_of(system: System, job_id: str) -> Report | None:
+    """The report of a job that is over, or None before its end. A job that ended without a planner is archived now.
+
+    Raises:
+        UnknownJob: neither Redis nor the archive has it.
+    """
+    job = await find_job(system, job_id)
+    if job.state not in FINAL_STATES:
+        return None
+    kept = await system.parts.archive.get_job(job_id)
+    if kept is None or not kept[2]:
+        await _ended_jobs(system).keep(job, await findings_of(system, job))
+        kept = await system.parts.archive.get_job(job_id)
+    return await marked_report(system, Report.model_validate(kept[2])) if kept else None
+
+
+async def findings_of(system: System, job: Job) -> list[Finding]:
+    """What the job has found so far."""
+    kept = await system.parts.archive.get_job(job.id) if job.state in FINAL_STATES else None
+    return kept[1] if kept else await system.parts.jobs.findings(job.id)
+
+
+async def state_document_of(system: System, job: Job) -> str:
+    """research_state.md of a job, as it is now."""
+    return state_document(job, await findings_of(system, job))
+
+
+async def cancel_job(system: System, job_id: str) -> bool:
+    """End a job and keep what it had found; False when it was over already.
+
+    Raises:
+        UnknownJob: there is none of this id.
+    """
+    await find_job(system, job_id)
+    if not await system.parts.jobs.cancel(job_id):
+        return False
+    job = await system.parts.jobs.get(job_id)
+    if job is not None:
+        await _ended_jobs(system).keep(job, await findings_of(system, job))
+    return True
+
+
+def _ended_jobs(system: System) -> EndedJobs:
+    return EndedJobs(system.parts.jobs, system.parts.archive, DiskJobFolder())
+
+
+async def resume_job(system: System, job_id: str) -> Job:
+    """Go on with an interrupted job: the time it lay still does not count.
+
+    A process that plans has resumed all such jobs at its start, unless others were planning, who go on by themselves.
+
+    Raises:
+        UnknownJob: there is none of this id.
+        UsageError: it is over.
+    """
+    job = await find_job(system, job_id)
+    if job.state in FINAL_STATES:
+        raise UsageError(f"job {job_id} is {job.state}; `research result {job_id}` shows what it found")
+    if not system.plan and not await somebody_plans(system):
+        await system.parts.jobs.deliver(job_id, resume_event(job_id))
+    return job
+
+
+async def somebody_plans(system: System) -> bool:
+    """Whether another process on this Redis runs a planner worker."""
+    return await system.parts.presence.others(PLANNER) > 0
+
+
+async def what_is_missing(system: System) -> str:
+    """Which process has to be started for jobs to go on; empty when all are there."""
+    plans, nodes = await somebody_plans(system), (await system.parts.frontier.counts(audit=False)).nodes
+    if plans and nodes:
+        return ""
+    if plans:
+        return "no crawler is running here; `research crawl` or `research up` will run it"
+    return "nothing is running here; `research up` will run it"

@@ -1,0 +1,1 @@
+"""Downloader middlewares: guard, robots, permits, redirects, stored pages."""

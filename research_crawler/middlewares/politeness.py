@@ -1,0 +1,264 @@
+"""Permits: no byte leaves for a host without one, and each comes back when its download ends."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from research_crawler.core import services
+from research_crawler.core.errors import Decision, GiveBack, LeaseLost
+from research_crawler.core.failpoints import reach
+from research_crawler.core.models.commands import PageEntry, Target
+from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH, Hold, Node, Task
+from research_crawler.frontier.store import Download, Frontier, PermitReply
+from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
+from research_crawler.handlers.refusals import RequestRefused
+from research_crawler.middlewares.retry_after import block_ms_of
+from research_crawler.middlewares.stored_page import StoredPages
+
+MAX_WAIT_MS = 2_000
+"""A longer wait is not waited for under a lease: the command goes back into its queue."""
+LOOK_MS = 250
+"""Between two looks at a host that somebody else is downloading from."""
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
+BAD_REDIRECT = "bad_redirect"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a download ended, in the frontier's words."""
+
+    outcome: Download
+    to: Target | None = None
+    reason: str = ""
+    block_ms: int = 0
+
+
+class PolitenessMiddleware:
+    """Closest to the downloader: gets the permit last and gives it back first.
+
+    Request meta it reads:
+        task, target, hop: the leased command, and the page and hop this request is for.
+        hold: a permit that is there already.
+        robots: a `RobotsReading`, which learns what the rules ask for while the permit is still held; page: where
+            the command goes on when it has to be put back meanwhile.
+        provider, gap_ms: a search provider's call, and the least time until the next one.
+        deadline_s: when the permit has to be there, for requests whose command cannot be put back meanwhile;
+        limit_s: longest download.
+        delay_ms, crawl_delay_ms: what was learnt of the host.
+    It writes hold, download_timeout, redirect_to and ended_at.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy builds its components this way."""
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> Response | None:
+        """Let the request go only with a permit that lives long enough."""
+        task: Task = request.meta["task"]
+        await self._space_out(request, task)
+        while True:
+            hold: Hold | None = request.meta.get("hold")
+            if hold is None:
+                reply = await self._acquire(request, task)
+                if isinstance(reply, PageEntry):
+                    pages: StoredPages = services.of(self.crawler).pages
+                    return await pages.response(request, reply)
+                hold = request.meta["hold"] = reply
+            mute = self._node.mute
+            if not mute and hold.left_s >= LEFT_S and not task.cancelled:
+                break
+            await self._return_unused(request, task, hold, mute=mute)
+        request.meta["download_timeout"] = self._time_limit_s(request, hold)
+        task.downloads += 1
+        reach("after-permit")
+        return None
+
+    async def _space_out(self, request: Request, task: Task) -> None:
+        """Where hosts have no delay at all, a provider's has: else several of its calls would go out at once."""
+        gap_ms = request.meta.get("gap_ms")
+        if (
+            gap_ms
+            and "robots" not in request.meta
+            and not services.of(self.crawler).config.phase1_visit_delay_seconds
+        ):
+            target, hop = request.meta["target"], request.meta["hop"]
+            await self._frontier.fetched(task.command.id, task.token, target, hop, "unused", delay_ms=gap_ms)
+
+    def _time_limit_s(self, request: Request, hold: Hold) -> float:
+        longest_s = services.of(self.crawler).config.download_timeout_seconds
+        wanted_s: float = request.meta.get("limit_s", longest_s)
+        return min(wanted_s, longest_s, hold.left_s)
+
+    async def _acquire(self, request: Request, task: Task) -> Hold | PageEntry:
+        """A permit for the request's host, or the page that somebody else stored meanwhile."""
+        target, hop = request.meta["target"], request.meta["hop"]
+        aside = "robots" in request.meta
+        while not task.cancelled:
+            hold = Hold(target, hop, time.monotonic())
+            task.holds.append(hold)
+            reply = await self._frontier.permit(task.command.id, task.token, target, hop, aside=aside)
+            if reply.kind == "go":
+                return hold
+            if hold in task.holds:
+                task.holds.remove(hold)
+            if reply.kind == "wait":
+                await self._wait(request, task, reply)
+            elif reply.kind == "page" and reply.entry:
+                return reply.entry
+            elif reply.kind == "refused" and reply.entry:
+                raise RequestRefused(reply.entry.reason, known=True)
+            elif reply.kind == "moved" and reply.entry and reply.entry.to:
+                raise GiveBack("wait", target=reply.entry.to, hop=hop + 1)
+            elif reply.kind == "want":
+                raise GiveBack("wait", target=target, hop=hop)
+            else:
+                break
+        raise LeaseLost
+
+    async def _wait(self, request: Request, task: Task, reply: PermitReply) -> None:
+        """Wait for the host while no permit is held; where that takes too long, somebody else does it later."""
+        deadline_s, wait_ms = request.meta.get("deadline_s"), reply.wait_ms
+        if deadline_s is not None:
+            left_ms = (deadline_s - time.monotonic()) * 1000
+            if left_ms < max(reply.least_wait_ms, 1):
+                raise RequestRefused(f"busy({wait_ms / 1000:.0f} s)", known=True)
+            if (
+                wait_ms > reply.least_wait_ms
+            ):  # somebody downloads, and most often ends long before the permit does
+                wait_ms = max(reply.least_wait_ms, LOOK_MS)
+        elif wait_ms > MAX_WAIT_MS:
+            target, hop = request.meta.get("page") or (request.meta["target"], request.meta["hop"])
+            raise GiveBack("wait", target=target, hop=hop)
+        await task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
+
+    async def _return_unused(self, request: Request, task: Task, hold: Hold, *, mute: bool) -> None:
+        """The permit is too old, or the node may not speak: give it back without a download."""
+        del request.meta["hold"]
+        kept = await self._node.return_unused(task, hold)
+        if task.cancelled or not kept:
+            raise LeaseLost
+        if mute:
+            raise GiveBack("drain")
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """The last byte is here: the host is free again, whatever becomes of the page.
+
+        Raises:
+            LeaseLost: the command is somebody else's by now.
+            RequestRefused: a redirect that leads nowhere.
+        """
+        hold: Hold | None = request.meta.pop("hold", None)
+        if hold is None:
+            return response
+        reach("after-bytes")
+        task: Task = request.meta["task"]
+        ending = _ending_of_response(request, response)
+        request.meta["redirect_to"] = ending.to
+        request.meta["ended_at"] = datetime.now(UTC)
+        if ending.outcome == "page" and not request.meta.get("provider"):
+            task.pages_fetched += 1
+        if not await self._bring_back(request, task, hold, ending):
+            raise LeaseLost
+        if ending.outcome == "refused" and ending.reason == BAD_REDIRECT:
+            raise RequestRefused(BAD_REDIRECT, known=True)
+        return response
+
+    async def process_exception(self, request: Request, exception: Exception) -> None:
+        """A request that ends without a response gives its permit back too; a refusal is told to everybody."""
+        task: Task | None = request.meta.get("task")
+        hold: Hold | None = request.meta.pop("hold", None)
+        if task is None or isinstance(exception, OUT_OF_REACH):
+            return
+        ending = _ending_of_failure(request, exception)
+        if hold is None and ending.outcome == "refused":
+            hold = Hold(request.meta["target"], request.meta["hop"], 0.0)
+        if hold:
+            await self._bring_back(request, task, hold, ending)
+
+    async def _bring_back(self, request: Request, task: Task, hold: Hold, ending: Ending) -> bool:
+        if hold in task.holds:
+            task.holds.remove(hold)
+        gap_ms = request.meta.get("gap_ms")
+        return await self._frontier.fetched(
+            task.command.id,
+            task.token,
+            hold.target,
+            hold.hop,
+            "robots" if gap_ms and ending.outcome == "page" else ending.outcome,
+            delay_ms=request.meta.get("delay_ms"),
+            jitter=services.of(self.crawler).throttle.jitter(),
+            robots_gap_ms=gap_ms,
+            block_ms=ending.block_ms,
+            crawl_delay_ms=request.meta.get("crawl_delay_ms"),
+            to=ending.to,
+            reason=ending.reason,
+        )
+
+    @property
+    def _frontier(self) -> Frontier:
+        return self._node.frontier
+
+    @property
+    def _node(self) -> Node:
+        node: Node = services.of(self.crawler).node
+        return node
+
+
+def _ending_of_response(request: Request, response: Response) -> Ending:
+    """What a response means for its host and for everybody else who wants the page."""
+    block_ms = block_ms_of(response.status, response.headers.get("Retry-After"))
+    is_redirect = response.status in REDIRECTS
+    url = canonical_url(_location(response), base=request.url) if is_redirect else ""
+    to = target_of(url, render=request.meta["task"].command.render) if url else None
+    if reading := request.meta.get("robots"):
+        if to is None:
+            request.meta["crawl_delay_ms"] = reading.read(response)
+        return Ending("robots", to=to, block_ms=block_ms)
+    if to:
+        return Ending("redirect", to=to)
+    if response.status in TRANSIENT:
+        return Ending("transient", reason=f"http {response.status}", block_ms=block_ms)
+    if is_redirect or response.status >= 400:
+        reason = (
+            BAD_REDIRECT if is_redirect and not request.meta.get("provider") else f"http {response.status}"
+        )
+        return Ending("refused", reason=reason, block_ms=block_ms)
+    return Ending("page")
+
+
+def _location(response: Response) -> str:
+    """The header as text; many servers send it as UTF-8, which its grammar does not know."""
+    raw = response.headers.get("Location") or b""
+    try:
+        return raw.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1").strip()
+
+
+def _ending_of_failure(request: Request, exception: Exception) -> Ending:
+    page = not (request.meta.get("robots") or request.meta.get("provider"))
+    if isinstance(exception, RequestRefused):
+        # A host list is the choice of this process' user: others may see it differently.
+        tell = page and not exception.known and exception.reason != "host_list"
+        return Ending("refused", reason=exception.reason) if tell else Ending("unused")
+    if isinstance(exception, Decision):
+        return Ending("unused")
+    reason, transient = failure_reason(exception)
+    if reason in (CANCELLED, UNEXPECTED):
+        # No fault of the host, and nothing that others should know of the page.
+        return Ending("aborted")
+    if transient:
+        return Ending("transient" if page else "aborted", reason=reason, block_ms=block_ms_of(0, None))
+    return Ending("refused" if page else "aborted", reason=reason)

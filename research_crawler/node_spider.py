@@ -1,0 +1,19 @@
+"""The spider of a whole node: every kind of command in one engine."""
+
+from typing import ClassVar
+
+from research_crawler.spiders.base import CommandSpider
+from research_crawler.spiders.page import PageSpider
+from research_crawler.spiders.search import SearchSpider
+
+
+class NodeSpider(SearchSpider, PageSpider):
+    """Used by `research run`, `up` and `crawl`; `scrapy crawl search|page` runs one kind."""
+
+    name = "node"
+    queues: ClassVar[tuple[str, ...]] = ("search", "page")
+
+
+def spider_named(name: str) -> type[CommandSpider]:
+    """The spider of this name; `research search` and `research page` lease nothing but their own kind."""
+    return {spider.name: spider for spider in (NodeSpider, SearchSpider, PageSpider)}[name]

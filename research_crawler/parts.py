@@ -1,0 +1,239 @@
+"""The parts of a process, built from its settings: what `system` starts, and `scrapy crawl` gets by the add-on.
+
+A process that only looks (`research status`) needs Redis and the archive: what thinks and crawls is imported
+and made where it is used.
+"""
+
+import asyncio
+import os
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any, Literal
+
+import structlog
+
+from research_crawler.adapters.data_folder import DataFolder
+from research_crawler.adapters.redis_budgets import RedisBudget
+from research_crawler.adapters.redis_health import RedisHealth
+from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis_outbox import RedisOutbox
+from research_crawler.adapters.redis_presence import Presence
+from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.core.config import Config
+from research_crawler.core.ports import Brain
+from research_crawler.core.services import Services
+from research_crawler.core.telemetry import switch_off_telemetry
+from research_crawler.frontier.store import Frontier
+from research_crawler.retention import Retention
+
+if TYPE_CHECKING:
+    from planner.brains.extractive import ExtractiveBrain
+    from research_crawler.adapters.embedder import SentenceEmbedder
+    from research_crawler.extraction.parse_pool import ParsePool
+
+log = structlog.get_logger(__name__)
+Crawls = bool | Literal["search", "page"]
+"""Whether a process crawls, and which kind of command alone where it is for one."""
+RENDERER = "renderer"
+"""The role of a node that has a browser."""
+
+
+class Parts:
+    """Everything one process may need; `open` connects it, `close` ends it in the opposite order."""
+
+    services: Services
+    """What the components of a crawler find; filled where this process crawls."""
+    frontier: Frontier
+    jobs: RedisJobs
+    outbox: RedisOutbox
+    presence: Presence
+    provider_health: RedisHealth
+    embedder: "SentenceEmbedder"
+    extractive: "ExtractiveBrain"
+    brain: Brain
+    parse_pool: "ParsePool"
+
+    def __init__(
+        self, config: Config, *, crawl: Crawls = False, plan: bool = False, warm: bool = True
+    ) -> None:
+        """`warm`: load the embedding model at once, for a process that is going to need it.
+
+        Raises:
+            ConfigError, NotStarted: a part cannot be made from these settings.
+        """
+        switch_off_telemetry()
+        self.config, self._crawl = config, crawl
+        self._is_for_one = isinstance(crawl, str)
+        self._warm = warm and not self._is_for_one
+        self._thinks = bool(crawl) or plan
+        self.folder = DataFolder(config)
+        self.archive = SqlArchive(config)
+        self.services = Services(config=config, archive=self.archive)
+        self._closing = AsyncExitStack()
+        self._warming: asyncio.Task[None] | None = None
+        self._readers_start: asyncio.Task[None] | None = None
+        if self._thinks:
+            self._make_embedder()
+        if crawl:
+            self._make_fetching()
+
+    def _make_embedder(self) -> None:
+        from research_crawler.adapters.embedder import SentenceEmbedder
+
+        self.embedder = self.services.embedder = SentenceEmbedder(self.config.embedding_model)
+
+    def _make_fetching(self) -> None:
+        from research_crawler.adapters.browser import find_browser
+        from research_crawler.core.addresses import AddressGuard
+        from research_crawler.engines.registry import providers_from
+        from research_crawler.extraction.parse_pool import ParsePool
+        from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
+
+        config, mine = self.config, self.services
+        if proxy := UpstreamProxy.from_config(config):
+            log.warning(f"RESEARCH_PROXY {proxy.shown}: {NOTICE}")
+        mine.guard = AddressGuard(
+            allow_private=config.allow_private_hosts,
+            allowed_hosts=config.web_allowed_hosts,
+            blocked_hosts=config.web_blocked_hosts,
+        )
+        mine.providers = list(providers_from(config))
+        mine.browser = find_browser(config)
+        self.parse_pool = mine.parse_pool = ParsePool(config.parse_processes or min(4, os.cpu_count() or 1))
+
+    async def open(self) -> None:
+        """Connect to Redis and the archive; start what works in the background.
+
+        Raises:
+            NotStarted, StorageFull: with one line that says what to do.
+        """
+        try:
+            await self._open()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """End everything; embedded Redis last."""
+        await self._closing.aclose()
+
+    async def _open(self) -> None:
+        self._closing.push_async_callback(self.archive.close)
+        if self._thinks:
+            self._closing.push_async_callback(self.embedder.close)
+            if self._warm:
+                self._warming = self.spawn(self.embedder.warm())
+        self._closing.push_async_callback(self.folder.close)
+        await self.folder.open()
+        self._connect()
+        await self.archive.open()
+        if self._thinks:
+            self._make_brain()
+        if self._thinks and not self._is_for_one:
+            self._start_indexing()
+        if self._crawl:
+            await self._start_fetching()
+
+    def _connect(self) -> None:
+        redis, prefix = self.folder.redis, self.config.redis_prefix
+        self.frontier = Frontier(redis, prefix=prefix)
+        self.jobs = RedisJobs(redis, prefix=prefix)
+        self.budget = RedisBudget(redis, prefix=prefix)
+        self.outbox = RedisOutbox(redis, prefix=prefix)
+        self.presence = Presence(redis, prefix=prefix)
+        self.provider_health = RedisHealth(redis, prefix=prefix)
+        for connected in (self.frontier, self.jobs):
+            self._closing.push_async_callback(connected.close)
+
+    def _make_brain(self) -> None:
+        from planner.brains.extractive import ExtractiveBrain
+
+        self.extractive = ExtractiveBrain(self.embedder)
+        self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
+        self.services.brain = self.brain
+
+    def _model_brain(self) -> Brain:
+        from planner.brains.fallback import FallbackBrain
+        from planner.brains.model import ModelBrain
+        from research_crawler.adapters.openai_chat import OpenAIChat
+
+        chat = OpenAIChat.from_config(self.config)
+        self._closing.push_async_callback(chat.close)
+        return FallbackBrain(ModelBrain.from_config(self.config, chat, self.budget), self.extractive)
+
+    async def _start_fetching(self) -> None:
+        from research_crawler.frontier.node import Node
+        from research_crawler.middlewares.stored_page import StoredPages
+
+        config, mine = self.config, self.services
+        await self.frontier.configure(
+            default_delay_ms=int(config.phase1_visit_delay_seconds * 1000),
+            host_permits=config.host_permits,
+            model_permits=config.model_concurrency,
+        )
+        mine.frontier, mine.provider_health = self.frontier, self.provider_health
+        mine.node = Node(self.frontier, leases=config.node_leases)
+        mine.renders_elsewhere = self.renders_elsewhere
+        if mine.browser:
+            self.spawn(self.presence.announce(RENDERER))
+        mine.pages = StoredPages(self.archive, mine.guard)
+        self._closing.callback(self.parse_pool.close)
+        if self._crawl != "search":
+            self._readers_start = asyncio.create_task(asyncio.to_thread(self.parse_pool.start))
+            self._closing.push_async_callback(asyncio.wait, {self._readers_start})
+
+    async def renders_elsewhere(self) -> bool:
+        """Whether another process has a browser."""
+        return await self.presence.others(RENDERER) > 0
+
+    async def wait_for_readers(self) -> None:
+        """Wait for the parse processes: their server imports the parsers while this process does other things."""
+        if self._readers_start:
+            await asyncio.shield(self._readers_start)
+
+    def _start_indexing(self) -> None:
+        """Index settled events where this process may: the owner of the folder, or any with a Qdrant server."""
+        if self.folder.owner or self.config.qdrant_url:
+            self._become_indexer()
+        else:
+            self.folder.on_owner(self._become_owner)
+
+    async def _become_owner(self) -> None:
+        self._become_indexer()
+
+    def _become_indexer(self) -> None:
+        self.spawn(self._index())
+        retention = Retention(self.config, self.jobs, self.archive)
+        self._closing.push_async_callback(retention.sweep_last)
+        self.spawn(retention.run())
+
+    async def _index(self) -> None:
+        from pipelines.indexer import Indexer
+        from research_crawler.adapters.qdrant_index import QdrantIndex
+
+        if self._warming:  # torch first: pages wait for it, and nobody for the index
+            await asyncio.wait({self._warming})
+        index = QdrantIndex(self.config, dimensions=self.embedder.dimensions)
+        try:
+            if await index.count() == 0:
+                await index.rebuild(self.archive)
+            await Indexer(self.outbox, self.archive, index).run()
+        finally:
+            await index.close()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something in the background until `close`; how it failed is logged."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(_tell)
+        self._closing.push_async_callback(_end, task)
+        return task
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task})
+
+
+def _tell(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.error("a background part ended", exc_info=error)

@@ -1,0 +1,125 @@
+"""Scrapy's settings, derived from ours. `scrapy crawl page` in this folder reads them too."""
+
+import functools
+from typing import Any
+
+from research_crawler.core.config import Config, load_config
+from research_crawler.core.user_agent import user_agent_of
+
+HANDLER = "research_crawler.handlers.composed.ComposedDownloadHandler"
+MIDDLEWARES = "research_crawler.middlewares"
+
+
+def scrapy_settings(config: Config) -> dict[str, Any]:
+    """Settings of a crawler node.
+
+    What is off is off for a reason: redirects, retries, meta refresh and robots.txt are ours (each hop needs guard,
+    rules and a permit); cookies would be shared by all jobs; the telnet console and remote control open a port.
+    """
+    return {
+        "BOT_NAME": "research-crawler",
+        "SPIDER_MODULES": ["research_crawler.spiders"],
+        "USER_AGENT": user_agent_of(config),
+        "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
+        "SCHEDULER": "research_crawler.frontier.scheduler.FrontierScheduler",
+        "SCHEDULER_QUEUE_CLASS": "research_crawler.frontier.queue.LocalBuffer",
+        "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+        "DOWNLOAD_HANDLERS": {
+            "http": HANDLER,
+            "https": HANDLER,
+            "ftp": None,
+            "file": None,
+            "s3": None,
+            "data": None,
+        },
+        "DOWNLOADER_MIDDLEWARES": {
+            f"{MIDDLEWARES}.follow.FollowMiddleware": 50,
+            f"{MIDDLEWARES}.cookies.CookiesMiddleware": 60,
+            f"{MIDDLEWARES}.stored_page.StoredPageMiddleware": 80,
+            f"{MIDDLEWARES}.address_guard.AddressGuardMiddleware": 100,
+            f"{MIDDLEWARES}.robots.RobotsMiddleware": 200,
+            f"{MIDDLEWARES}.politeness.PolitenessMiddleware": 900,
+            "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+            "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+            "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": None,
+            "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
+            "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+            "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+            "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+            "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
+            "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+            "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
+        },
+        "SPIDER_MIDDLEWARES": {
+            "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+            "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+            "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+            "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+            "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+        },
+        "EXTENSIONS": {
+            "research_crawler.extensions.throttle.ThrottleFeedback": 0,
+            "research_crawler.extensions.lease_keeper.LeaseKeeper": 10,
+            "research_crawler.extensions.prefetch.Prefetcher": 20,
+            "scrapy.extensions.corestats.CoreStats": None,
+            "scrapy.extensions.logcount.LogCount": None,
+            "scrapy.extensions.logstats.LogStats": None,
+            "scrapy.extensions.memusage.MemoryUsage": None,
+            "scrapy.extensions.telnet.TelnetConsole": None,
+            "scrapy.extensions.feedexport.FeedExporter": None,
+            "scrapy.extensions.spiderstate.SpiderState": None,
+            "scrapy.extensions.throttle.AutoThrottle": None,
+        },
+        "ITEM_PIPELINES": {
+            "pipelines.extract.ExtractPipeline": 400,
+            "pipelines.verify_quotes.VerifyQuotesPipeline": 500,
+            "pipelines.vectors.VectorsPipeline": 600,
+            "pipelines.notify.NotifyPipeline": 900,
+        },
+        "AUTOTHROTTLE_ENABLED": True,
+        "AUTOTHROTTLE_TARGET_CONCURRENCY": 1.0,
+        "CONCURRENT_REQUESTS": config.node_leases,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 1000,
+        "DOWNLOAD_DELAY": 0,
+        "DOWNLOAD_TIMEOUT": config.download_timeout_seconds,
+        "DOWNLOAD_MAXSIZE": config.download_max_bytes,
+        "DOWNLOAD_WARNSIZE": 0,
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 10**9,
+        "CONCURRENT_ITEMS": 1,
+        "HTTPERROR_ALLOW_ALL": True,
+        "COOKIES_ENABLED": False,
+        "REDIRECT_ENABLED": False,
+        "METAREFRESH_ENABLED": False,
+        "RETRY_ENABLED": False,
+        "ROBOTSTXT_OBEY": False,
+        "HTTPPROXY_ENABLED": False,
+        "TELNETCONSOLE_ENABLED": False,
+        "REMOTE_CONTROL_ENABLED": False,
+        "REFERER_ENABLED": False,
+        "LOG_LEVEL": config.log_level,
+        "LOG_FORMATTER": "research_crawler.quiet_log.QuietLogFormatter",
+        "STATS_DUMP": False,
+        "DEFAULT_REQUEST_HEADERS": {
+            "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "Accept-Language": "en",
+        },
+    }
+
+
+@functools.cache
+def _for_scrapy() -> dict[str, Any]:
+    """The same settings for `scrapy`'s own command line, where the add-on brings the parts."""
+    return scrapy_settings(load_config()) | {"ADDONS": {"research_crawler.addon.ResearchAddon": 0}}
+
+
+def __getattr__(name: str) -> Any:
+    """Module attributes for `scrapy`, computed when they are looked at."""
+    settings = _for_scrapy() if name.isupper() else {}
+    if name not in settings:
+        raise AttributeError(name)
+    return settings[name]
+
+
+def __dir__() -> list[str]:
+    return sorted(_for_scrapy())

@@ -1,0 +1,1 @@
+"""Spiders: search, page and their base."""

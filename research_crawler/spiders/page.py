@@ -1,0 +1,114 @@
+"""Visits: a page's bytes become sanitized text in the archive, before anything is made of it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from scrapy.http import Response
+
+from research_crawler.core import services
+from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageUnreadable
+from research_crawler.core.failpoints import reach
+from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.extraction.identity import page_sha
+from research_crawler.extraction.shells import needs_render
+from research_crawler.frontier.node import Task
+from research_crawler.handlers.refusals import RequestRefused
+from research_crawler.middlewares.politeness import TRANSIENT
+from research_crawler.spiders.base import CommandSpider
+
+NO_BROWSER = "needs_render: no browser"
+"""The page is empty without its scripts, and no node has a browser."""
+
+
+class PageSpider(CommandSpider):
+    """Reads one page per `visit` command."""
+
+    name = "page"
+    queues: ClassVar[tuple[str, ...]] = ("page",)
+
+    def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
+        """Visits."""
+        return {**super().handlers(), "visit": self.visit}
+
+    async def visit(self, task: Task, response: Response) -> CommandItem:
+        """The item of a visit: its page, stored and known to the frontier.
+
+        Raises:
+            FetchFailed: the host had no page to give, now.
+            RequestRefused: it has none.
+            PageUnreadable: the bytes are no text.
+        """
+        item = CommandItem(command=task.command, token=task.token)
+        stored: StoredPage | None = response.meta.get("stored")
+        if stored is not None:
+            item.page, item.from_store = stored, True
+            return item
+        if response.status in TRANSIENT:
+            raise FetchFailed(f"http {response.status}", transient=True)
+        if response.status >= 400:
+            raise RequestRefused(f"http {response.status}", known=True)
+        item.page = await self._store(task, response)
+        return item
+
+    async def _store(self, task: Task, response: Response) -> StoredPage:
+        """Sanitize, archive, tell the frontier: in this order, so that nobody is pointed to a missing page."""
+        mine = services.of(self.crawler)
+        headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
+        text = await self._read(task, response, headers)
+        final_url = canonical_url(response.url) or task.command.url
+        ended_at: datetime = response.meta.get("ended_at") or datetime.now(UTC)
+        page = StoredPage(
+            sha=page_sha(text.markdown, final_url),
+            url=task.command.asked or task.command.url,
+            final_url=final_url,
+            status=response.status,
+            fetched_at=ended_at.isoformat(timespec="seconds"),
+            content_type=headers.get("content-type", ""),
+            page=text,
+            tokens=await self._count_tokens(text.markdown),
+        )
+        await mine.archive.put_page(page, None if text.noarchive else response.body)
+        reach("after-page-write")
+        final = target_of(final_url, render=task.command.render)
+        if not await mine.frontier.stored(task.command.id, task.token, page.sha, final):
+            raise LeaseLost
+        reach("after-stored")
+        return page
+
+    async def _read(self, task: Task, response: Response, headers: dict[str, str]) -> PageText:
+        """Sanitize; a page that its scripts would have filled goes where a browser is.
+
+        Raises:
+            PageUnreadable: the bytes are no text, or `needs_render: no browser`.
+            GiveBack: a node with a browser is to show it.
+        """
+        pool = services.of(self.crawler).parse_pool
+        reading = pool.read(response.body, url=response.url, headers=headers, status=response.status)
+        try:
+            text: PageText = await task.run(reading)
+        except PageUnreadable:
+            await self._consider_browser(task, response, headers, "")
+            raise
+        await self._consider_browser(task, response, headers, text.text)
+        return text
+
+    async def _consider_browser(
+        self, task: Task, response: Response, headers: dict[str, str], text: str
+    ) -> None:
+        if task.command.render or task.command.plain:
+            return
+        if not needs_render(response.body, text, headers, url=response.url, status=response.status):
+            return
+        mine = services.of(self.crawler)
+        if mine.browser is None and not (mine.renders_elsewhere and await mine.renders_elsewhere()):
+            raise PageUnreadable(NO_BROWSER)
+        raise GiveBack("render")
+
+    async def _count_tokens(self, text: str) -> int:
+        """In a thread: a page of a megabyte takes half a second."""
+        embedder = services.of(self.crawler).embedder
+        return await asyncio.to_thread(embedder.count_tokens, text) if embedder else 0

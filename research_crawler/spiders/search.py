@@ -1,0 +1,172 @@
+"""Searches: one query to several providers as the plan says, merged into one list."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+import structlog
+from scrapy import Request
+from scrapy.http import Response
+
+from research_crawler.core import services
+from research_crawler.core.errors import AddressRefused, Decision, LeaseLost, SearchFailed
+from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.events import ProviderReport, SearchResult
+from research_crawler.core.models.items import CommandItem
+from research_crawler.core.urls import target_of
+from research_crawler.engines.asking import Asking
+from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
+from research_crawler.engines.fusion import fuse
+from research_crawler.engines.registry import accounts_of
+from research_crawler.engines.typed import Typist
+from research_crawler.frontier.node import OUT_OF_REACH, Node, Task
+from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
+from research_crawler.handlers.refusals import RequestRefused
+from research_crawler.spiders.base import CommandSpider
+
+log = structlog.get_logger(__name__)
+MAX_RESULTS = 60
+"""Keeps the event under its 64 kB."""
+
+
+class SearchSpider(CommandSpider):
+    """Asks the providers that are switched on; one failing in any way never fails the search."""
+
+    name = "search"
+    queues: ClassVar[tuple[str, ...]] = ("search",)
+
+    def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
+        """Searches."""
+        return {**super().handlers(), "search": self.search}
+
+    async def search(self, task: Task, response: Response) -> CommandItem:
+        """The item of a search: fused results and a report per provider."""
+        mine = services.of(self.crawler)
+        spec = task.command.search or SearchSpec(query="")
+        asking = Asking(
+            mine.provider_health,
+            partial(self._fetch, task, provider_slots(mine.providers, spec)),
+            accounts=accounts_of(mine.config, [one.name for one in mine.providers]),
+            timeout_s=mine.config.search_timeout_seconds,
+        )
+        answers = await asking.search(spec, mine.providers)
+        guard = mine.guard
+        results = fuse(
+            {answer.report.provider: answer.results for answer in answers},
+            limit=min(MAX_RESULTS, max(spec.max_results, 1) * 2),
+            per_host=mine.config.search_results_per_host,
+            allowed=guard.permits if guard else None,
+        )
+        reports = [answer.report for answer in answers]
+        item = CommandItem(command=task.command, token=task.token, query=spec.query, results=results)
+        item.providers = reports
+        if not any(report.ok for report in reports):
+            item.what, item.reason = "failed", _why(reports, spec)
+        return item
+
+    async def _fetch(
+        self,
+        task: Task,
+        slots: Mapping[str, str],
+        provider: Provider,
+        asked: ProviderRequest,
+        *,
+        hop: int,
+        permit_by_s: float,
+        download_s: float,
+    ) -> list[SearchResult]:
+        """One request of a provider.
+
+        Raises:
+            SearchFailed: whatever went wrong with it.
+            Decision: the lease is lost, or the node may not speak.
+            RedisError, RedisUnusable: Redis does not answer.
+        """
+        if asked.typed:
+            return await self._type(task, provider, asked, download_s)
+        meta: dict[str, Any] = {
+            "task": task,
+            "target": target_of(asked.shown_url).model_copy(update={"slot": slots[provider.name]}),
+            "hop": hop,
+            "provider": True,
+            "service": asked.service or asked.configured,  # its address may be private
+            "exempt": asked.service,  # its robots.txt is not asked
+            "gap_ms": asked.host_delay_ms,
+            "deadline_s": permit_by_s,
+            "limit_s": download_s,
+        }
+        request = Request(
+            asked.url,
+            method=asked.method,
+            headers=dict(asked.headers),
+            body=asked.body,
+            meta=meta,
+            dont_filter=True,
+        )
+        try:
+            response = await self.crawler.engine.download_async(request)
+        except LeaseLost:
+            node: Node = services.of(self.crawler).node
+            await node.cancel(task)  # ends the other providers' downloads too
+            raise
+        except (Decision, *OUT_OF_REACH):
+            raise
+        except Exception as error:
+            raise _failure(provider, asked, error) from error
+        headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
+        return _read(provider, asked, status=response.status, headers=headers, body=response.body)
+
+    async def _type(
+        self, task: Task, provider: Provider, asked: ProviderRequest, timeout_s: float
+    ) -> list[SearchResult]:
+        """A search that the browser types; its pauses are not counted in `timeout_s`."""
+        typist: Typist | None = services.of(self.crawler).typist
+        if typist is None or asked.typed is None:
+            raise SearchFailed(
+                provider.name, "this node has no browser", url=asked.shown_url, trouble="refused"
+            )
+        try:
+            page = await typist.type_query(
+                asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000
+            )
+        except (Decision, *OUT_OF_REACH):
+            raise
+        except Exception as error:
+            raise _failure(provider, asked, error) from error
+        headers = {"content-location": page.url}
+        return _read(provider, asked, status=page.status, headers=headers, body=page.html.encode())
+
+
+def _read(
+    provider: Provider, asked: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
+) -> list[SearchResult]:
+    """What the provider makes of an answer; its own fault costs its results, never the search."""
+    try:
+        return provider.parse(asked, status=status, headers=headers, body=body)
+    except SearchFailed:
+        raise
+    except Exception as error:
+        log.exception("search provider broke", provider=provider.name)
+        raise SearchFailed(
+            provider.name, f"broken: {type(error).__name__}", status=status, url=asked.shown_url
+        ) from error
+
+
+def _failure(provider: Provider, asked: ProviderRequest, error: Exception) -> SearchFailed:
+    """A download that gave no answer, in the words of reports; some failures say nothing of the provider."""
+    reason = failure_reason(error)[0]
+    if reason == UNEXPECTED:
+        log.error("unexpected failure of a provider", provider=provider.name, error=type(error).__name__)
+    if isinstance(error, RequestRefused | AddressRefused):
+        trouble = "busy" if reason.startswith("busy") else "refused"
+    else:
+        trouble = {"timeout": "slow", CANCELLED: "refused"}.get(reason, "server")
+    return SearchFailed(provider.name, reason, url=asked.shown_url, trouble=trouble)
+
+
+def _why(reports: list[ProviderReport], spec: SearchSpec) -> str:
+    if reports:
+        return "; ".join(f"{report.provider}: {report.reason}" for report in reports)
+    if not spec.query.strip():
+        return "the query is empty"
+    return f"no search provider for {spec.vertical} is switched on"

@@ -1,0 +1,140 @@
+"""A running process of the system: its parts, and the loops that crawl and plan, started and ended in order."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from research_crawler.core.config import Config
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.jobs import FINAL_STATES
+from research_crawler.parts import Crawls, Parts
+
+PLANNER = "planner"
+REFUSED_S = 5.0
+"""So long a refusal of Redis is waited out by somebody who watches a job."""
+
+
+class System:
+    """A process of the system: always connected, crawling or planning as asked."""
+
+    def __init__(self, config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True) -> None:
+        """`warm`: load the embedding model at once."""
+        self.config, self.crawl, self.plan = config, crawl, plan
+        self.parts = Parts(config, crawl=crawl, plan=plan, warm=warm)
+        self.resumed: list[str] = []
+        """Jobs that nobody worked on until this process began to plan."""
+        self._closing = AsyncExitStack()
+        self._loops: list[asyncio.Task[Any]] = []
+
+    async def open(self) -> None:
+        """Connect, then start what this process does. What fails, or is cancelled, leaves nothing behind.
+
+        Raises:
+            NotStarted, StorageFull: with one line that says what to do.
+        """
+        try:
+            await self._open()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def wait(self) -> None:
+        """Until one of the loops ends, which none does by itself; raises what it ended with."""
+        if self._loops:
+            await asyncio.wait(self._loops, return_when=asyncio.FIRST_COMPLETED)
+        self._check_loops()
+
+    def check(self) -> None:
+        """Raise what one of the loops ended with, if one has, or what Redis refuses all writes with (disk full).
+
+        Processes that stay (`research up`) do not call this: they go on when there is room again.
+        """
+        if fault := self.parts.presence.fault(lasting_s=REFUSED_S):
+            raise fault
+        self._check_loops()
+
+    def _check_loops(self) -> None:
+        for loop in self._loops:
+            if loop.done() and not loop.cancelled():
+                loop.result()
+
+    async def close(self) -> None:
+        """End in order: nothing new, what is under way ends (at most 20 s), the rest goes back, Redis last."""
+        await self._closing.aclose()
+
+    async def _open(self) -> None:
+        await self.parts.open()
+        self._closing.push_async_callback(self.parts.close)
+        if self.crawl:
+            await self._start_crawling()
+        if self.plan:
+            await self._start_planning()
+
+    async def _start_crawling(self) -> None:
+        from research_crawler.crawl_engine import CrawlEngine
+
+        engine = CrawlEngine(self.parts, "node" if self.crawl is True else str(self.crawl))
+        self._closing.push_async_callback(engine.stop)
+        self._loops.append(await engine.start())
+
+    async def _start_planning(self) -> None:
+        from planner.keeper import Keeper
+        from planner.worker import PlannerWorker, WorkerSettings
+        from research_crawler.adapters.job_folder import DiskJobFolder
+        from research_crawler.ended_jobs import EndedJobs
+
+        parts, folder = self.parts, DiskJobFolder()
+        if not await parts.presence.others(PLANNER):
+            self.resumed = await self._resume_all()
+        worker = PlannerWorker(
+            parts.jobs,
+            lambda _: parts.brain,
+            parts.frontier,
+            parts.archive,
+            plain_brain=parts.extractive,
+            folder=folder,
+            settings=WorkerSettings(max_active=self.config.max_active_jobs),
+        )
+        self._start_loop(Keeper(parts.jobs.fire, parts.frontier.reap).run())
+        self._start_loop(EndedJobs(parts.jobs, parts.archive, folder).run())
+        self._start_loop(parts.presence.announce(PLANNER))
+        self._start_loop(worker.run())
+        self._closing.push_async_callback(worker.stop)
+
+    async def _resume_all(self) -> list[str]:
+        """Nobody planned until now: the time that running jobs lay still does not count."""
+        states = await self.parts.jobs.states()
+        lying = [job for job, state in states.items() if state not in FINAL_STATES and state != "pending"]
+        for job in lying:
+            await self.parts.jobs.deliver(job, resume_event(job))
+        return lying
+
+    def _start_loop(self, work: Coroutine[Any, Any, None]) -> None:
+        loop = asyncio.create_task(work)
+        self._loops.append(loop)
+        self._closing.push_async_callback(_end, loop)
+
+
+def resume_event(job: str) -> Event:
+    """Tells a job that the time since its last step does not count."""
+    return Event(uid=f"{job}:resume:{secrets.token_hex(4)}", kind="resume", job=job)
+
+
+@asynccontextmanager
+async def running(
+    config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True
+) -> AsyncIterator[System]:
+    """A system for the length of a block."""
+    system = System(config, crawl=crawl, plan=plan, warm=warm)
+    await system.open()
+    try:
+        yield system
+    finally:
+        await system.close()
+
+
+async def _end(loop: asyncio.Task[Any]) -> None:
+    loop.cancel()
+    await asyncio.wait({loop})

@@ -1,0 +1,53 @@
+"""Pages, findings, events and jobs for the tests of what stores them."""
+
+import uuid
+
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.vectors import pack_vector
+
+DIMENSIONS = 8
+
+
+def page(sha="a" * 64, *, url="https://example.org/a", text="Grass is green.", **more):
+    return StoredPage(
+        sha=sha, url=url, final_url=url, page=PageText(markdown=text, text=text, title="Grass"), **more
+    )
+
+
+def finding(command="job1:1", ordinal=0, *, claim="Grass is green", **more):
+    return Finding(
+        id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{command}/{ordinal}")),
+        command=command,
+        claim=claim,
+        quote="Grass is green.",
+        start=0,
+        end=15,
+        page_sha256="a" * 64,
+        url="https://example.org/a",
+        **more,
+    )
+
+
+def axis(n):
+    """A unit vector along one axis: exact in half precision, orthogonal to the others."""
+    return [1.0 if place == n else 0.0 for place in range(DIMENSIONS)]
+
+
+def event(command="job1:1", claims=("Grass is green",), *, vectors=True):
+    findings = [finding(command, ordinal, claim=claim) for ordinal, claim in enumerate(claims)]
+    packed = [pack_vector(axis(n % DIMENSIONS)) for n in range(len(findings))] if vectors else []
+    return Event(
+        uid=f"done/{command}",
+        kind="done",
+        job=command.rpartition(":")[0],
+        command=command,
+        findings=findings,
+        vectors=packed,
+    )
+
+
+def job(job_id="job1", *, goal="Why is grass green?", completed_at="2026-01-01T00:00:00+00:00"):
+    return Job(id=job_id, state="completed", inputs=JobInputs(goal=goal), completed_at=completed_at)

@@ -1,0 +1,149 @@
+"""One suite over the vector index and its twin."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+
+from research_crawler.adapters.memory_twins import MemoryArchive, MemoryIndex
+from research_crawler.adapters.qdrant_index import QdrantIndex
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import NotStarted
+from tests.adapters.samples import DIMENSIONS, axis, event, finding
+
+
+@pytest.fixture(params=["qdrant", "memory"])
+async def index(request, tmp_path):
+    index = MemoryIndex()
+    if request.param == "qdrant":
+        index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    yield index
+    await index.close()
+
+
+@pytest.fixture
+async def local(tmp_path):
+    index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    yield index
+    await index.close()
+
+
+async def replace(index, command, vectors):
+    await index.replace(command, [finding(command, n) for n in range(len(vectors))], vectors)
+
+
+async def test_an_index_starts_empty(index):
+    assert await index.count() == 0
+    assert await index.search(axis(0)) == []
+
+
+async def test_the_nearest_findings_come_first_with_their_cosine(index):
+    between = [math.sqrt(0.5), math.sqrt(0.5), *[0.0] * (DIMENSIONS - 2)]
+    await replace(index, "job1:1", [axis(1), between, axis(0)])
+    found = await index.search(axis(0), limit=2)
+    assert [key for key, _ in found] == [finding("job1:1", 2).id, finding("job1:1", 1).id]
+    assert [score for _, score in found] == pytest.approx([1.0, math.sqrt(0.5)], abs=1e-5)
+
+
+async def test_the_length_of_a_vector_does_not_matter(index):
+    await replace(index, "job1:1", [[3 * x for x in axis(0)]])
+    assert (await index.search([5 * x for x in axis(0)]))[0][1] == pytest.approx(1.0, abs=1e-5)
+
+
+async def test_a_command_is_replaced_as_a_whole(index):
+    await replace(index, "job1:1", [axis(0), axis(1), axis(2)])
+    await replace(index, "job1:2", [axis(3)])
+    await replace(index, "job1:1", [axis(4)])
+    assert await index.count() == 2
+    assert {key for key, _ in await index.search(axis(4))} == {finding("job1:1").id, finding("job1:2").id}
+
+
+async def test_repeating_a_replace_changes_nothing(index):
+    for _ in range(3):
+        await replace(index, "job1:1", [axis(0), axis(1)])
+    assert await index.count() == 2
+
+
+async def test_a_command_without_findings_leaves_nothing(index):
+    await replace(index, "job1:1", [axis(0)])
+    await replace(index, "job1:1", [])
+    assert await index.count() == 0
+
+
+async def test_a_search_may_be_kept_to_one_job(index):
+    await replace(index, "job1:1", [axis(0)])
+    await replace(index, "job2:1", [axis(0)])
+    assert [key for key, _ in await index.search(axis(0), job="job2")] == [finding("job2:1").id]
+
+
+async def test_the_index_is_made_anew_from_the_archive(local):
+    archive = MemoryArchive()
+    for n in range(60):
+        await archive.index_event(event(f"job1:{n}", ["claim"] * 5))
+    await replace(local, "gone:1", [axis(0)])
+    assert await local.rebuild(archive) == 300
+    assert await local.count() == 300
+    await replace(local, "job1:7", [axis(1)])
+    assert await local.count() == 296
+
+
+class ChangingArchive(MemoryArchive):
+    """An archive in which a command is indexed again while the index is being rebuilt."""
+
+    def __init__(self, index):
+        super().__init__()
+        self.index = index
+
+    async def vectors(self):
+        async def read():
+            found = [entry async for entry in await super(ChangingArchive, self).vectors()]
+            await replace(self.index, "job1:1", [axis(7)])
+            for entry in found:
+                yield entry
+
+        return read()
+
+
+async def test_a_command_that_is_indexed_during_a_rebuild_keeps_its_newest_findings(local):
+    archive = ChangingArchive(local)
+    await archive.index_event(event("job1:1", ["a", "b", "c"]))
+    await archive.index_event(event("job1:2", ["a"]))
+    await local.rebuild(archive)
+    assert await local.count() == 2
+    assert (await local.search(axis(7), limit=1))[0] == (finding("job1:1").id, pytest.approx(1.0))
+
+
+async def test_vectors_of_another_embedding_model_are_left_out(local):
+    await local.replace("job1:1", [finding()], [[1.0, 0.0]])
+    assert await local.count() == 0
+    archive = MemoryArchive()
+    await archive.index_event(event())
+    other = QdrantIndex(load_config(), dimensions=DIMENSIONS + 1)
+    assert await other.rebuild(archive) == 0
+    await other.close()
+
+
+async def test_points_carry_what_other_readers_of_the_collection_look_for(local):
+    await local.replace("job1:1", [finding(fetched_at="2026-01-01")], [axis(0)])
+    points, _ = local._opened.scroll(local._collection)
+    assert points[0].payload == {
+        "sourceURL": "https://example.org/a",
+        "extractedAt": "2026-01-01",
+        "contentType": "web_research",
+        "job": "job1",
+        "command": "job1:1",
+        "finding": finding().id,
+    }
+
+
+async def test_a_server_that_does_not_answer_is_one_line_that_says_what_to_do(tmp_path):
+    index = QdrantIndex(load_config(home=tmp_path, qdrant_url="http://127.0.0.1:1"), dimensions=DIMENSIONS)
+    with pytest.raises(NotStarted, match="QDRANT_URL"):
+        await index.search(axis(0))
+    await index.close()
+
+
+def test_importing_the_adapter_does_not_import_the_client():
+    program = "import sys, research_crawler.adapters.qdrant_index; sys.exit('qdrant_client' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,193 @@
+"""The command line as its users run it: processes, a local web, data folders of their own."""
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from research_crawler.demo.process import RunningWeb, local_web_process
+
+COMMAND = [sys.executable, "-m", "research_crawler.cli"]
+OURS = (
+    "RESEARCH_", "PHASE1_", "OPENAI_", "MIND_", "REFLEX_", "REDIS_", "DATABASE_", "QDRANT_", "SEARXNG_", "WIKIPEDIA_",
+    "DUCKDUCKGO_", "BRAVE_", "TAVILY_", "GOOGLE_", "BING_", "MCP_", "NO_COLOR", "PYTEST",
+)  # fmt: skip
+LONGEST_S = 100
+
+
+@dataclass
+class Answer:
+    """What a command said and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@dataclass
+class Running:
+    """A command that goes on."""
+
+    process: "subprocess.Popen[str]"
+    heard: list[str] = field(default_factory=list)
+    lines: "queue.Queue[str | None]" = field(default_factory=queue.Queue)
+
+    def __post_init__(self) -> None:
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self) -> None:
+        for line in self.process.stderr or ():
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def until(self, words: str, *, within_s: float = LONGEST_S) -> str:
+        """Read stderr up to the first line with these words; the line."""
+        give_up_at = time.monotonic() + within_s
+        while time.monotonic() < give_up_at:
+            try:
+                line = self.lines.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            if line is None:
+                raise AssertionError(f"ended without {words!r}: {''.join(self.heard)}")
+            self.heard.append(line)
+            if words in line:
+                return line
+        raise AssertionError(f"no {words!r} within {within_s} s: {''.join(self.heard)}")
+
+    def interrupt(self, number: int = signal.SIGINT) -> None:
+        """As a terminal does: the whole group gets the signal."""
+        os.killpg(self.process.pid, number)
+
+    def ended(self, *, within_s: float = LONGEST_S) -> Answer:
+        """Wait for its end."""
+        self.process.wait(within_s)
+        self.reader.join(5)
+        rest = [line for line in self.lines.queue if line]
+        out = self.process.stdout.read() if self.process.stdout else ""
+        return Answer(self.process.returncode, out, "".join([*self.heard, *rest]))
+
+
+@dataclass
+class Research:
+    """`research` with settings of its own: everything else is default."""
+
+    settings: dict[str, str]
+    folder: Path
+    """Working folder."""
+
+    @property
+    def home(self) -> Path:
+        return Path(self.settings["RESEARCH_HOME"])
+
+    def having(self, **settings: str) -> "Research":
+        """The same with other settings."""
+        return Research(self.settings | settings, self.folder)
+
+    def __call__(self, *arguments: str | Path, within_s: float = LONGEST_S, **more: Any) -> Answer:
+        """Run a command to its end."""
+        options = {"capture_output": True, "stdin": subprocess.DEVNULL, **self.where(), **more}
+        done = subprocess.run(
+            [*COMMAND, *map(str, arguments)], check=False, text=True, timeout=within_s, **options
+        )
+        return Answer(done.returncode, done.stdout or "", done.stderr or "")
+
+    def shell(self, line: str) -> Answer:
+        """Run a line of bash in which `research` is the command."""
+        script = f'set -o pipefail; research() {{ {" ".join(COMMAND)} "$@"; }}; {line}'
+        done = subprocess.run(
+            ["bash", "-c", script], check=False, capture_output=True, text=True, timeout=60, **self.where()
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    @contextlib.contextmanager
+    def running(self, *arguments: str | Path) -> Iterator[Running]:
+        """Run a command beside the test; it is ended with the block."""
+        process = subprocess.Popen(
+            [*COMMAND, *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            **self.where(),
+        )
+        running = Running(process)
+        try:
+            yield running
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            running.reader.join(5)
+            for stream in (process.stdout, process.stderr):
+                if stream:
+                    stream.close()
+
+    def where(self) -> Mapping[str, Any]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+        path = os.pathsep.join([str(Path(__file__).parents[2]), inherited.get("PYTHONPATH", "")])
+        return {
+            "cwd": self.folder,
+            "env": inherited | {"PYTHONPATH": path.rstrip(os.pathsep)} | self.settings,
+        }
+
+
+@pytest.fixture(scope="session")
+def web() -> Iterator[RunningWeb]:
+    """The local web."""
+    with local_web_process() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def web_settings(web: RunningWeb) -> dict[str, str]:
+    """Settings under which the local web is all there is."""
+    return {
+        "SEARXNG_URL": web.search,
+        "RESEARCH_PROVIDERS": "searxng",
+        "RESEARCH_ALLOW_PRIVATE_HOSTS": "127.0.0.0/8",
+        "PHASE1_VISIT_DELAY_SECONDS": "0",
+    }
+
+
+@pytest.fixture(scope="session")
+def new_research(web_settings: dict[str, str]) -> Callable[[Path], Research]:
+    """Makes the command with an empty data folder, on the local web."""
+    return lambda folder: Research(web_settings | {"RESEARCH_HOME": str(folder / "home")}, folder)
+
+
+@pytest.fixture
+def research(web_settings: dict[str, str], tmp_path: Path) -> Research:
+    """The command with an empty data folder, on the local web."""
+    return Research(web_settings | {"RESEARCH_HOME": str(tmp_path / "home")}, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def up(web_settings: dict[str, str]) -> Iterator[Research]:
+    """The command on a data folder where `research up` is running."""
+    with tempfile.TemporaryDirectory(prefix="research-up-") as folder:
+        research = Research(web_settings | {"RESEARCH_HOME": f"{folder}/home"}, Path(folder))
+        with research.running("up") as running:
+            running.until("are up")
+            yield research

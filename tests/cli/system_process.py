@@ -1,0 +1,66 @@
+"""Run by test_system: one thing with a system in a process of its own (a reactor cannot be had twice)."""
+
+import asyncio
+import json
+import sys
+import time
+
+from research_crawler import app
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import NotStarted
+
+
+async def fails_when_the_planner_starts():
+    system = app.System(load_config(), crawl=True, plan=True, warm=False)
+
+    async def fail():
+        begun.append(time.monotonic())
+        raise NotStarted("no planner today")
+
+    begun: list[float] = []
+    system._start_planning = fail
+    said = ""
+    try:
+        await system.open()
+    except NotStarted as error:
+        said = str(error)
+    closed_s = time.monotonic() - begun[0]
+    left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    return {
+        "said": said,
+        "closed_s": closed_s,
+        "left": left,
+        "redis": system.parts.folder._embedded.is_running,
+    }
+
+
+async def opens_and_closes():
+    async with app.running(load_config(), warm=False) as system:
+        begun_s = time.monotonic()
+        assert not system.resumed
+    left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    return {"closed_s": time.monotonic() - begun_s, "left": left}
+
+
+async def is_cancelled_while_it_opens(after_s):
+    system = app.System(load_config(), warm=False)
+    opening = asyncio.create_task(system.open())
+    await asyncio.sleep(after_s)
+    opening.cancel()
+    begun_s = time.monotonic()
+    await asyncio.wait([opening])
+    left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    if not opening.cancelled():
+        await system.close()
+    return {"closed_s": time.monotonic() - begun_s, "left": left if opening.cancelled() else []}
+
+
+async def researches(goal):
+    report = await app.execute_research(goal, config=load_config(), topic="Coffee", context="a camping trip")
+    return json.loads(report.model_dump_json())
+
+
+if __name__ == "__main__":
+    name, *arguments = sys.argv[1:]
+    values = [json.loads(argument) for argument in arguments]
+    sys.stdout.write(json.dumps(asyncio.run(globals()[name](*values))))

@@ -1,0 +1,254 @@
+"""What bad input gets: one line that says what to do, the right exit code, nothing lost, no traceback."""
+
+import contextlib
+import http.server
+import json
+import os
+import socket
+import subprocess
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from research_crawler.adapters.redis_program import find_server
+
+GOAL = "What is the best hand coffee grinder for travel?"
+
+
+def one_line(answer):
+    """The only line of stderr; nothing else was said."""
+    assert answer.out == ""
+    lines = answer.err.splitlines()
+    assert len(lines) == 1, answer.err
+    assert lines[0].startswith("research: ")
+    return lines[0].removeprefix("research: ")
+
+
+@contextmanager
+def redis_server(folder, *options):
+    """A Redis as an operator may have configured it; its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [find_server()[0], "--port", port, "--bind", "127.0.0.1", "--dir", folder, *options]
+    with subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL) as server:
+        try:
+            yield port
+        finally:
+            server.terminate()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            {"PHASE1_MAX_SEARCHES": "many"},
+            "PHASE1_MAX_SEARCHES: input should be a valid integer (got 'many')",
+        ),
+        (
+            {"OPENAI_BASE_URL": "nope"},
+            "OPENAI_BASE_URL: must be an http(s) URL such as http://localhost:8080",
+        ),
+        ({"RESEARCH_PROVIDERS": "foo"}, "there is no provider 'foo'; known: searxng"),
+        ({"REDIS_URL": "foo"}, "REDIS_URL 'foo' is not usable"),
+        ({"DATABASE_URL": "mysql://x"}, "DATABASE_URL names 'mysql'"),
+    ],
+)
+def test_a_malformed_setting_of_the_environment_is_named(research, settings, said):
+    answer = research.having(**settings)("run", GOAL)
+    assert answer.code == 2
+    assert said in one_line(answer)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        (".env", "PHASE1_MAX_VISITS=-4", "PHASE1_MAX_VISITS in .env: input should be greater"),
+        ("research.toml", "phase1_max_serches = 1", "research.toml: unknown setting 'phase1_max_serches'"),
+        ("home/config.toml", "web = 1", "config.toml: web must be a table with allowedHosts"),
+    ],
+)
+def test_a_malformed_setting_of_a_file_is_named_with_the_file(research, file, text, said):
+    path = research.folder / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    answer = research("list")
+    assert answer.code == 2
+    assert said in one_line(answer)
+
+
+def test_a_redis_that_is_not_there_is_named(research):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    answer = research.having(REDIS_URL=f"redis://127.0.0.1:{port}")("submit", GOAL)
+    assert answer.code == 1
+    assert "start it, or correct REDIS_URL" in one_line(answer)
+
+
+def test_a_redis_that_evicts_is_refused(research, tmp_path):
+    options = ("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "yes")
+    with redis_server(tmp_path, *options) as port:
+        answer = research.having(REDIS_URL=f"redis://127.0.0.1:{port}")("run", GOAL)
+    assert answer.code == 1
+    assert "set it to noeviction" in one_line(answer)
+
+
+def test_a_wrong_password_for_redis_is_told_without_the_password(research, tmp_path):
+    with redis_server(tmp_path, "--requirepass", "right", "--appendonly", "yes") as port:
+        answer = research.having(REDIS_URL=f"redis://:wrongsecret@127.0.0.1:{port}")("list")
+    assert answer.code == 1
+    assert "correct user and password in REDIS_URL" in one_line(answer)
+    assert "wrongsecret" not in answer.err
+
+
+@pytest.mark.parametrize("place", ["file", "file/below", "/proc/nowhere"])
+def test_a_data_folder_that_cannot_be_written_is_named(research, place):
+    (research.folder / "file").write_text("")
+    answer = research.having(RESEARCH_HOME=str(research.folder / place))("run", GOAL)
+    assert answer.code == 1
+    assert "set RESEARCH_HOME to a folder that you own" in one_line(answer)
+
+
+def test_a_redis_that_outlived_its_killed_owner_is_taken_over(research):
+    job = research("submit", GOAL).out.strip()
+    with research.running("plan") as owner:
+        owner.until("is up")
+        os.kill(owner.process.pid, 9)
+        owner.process.wait()
+        assert job in research("list").out
+
+
+@contextmanager
+def endpoint(*, models=("model-a",), status=200, chats=0):
+    """An OpenAI-compatible endpoint that lists models and, after some answers, is gone."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def answer(self, status, body):
+            data = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self):
+            listed = [{"id": name, "object": "model", "created": 1, "owned_by": "me"} for name in models]
+            self.answer(status, {"object": "list", "data": listed})
+
+        def do_POST(self):
+            chatted.append(self.path)
+            self.connection.close()
+
+    chatted = []
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/v1", chatted
+        finally:
+            server.shutdown()
+
+
+def test_a_dead_model_endpoint_is_told_before_anything_is_started(research):
+    answer = research.having(OPENAI_BASE_URL="http://127.0.0.1:9/v1", MIND_MODEL="m")("run", GOAL)
+    assert answer.code == 1
+    assert "start it, or change OPENAI_BASE_URL" in one_line(answer)
+    assert not research.home.exists()
+
+
+def test_a_refused_key_is_told_before_anything_is_started(research):
+    with endpoint(status=401) as (url, chatted):
+        answer = research.having(OPENAI_BASE_URL=url, MIND_MODEL="model-a", OPENAI_API_KEY="secret")(
+            "run", GOAL
+        )
+    assert answer.code == 1
+    assert "refuses the key; check OPENAI_API_KEY" in one_line(answer)
+    assert "secret" not in answer.err
+    assert not chatted
+    assert not research.home.exists()
+
+
+def test_an_endpoint_without_a_model_name_is_told_with_the_names_to_choose_from(research):
+    with endpoint(models=("model-a", "model-b")) as (url, _):
+        answer = research.having(OPENAI_BASE_URL=url)("up")
+    assert answer.code == 1
+    assert "set MIND_MODEL; the endpoint offers: model-a, model-b" in one_line(answer)
+
+
+def test_an_endpoint_that_fails_later_leaves_the_work_to_the_extractive_brain(research):
+    with endpoint() as (url, chatted):
+        answer = research.having(OPENAI_BASE_URL=url, MIND_MODEL="model-a")("run", GOAL, "--json")
+    assert answer.code == 0, answer.err
+    assert chatted
+    assert "Traceback" not in answer.err
+    report = answer.json
+    assert report["brain"] == "model"
+    assert any("extractive" in warning for warning in report["warnings"]), report["warnings"]
+    assert "Velmar Pocket" in report["report_markdown"]
+    assert report["metrics"]["completion_tokens"] == 0
+
+
+@contextmanager
+def small_disk(folder, megabytes):
+    """A file system of this size; only root can have one."""
+    folder.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)],
+        check=False,
+        capture_output=True,
+    )
+    if made.returncode:
+        pytest.skip("only root can mount a small disk")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_disk_that_is_full_at_the_start_is_told(research, tmp_path):
+    with small_disk(tmp_path / "disk", 1) as disk:
+        (disk / "filling").write_bytes(b"x" * (1 << 20))
+        answer = research.having(RESEARCH_HOME=str(disk / "home"))("run", GOAL)
+    assert answer.code == 1
+    assert "full; free some space" in one_line(answer)
+
+
+@pytest.mark.long
+def test_a_disk_that_fills_up_ends_the_run_with_a_line_and_the_job_goes_on_when_there_is_room(
+    research, tmp_path
+):
+    with small_disk(tmp_path / "disk", 8) as disk:
+        here = research.having(RESEARCH_HOME=str(disk / "home"), PHASE1_VISIT_DELAY_SECONDS="1")
+        with here.running("run", GOAL) as running:
+            running.until("searching")
+            fill(disk)
+            answer = running.ended()
+        assert answer.code == 1, answer.err
+        assert "Traceback" not in answer.err
+        *_, kept, reason = answer.err.splitlines()
+        assert "is kept; go on with: research run --resume " in kept
+        assert reason.startswith("research: Redis cannot write to its disk; free some space there")
+        (disk / "filling").unlink()
+        resumed = here("run", "--resume", kept.split()[-1])
+        assert resumed.code == 0, resumed.err
+        assert "Velmar Pocket" in resumed.out
+
+
+def fill(disk):
+    with contextlib.suppress(OSError), (disk / "filling").open("wb", buffering=0) as filling:
+        while True:
+            filling.write(b"x" * 4096)
+
+
+@pytest.mark.long
+def test_documents_that_cannot_be_written_are_a_warning_and_the_report_is_printed(research, tmp_path):
+    with small_disk(tmp_path / "disk", 1) as disk:
+        (disk / "filling").write_bytes(b"x" * (1 << 20))
+        answer = research("run", GOAL, "--out", disk / "documents")
+    assert answer.code == 0, answer.err
+    assert "could not be written" in answer.out
+    assert "choose another folder with --out" in answer.out

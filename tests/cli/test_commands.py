@@ -1,0 +1,151 @@
+"""`research page`, `search`, `config show`, `doctor`, `demo --list`."""
+
+import gzip
+import json
+
+import pytest
+
+PAGE_KEYS = {
+    "id", "url", "final_url", "status", "refused", "blocker", "title", "author", "date", "language", "text", "markdown",
+    "links", "products", "tokens",
+}  # fmt: skip
+HTML = (
+    "<html lang=en><head><title>Bees</title></head><body><main><h1>Bees</h1><p>Bees sleep between five and eight "
+    "hours a day, often in <a href='/flowers'>flowers</a>, and hold on to each other's legs while they do.</p>"
+    "</main></body></html>"
+)
+
+
+def test_a_page_of_the_web_is_printed_as_it_is_stored(up, web):
+    url = f"{web.hosts['verdict']}/hand-grinders-for-travel"
+    answer = up("page", url, "--json")
+    assert answer.code == 0, answer.err
+    assert answer.err == ""
+    page = answer.json
+    assert set(page) >= PAGE_KEYS
+    assert page["title"] == "Seven hand coffee grinders for travel, tested"
+    assert page["final_url"] == url
+    assert (page["status"], page["refused"], page["language"]) == (200, None, "en")
+    assert "A grinder that lives on the kitchen counter" in page["markdown"]
+    assert "**" not in page["text"]
+    assert page["tokens"] > 100
+    plain = up("page", url)
+    assert plain.out.rstrip("\n") == page["markdown"].rstrip("\n")
+
+
+def test_a_page_that_robots_txt_forbids_is_refused(up, web):
+    answer = up("page", f"{web.hosts['fenced']}/members/skelder-keepers-diary", "--json")
+    assert answer.code == 1
+    assert answer.json["refused"] == "robots"
+    assert answer.json["markdown"] == ""
+
+
+def test_a_page_of_a_private_address_is_refused(up):
+    answer = up.having(RESEARCH_ALLOW_PRIVATE_HOSTS="127.0.0.0/30")("page", "http://192.168.1.1/")
+    assert answer.code == 1
+    assert "refused" in answer.err
+    assert len(answer.err.splitlines()) == 1
+
+
+def test_what_is_no_url_is_bad_usage(research):
+    answer = research("page", "gopher://example.com/")
+    assert answer.code == 2
+    assert "is not an http(s) URL" in answer.err
+
+
+def test_a_saved_page_is_read_without_any_service(research):
+    (research.folder / "bees.html").write_text(HTML)
+    answer = research("page", "bees.html", "--url", "https://bees.example/sleep", "--json")
+    assert answer.code == 0
+    page = answer.json
+    assert set(page) >= PAGE_KEYS
+    assert page["title"] == "Bees"
+    assert {"url": "https://bees.example/flowers", "text": "flowers"} in page["links"]
+    assert not research.home.exists()
+
+
+def test_a_list_of_saved_pages_gives_a_line_each(research):
+    (research.folder / "bees.html").write_text(HTML)
+    (research.folder / "bees.html.gz").write_bytes(gzip.compress(HTML.encode()))
+    (research.folder / "cut.html.gz").write_bytes(gzip.compress(HTML.encode())[:40])
+    entries = [
+        {"id": "a", "path": "bees.html", "url": "https://bees.example/"},
+        {"id": "b", "path": "bees.html.gz", "url": "https://bees.example/", "status": 200},
+        {"id": "c", "path": "nowhere.html", "url": "https://bees.example/"},
+        {"id": "d", "path": "cut.html.gz", "url": "https://bees.example/"},
+    ]
+    (research.folder / "list.jsonl").write_text("\n".join(json.dumps(entry) for entry in entries) + "\n\n")
+    answer = research("page", "--jsonl", "list.jsonl")
+    assert (answer.code, answer.err) == (0, "")
+    pages = [json.loads(line) for line in answer.out.splitlines()]
+    assert [page["id"] for page in pages] == ["a", "b", "c", "d"]
+    assert pages[0]["markdown"] == pages[1]["markdown"] != ""
+    assert "No such file" in pages[2]["error"]
+    assert "not a whole gzip file" in pages[3]["error"]
+
+
+def test_a_malformed_list_of_pages_is_named_with_its_line(research):
+    (research.folder / "list.jsonl").write_text('{"id": "a"}\n')
+    answer = research("page", "--jsonl", "list.jsonl")
+    assert answer.code == 2
+    assert answer.err == "research: list.jsonl, line 1: not an object {id, path, url}\n"
+
+
+def test_a_search_prints_one_list(up, web):
+    answer = up("search", "hand coffee grinder", "--json", "--max-results", "3")
+    assert answer.code == 0, answer.err
+    found = answer.json
+    assert set(found) == {"query", "what", "reason", "results", "providers"}
+    assert [result["rank"] for result in found["results"]] == [1, 2, 3]
+    assert found["providers"][0]["provider"] == "searxng"
+    plain = up("search", "hand coffee grinder", "--max-results", "3")
+    assert found["results"][0]["url"] in plain.out
+
+
+def test_a_search_without_results_says_so_and_fails(up):
+    answer = up("search", "zxqv wkjh pfgt")
+    assert answer.code == 1
+    assert answer.out == ""
+    assert "no results" in answer.err
+
+
+def test_settings_are_shown_with_their_origin_and_without_secrets(research):
+    (research.folder / "research.toml").write_text("phase1_max_visits = 3\n")
+    shown = research.having(OPENAI_API_KEY="very-secret", REDIS_URL="redis://me:hidden@h/")(
+        "config", "show", "--json"
+    )
+    rows = {row["name"]: (row["value"], row["origin"]) for row in shown.json}
+    assert rows["PHASE1_MAX_VISITS"] == ("3", "research.toml")
+    assert rows["PHASE1_MAX_SEARCHES"] == ("2", "default")
+    assert rows["OPENAI_API_KEY"] == ("***", "environment OPENAI_API_KEY")
+    assert "very-secret" not in shown.out
+    assert "hidden" not in shown.out
+    plain = research("config", "show")
+    assert "PHASE1_MAX_VISITS" in plain.out
+
+
+def test_doctor_says_what_works_and_what_would_switch_on_the_rest(up):
+    answer = up.having(RESEARCH_PHASE1_MAX_SERCHES="1")("doctor")
+    assert answer.code == 0, answer.out
+    lines = answer.out.splitlines()
+    assert all(line[:4] in ("ok  ", "warn", "off ") for line in lines)
+    assert any("RESEARCH_PHASE1_MAX_SERCHES is no setting of ours" in line for line in lines)
+    assert any("set RESEARCH_CONTACT" in line for line in lines)
+    assert any("MB free" in line for line in lines)
+    assert any("brave: off: set BRAVE_API_KEY" in line for line in lines)
+    assert any("384 dimensions" in line for line in lines)
+    assert any("crawler and planner are running" in line for line in lines)
+
+
+@pytest.mark.long
+def test_doctor_fails_where_something_is_broken(research):
+    answer = research.having(OPENAI_BASE_URL="http://127.0.0.1:9/v1", RESEARCH_PROVIDERS="brave")("doctor")
+    assert answer.code == 1
+    assert "FAIL  model        no answer from the model endpoint" in answer.out
+    assert "FAIL  search       no provider is switched on" in answer.out
+
+
+def test_the_demo_lists_the_questions_of_its_web(research):
+    answer = research("demo", "--list")
+    assert answer.code == 0
+    assert "What is the best hand coffee grinder for travel?" in answer.out.splitlines()

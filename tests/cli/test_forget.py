@@ -1,0 +1,104 @@
+"""`research forget`: what is removed, what stays, and that the rest of the system goes on."""
+
+import sqlite3
+import time
+
+import pytest
+
+GOAL = "What is the best hand coffee grinder for travel?"
+
+
+def rows(research, table):
+    with sqlite3.connect(research.home / "archive.sqlite3") as connection:
+        return connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+
+def finished(research, job, within_s=100):
+    give_up_at = time.monotonic() + within_s
+    while research("status", job, "--json").json["status"] not in ("completed", "failed", "cancelled"):
+        assert time.monotonic() < give_up_at, f"job {job} has not ended"
+        time.sleep(0.3)
+
+
+def run(research, goal=GOAL):
+    answer = research("run", goal, "--json", "--max-visits", "2")
+    assert answer.code in (0, 3), answer.err
+    return answer.json
+
+
+@pytest.fixture(scope="module")
+def two(new_research, tmp_path_factory):
+    """Two finished jobs that cite the same pages."""
+    research = new_research(tmp_path_factory.mktemp("forget"))
+    return research, run(research), run(research)
+
+
+def test_a_page_that_is_forgotten_by_url_stays_a_citation_and_is_marked(two):
+    research, first, second = two
+    source = first["sources"][0]
+    answer = research("forget", "--url", source["url"], "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["pages"] == 1
+    assert answer.json["findings"] >= 2
+    assert set(answer.json["citing_jobs"]) == {first["job"], second["job"]}
+    shown = research("result", first["job"], "--json").json
+    assert [entry["gone"] for entry in shown["sources"] if entry["url"] == source["url"]] == [True]
+    assert source["content_hash"] in shown["gone_pages"]
+    marked = f"{source['url']} (page no longer kept)"
+    assert marked in shown["report_markdown"]
+    assert marked in (research.home / "jobs" / first["job"] / "report.md").read_text()
+    again = research("forget", "--url", source["url"])
+    assert (again.code, again.out) == (0, f"nothing is kept of {source['url']}\n")
+
+
+def test_a_forgotten_job_leaves_what_another_one_cites_and_a_day_takes_the_rest_along(two):
+    research, first, second = two
+    answer = research("forget", first["job"])
+    assert answer.code == 0, answer.err
+    assert answer.out.startswith(f"forgot job {first['job']}: ")
+    assert not (research.home / "jobs" / first["job"]).exists()
+    assert research("status", first["job"]).code == 1
+    assert rows(research, "pages") > 0
+    kept = research("result", second["job"], "--json").json
+    assert not [entry for entry in kept["sources"][1:] if entry["gone"]]
+    assert "nothing is kept of" in research("forget", "--before", "2020-01-01").out
+    answer = research("forget", "--before", "2099-01-01", "--json")
+    assert answer.json["jobs"] == [second["job"]]
+    assert [rows(research, table) for table in ("pages", "findings", "jobs")] == [0, 0, 0]
+    again = research("forget", second["job"])
+    assert (again.code, again.out) == (0, f"nothing is kept of job {second['job']}\n")
+    assert research("list").out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [([], "say what to forget"), (["--before", "yesterday"], "does not match the format")],
+)
+def test_what_cannot_be_meant_is_bad_usage(research, arguments, words):
+    answer = research("forget", *arguments)
+    assert answer.code == 2
+    assert words in answer.err
+
+
+def test_doctor_says_what_is_kept_and_where_fetches_go(research):
+    settings = {"RESEARCH_PROXY": "http://user:secret@127.0.7.7:3128", "RESEARCH_KEEP_PAGES_DAYS": "30"}
+    answer = research.having(**settings)("doctor")
+    assert "warn  user agent   set RESEARCH_CONTACT" in answer.out
+    assert "pages are kept for 30 days; 0.0 MB of at most 10 GB; due: nothing" in answer.out
+    [line] = [line for line in answer.out.split("\n") if " proxy " in line]
+    assert "secret" not in line
+    assert "the address guard judges names and literal addresses" in line
+    assert "secret" not in answer.out + answer.err
+
+
+def test_a_running_system_forgets_a_finished_job_with_its_vectors_and_refuses_a_running_one(up):
+    job = up("submit", GOAL, "--max-visits", "2").out.strip()
+    running = up("forget", job)
+    assert running.code in (0, 2)
+    if running.code == 2:
+        assert f"job {job} is not over; `research cancel {job}` ends it" in running.err
+    finished(up, job)
+    answer = up("forget", job, "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["jobs"] == [job]
+    assert up("status", job).code == 1

@@ -1,0 +1,78 @@
+"""Help and typing errors."""
+
+import pytest
+
+from research_crawler.cli.main import main
+
+
+def test_help_lists_the_commands(research):
+    answer = research("--help")
+    assert answer.code == 0
+    for name in (
+        "run",
+        "demo",
+        "submit",
+        "status",
+        "result",
+        "cancel",
+        "list",
+        "up",
+        "page",
+        "search",
+        "doctor",
+    ):
+        assert f"  {name} " in answer.out
+
+
+def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
+    answer = research()
+    assert answer.code == 2
+    assert "research demo" in answer.out + answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["rnu", "x"], "did you mean `research run`?"),
+        (["xyzzy"], "`research --help` lists them"),
+        (["run", "x", "--max-serches", "1"], "--max-searches"),
+        (["run", "x", "--max-searches", "many"], "'many' is not a valid integer"),
+        (["run", "x", "--intent", "shopping"], "'informational', 'commerce'"),
+        (["run"], "give a GOAL, or --resume JOB"),
+        (["run", "x", "--resume", "y"], "give a GOAL, or --resume JOB"),
+        (["status"], "missing argument 'JOB'"),
+        (["search", "  "], "the query is empty"),
+        (["run", "   "], "the goal is empty; say what to research"),
+        (["run", "x", "--url", "ftp://example.com/"], "'ftp://example.com/' is not an http(s) URL"),
+        (["page", "no-such-file.html"], "no such file (a URL starts with http:// or https://)"),
+    ],
+)
+def test_a_typing_error_gets_one_line_with_a_hint_and_exit_code_two(
+    research, arguments, hint, monkeypatch, capfd
+):
+    for name, value in research.settings.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    out, err = capfd.readouterr()
+    assert ended.value.code == 2
+    assert out == ""
+    assert hint in err
+    assert err.startswith("research: ")
+    assert len(err.splitlines()) == 1
+    assert not research.home.exists()
+
+
+def test_an_out_folder_that_is_a_file_is_refused(research):
+    (research.folder / "taken").write_text("")
+    answer = research("run", "x", "--out", "taken")
+    assert answer.code == 2
+    assert len(answer.err.splitlines()) == 1
+    assert "taken" in answer.err
+
+
+def test_an_out_folder_below_a_file_is_refused(research):
+    (research.folder / "taken").write_text("")
+    answer = research("submit", "x", "--out", "taken/below")
+    assert answer.code == 2
+    assert "choose another one" in answer.err

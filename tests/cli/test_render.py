@@ -1,0 +1,47 @@
+"""`research page --render` on pages of the local web that are made by scripts."""
+
+import pytest
+
+from tests.browser import real_browser
+
+PLANTED = "the channel is 6.4 metres deep"
+
+
+def test_a_page_made_by_scripts_is_read_when_a_browser_is_there(research, web):
+    real_browser()
+    answer = research("page", "--json", web.hazards["script_built"])
+    assert answer.code == 0, answer.err
+    assert PLANTED in answer.json["text"]
+
+
+def test_any_page_can_be_rendered(research, web):
+    real_browser()
+    answer = research("page", "--render", "always", "--json", web.hazards["private_links"])
+    assert answer.code == 0, answer.err
+    assert answer.json["title"] == "My router pages"
+
+
+@pytest.mark.parametrize(
+    ("browser", "how", "reason"),
+    [("off", "auto", "needs_render: no browser"), ("", "never", "no_text"), ("off", "never", "no_text")],
+)
+def test_an_empty_shell_is_told_by_its_reason(research, web, browser, how, reason):
+    answer = research.having(RESEARCH_BROWSER=browser)(
+        "page", "--render", how, "--json", web.hazards["script_built"]
+    )
+    assert answer.code == 1
+    assert answer.json["error"] == reason
+
+
+def test_who_asks_for_a_browser_where_there_is_none_hears_how_to_get_one(research, web):
+    answer = research.having(RESEARCH_BROWSER="off")(
+        "page", "--render", "always", web.hazards["script_built"]
+    )
+    assert answer.code == 1
+    assert "playwright install chromium" in answer.err
+
+
+def test_doctor_says_how_to_get_a_browser(research):
+    answer = research.having(RESEARCH_BROWSER="off")("doctor")
+    assert "browser      none: " in answer.out
+    assert "playwright install chromium" in answer.out

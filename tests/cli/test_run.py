@@ -1,0 +1,221 @@
+"""`research run`: one process from question to report."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOAL = "What is the best hand coffee grinder for travel?"
+KEYS = {
+    "job", "status", "goal", "intent", "strategy", "brain", "report_markdown", "claims", "evidence", "sources",
+    "products", "recommendation", "price_assessment", "quality", "warnings", "phase1", "phase2", "key_findings",
+    "themes", "contradictions", "journey", "news", "technical", "run", "metrics", "folder", "depth", "type",
+    "generated_at", "source_count",
+}  # fmt: skip
+METRICS = {
+    "searches", "pages_visited", "pages_fetched", "model_calls", "prompt_tokens", "completion_tokens", "usd", "seconds",
+}  # fmt: skip
+DOCUMENTS = {
+    "report.md", "run_report.md", "research_state.md", "research_plan.md", "context.md", "scored_results.json",
+    "page_findings.json",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def done(new_research, tmp_path_factory):
+    """A finished run as JSON, with its data folder."""
+    folder = tmp_path_factory.mktemp("run")
+    research = new_research(folder)
+    return research, research("run", GOAL, "--json", "--out", folder / "documents")
+
+
+def test_json_is_one_document_with_every_key_and_nothing_else_is_printed(done):
+    _, answer = done
+    assert answer.code == 0, answer.err
+    assert answer.err == ""
+    report = answer.json
+    assert set(report) >= KEYS
+    assert report["status"] == "completed"
+    assert report["brain"] == "extractive"
+    assert set(report["metrics"]) == METRICS
+    assert set(report["quality"]) == {"query", "relevance", "confidence", "coverage", "attempts", "reasons"}
+    assert set(report["evidence"][0]) == {
+        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at",
+    }  # fmt: skip
+    assert report["phase1"]["success"] is True
+    assert report["phase1"]["elapsed_seconds"] > 0
+    assert "Velmar Pocket" in report["report_markdown"]
+
+
+def test_the_folder_holds_the_documents_of_the_job(done):
+    research, answer = done
+    folder = research.folder / "documents"
+    assert answer.json["folder"] == str(folder)
+    assert {path.name for path in folder.iterdir()} >= DOCUMENTS
+    assert (folder / "report.md").read_text() == answer.json["report_markdown"]
+    json.loads((folder / "scored_results.json").read_text())
+    json.loads((folder / "page_findings.json").read_text())
+
+
+def test_a_finished_job_is_read_from_the_archive_by_a_later_process(done):
+    research, answer = done
+    job = answer.json["job"]
+    again = research("result", job, "--json")
+    assert again.code == 0
+    assert again.json == answer.json
+    assert research("status", job, "--json").json["completed_at"]
+    assert job in research("list").out
+    cancelled = research("cancel", job)
+    assert (cancelled.code, cancelled.err) == (0, f"research: job {job} is completed already\n")
+    resumed = research("run", "--resume", job)
+    assert resumed.code == 2
+    assert f"`research result {job}` shows what it found" in resumed.err
+
+
+def test_nothing_is_left_running_and_no_socket_folder_stays(done):
+    research, _ = done
+    socket = Path((research.home / "redis" / "socket").read_text().strip())
+    assert not socket.parent.exists()
+    assert not (research.home / "redis" / "redis.pid").exists()
+
+
+def test_a_reader_that_leaves_early_is_no_error(done):
+    research, answer = done
+    ended = research.shell(f"research result {answer.json['job']} | head -1")
+    assert ended.out.startswith("# What is the best")
+    assert ended.code == 0
+    assert {line.split(" ")[0] for line in ended.err.splitlines()} == {"research:"}
+
+
+def test_streams_that_are_closed_are_no_error(done):
+    research, answer = done
+    without_stdin = research.shell(f"research result {answer.json['job']} <&-")
+    assert without_stdin.code == 0
+    assert without_stdin.out.startswith("# What is the best")
+    without_stdout = research.shell(f"research result {answer.json['job']} >&-")
+    assert without_stdout.code == 0
+    assert "Traceback" not in without_stdout.err
+
+
+def test_evidence_that_is_insufficient_ends_with_exit_code_three(research):
+    answer = research("run", "zxqv wkjh pfgt", "--max-searches", "1")
+    assert answer.code == 3
+    assert "No page gave a finding" in answer.out
+    assert "the evidence is insufficient (exit code 3)" in answer.err
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGINT, id="Ctrl-C"),
+        pytest.param(signal.SIGTERM, id="SIGTERM", marks=pytest.mark.long),
+    ],
+)
+def test_an_interrupted_job_is_kept_and_goes_on_in_a_new_process(research, number):
+    slow = research.having(PHASE1_VISIT_DELAY_SECONDS="2", RESEARCH_DELAY_JITTER="0")
+    with slow.running("run", GOAL) as running:
+        running.until("reading 4 pages")
+        running.interrupt(number)
+        answer = running.ended(within_s=30)
+    assert answer.code == 130
+    assert "Traceback" not in answer.err
+    job = re.search(r"research run --resume (\w+)$", answer.err, re.M)
+    assert job, answer.err
+    left = research("status", job[1], "--json")
+    assert left.json["status"] == "running"
+    assert left.err == "research: nothing is running here; `research up` will run it\n"
+    resumed = research("run", "--resume", job[1], "--json")
+    assert resumed.code == 0, resumed.err
+    assert set(resumed.json) >= KEYS
+    assert resumed.json["metrics"]["seconds"] < resumed.json["phase1"]["elapsed_seconds"] + 15
+
+
+def test_ctrl_c_while_starting_leaves_nothing_behind(research):
+    with research.running("run", GOAL, "--local-model") as running:
+        give_up = running.process
+        while not (research.home / "redis" / "redis.pid").exists() and give_up.poll() is None:
+            pass
+        running.interrupt()
+        answer = running.ended(within_s=20)
+    assert answer.code == 130
+    assert answer.err.splitlines() == ["research: stopping; Ctrl-C again ends at once"]
+    assert not (research.home / "redis" / "redis.pid").exists()
+    assert research("list", "--json").json == []
+
+
+def test_a_second_ctrl_c_ends_at_once(research):
+    with research.running("run", GOAL) as running:
+        running.until("searching")
+        running.interrupt()
+        running.interrupt()
+        answer = running.ended(within_s=5)
+    assert answer.code == 130
+    assert "Traceback" not in answer.err
+
+
+def on_a_terminal(research, *arguments, columns=80, **settings):
+    """What a terminal of this width gets to see, and the exit code."""
+    main, side = pty.openpty()
+    where = research.having(TERM="xterm-256color", COLUMNS=str(columns), LINES="40", **settings).where()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "research_crawler.cli", *arguments],
+        stdin=side, stdout=side, stderr=side, start_new_session=True, **where,
+    )  # fmt: skip
+    os.close(side)
+    seen = b""
+    while True:
+        try:
+            piece = os.read(main, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+    os.close(main)
+    return seen.decode(), process.wait(30)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [pytest.param({}, id="colour"), pytest.param({"NO_COLOR": "1"}, id="NO_COLOR", marks=pytest.mark.long)],
+)
+def test_progress_on_a_terminal_is_one_line_a_step(research, settings):
+    seen, code = on_a_terminal(research, "run", GOAL, columns=80, **settings)
+    assert code == 0, seen
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
+    lines = [line.rstrip("\r").split("\r")[-1] for line in plain.split("\n")]
+    steps = [line for line in lines if re.match(r"\s*\d+\.\d s ", line)]
+    assert all(len(line) <= 80 for line in steps)
+    assert any("s → reading 4 pages: 127" in line for line in steps)
+    assert any("✓ 10 results" in line for line in steps)
+    assert not any(re.search(r"s → .*http://", line) for line in steps)
+    assert "searches 1/2" in plain
+    assert ("\x1b[1;36m" in seen) == (not settings)
+    assert seen.rindex("\x1b[?25h") > seen.rindex("\x1b[?25l")
+
+
+def test_the_demo_shows_a_report_and_keeps_its_documents(research):
+    answer = research("demo", "--json")
+    assert answer.code == 0, answer.err
+    assert answer.err == ""
+    report = answer.json
+    assert "Velmar Pocket" in report["report_markdown"]
+    assert {path.name for path in Path(report["folder"]).iterdir()} >= DOCUMENTS
+    assert Path(report["folder"]).is_relative_to(research.home / "demo")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_job_with_the_small_local_model_ends_inside_its_limits(research):
+    answer = research("run", GOAL, "--local-model", "--timeout", "60", "--json", within_s=250)
+    assert answer.code in (0, 3), answer.err
+    report = answer.json
+    assert report["brain"] == "model"
+    assert report["metrics"]["model_calls"] > 0
+    assert report["phase1"]["elapsed_seconds"] <= 60 + 15

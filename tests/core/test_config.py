@@ -1,0 +1,263 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from research_crawler.core.config import (
+    Config,
+    environment_names,
+    load_config,
+    setting_names,
+)
+from research_crawler.core.errors import ConfigError
+
+
+@pytest.fixture(autouse=True)
+def bare_surroundings(monkeypatch, tmp_path):
+    """An empty working folder, an empty home, and none of our names in the environment."""
+    for name in {name for names in setting_names().values() for name in names} & set(os.environ):
+        monkeypatch.delenv(name)
+    for folder in ("work", "home"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_: str(tmp_path / "home"))
+
+
+def write(path, text):
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def test_defaults_are_those_of_the_sources():
+    config = load_config()
+    assert (config.phase1_max_searches, config.phase1_max_visits) == (2, 8)
+    assert (config.phase1_timeout_seconds, config.phase1_visit_delay_seconds) == (120, 5)
+    assert (config.playwright_timeout_ms, config.browser_headless) == (30_000, True)
+    assert (config.mind_model, config.reflex_model) == ("", "")
+    assert (config.mind_temperature, config.reflex_temperature) == (0.5, 0.3)
+    assert config.sanitize_max_tokens == 4000
+    assert (config.mcp_research_max_searches, config.mcp_research_search_timeout) == (5, 120)
+    assert config.mcp_research_save_directory == ""
+    assert (config.web_allowed_hosts, config.web_max_results) == ([], 5)
+    assert config.web_blocked_hosts == ["localhost", "127.0.0.1", "0.0.0.0"]
+    assert config.origins == {}
+
+
+def test_each_source_wins_over_those_after_it(monkeypatch, tmp_path):
+    write(tmp_path / "home" / "config.toml", "phase1_max_visits = 11")
+    assert load_config().phase1_max_visits == 11
+    write("research.toml", "phase1_max_visits = 12")
+    assert load_config().phase1_max_visits == 12
+    write(".env", "PHASE1_MAX_VISITS=13\n")
+    assert load_config().phase1_max_visits == 13
+    monkeypatch.setenv("RESEARCH_PHASE1_MAX_VISITS", "14")
+    assert load_config().phase1_max_visits == 14
+    assert load_config(phase1_max_visits=15).phase1_max_visits == 15
+
+
+def test_the_name_it_is_given_by_does_not_change_which_source_wins(monkeypatch):
+    write("research.toml", "PHASE1_MAX_VISITS = 12")
+    write(".env", "RESEARCH_PHASE1_MAX_VISITS=13\n")
+    assert load_config().phase1_max_visits == 13
+    monkeypatch.setenv("PHASE1_MAX_VISITS", "14")
+    assert load_config().phase1_max_visits == 14
+
+
+def test_sources_are_merged_setting_by_setting(monkeypatch, tmp_path):
+    write(tmp_path / "home" / "config.toml", "contact = 'me@example.org'\nmind_model = 'a'")
+    write(".env", 'MIND_MODEL="b"\nOPENAI_API_KEY=sk-1 # comment\n')
+    config = load_config(reflex_model="c")
+    assert (config.contact, config.mind_model, config.reflex_model) == ("me@example.org", "b", "c")
+    assert config.openai_api_key.get_secret_value() == "sk-1"
+    assert config.origins == {
+        "contact": "config.toml",
+        "mind_model": ".env",
+        "openai_api_key": ".env",
+        "reflex_model": "option",
+    }
+
+
+@pytest.mark.parametrize("how", ["option", "environment", "dotenv"])
+def test_config_toml_is_looked_for_in_the_home_that_is_given(how, monkeypatch, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    write(other / "config.toml", "phase1_max_visits = 21")
+    if how == "environment":
+        monkeypatch.setenv("RESEARCH_HOME", str(other))
+    if how == "dotenv":
+        write(".env", f"RESEARCH_HOME={other}\n")
+    config = load_config(home=other if how == "option" else None)
+    assert (config.home, config.phase1_max_visits) == (other, 21)
+
+
+def test_home_is_absolute_and_may_use_a_tilde(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load_config(home="~/data").home == tmp_path / "data"
+    assert load_config(home="data").home == tmp_path / "work" / "data"
+
+
+def test_an_option_of_none_and_an_empty_value_are_not_given(monkeypatch):
+    monkeypatch.setenv("PHASE1_MAX_SEARCHES", "")
+    write(".env", "PHASE1_MAX_VISITS=\n")
+    config = load_config(phase1_timeout_seconds=None)
+    assert config.model_fields_set <= {"origins"}
+
+
+def test_the_web_block_of_a_toml_file(tmp_path):
+    write("research.toml", '[web]\nallowedHosts = ["example.org"]\nblockedHosts = []\nmaxResults = 9\n')
+    config = load_config()
+    assert (config.web_allowed_hosts, config.web_blocked_hosts) == (["example.org"], [])
+    assert config.web_max_results == 9
+
+
+@pytest.mark.parametrize("text", ["a, b c", "a,b,c", '["a", "b", "c"]'])
+def test_lists_are_words_or_json(text, monkeypatch):
+    monkeypatch.setenv("RESEARCH_PROVIDERS", text)
+    assert load_config().providers == ["a", "b", "c"]
+
+
+def test_role_models_are_json_or_a_table(monkeypatch):
+    write("research.toml", '[role_models]\nreport = "big"\n')
+    assert load_config().role_models == {"report": "big"}
+    monkeypatch.setenv("RESEARCH_ROLE_MODELS", '{"report": "bigger"}')
+    assert load_config().role_models == {"report": "bigger"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "line"),
+    [
+        ("PHASE1_MAX_SEARCHES", "two", "PHASE1_MAX_SEARCHES: input should be a valid integer (got 'two')"),
+        ("RESEARCH_PHASE1_MAX_SEARCHES", "99",
+         "RESEARCH_PHASE1_MAX_SEARCHES: input should be less than or equal to 50 (got '99')"),
+        ("PHASE1_TIMEOUT_SECONDS", "nan",
+         "PHASE1_TIMEOUT_SECONDS: input should be a finite number (got 'nan')"),
+        ("BROWSER_HEADLESS", "maybe", "BROWSER_HEADLESS: input should be a valid boolean (got 'maybe')"),
+        ("RESEARCH_LOG_LEVEL", "LOUD",
+         "RESEARCH_LOG_LEVEL: input should be 'DEBUG', 'INFO', 'WARNING' or 'ERROR' (got 'LOUD')"),
+        ("RESEARCH_ROLE_MODELS", "report", "RESEARCH_ROLE_MODELS: is not valid JSON (got 'report')"),
+        ("SEARXNG_URL", "localhost:8888",
+         "SEARXNG_URL: must be an http(s) URL such as http://localhost:8080 (got 'localhost:8888')"),
+        ("OPENAI_BASE_URL", "ftp://me:hush@host/",
+         "OPENAI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'ftp://me:***@host/')"),
+        ("RESEARCH_ALLOW_PRIVATE_HOSTS", "10.0.0.0/8 home",
+         "RESEARCH_ALLOW_PRIVATE_HOSTS: must be networks such as 127.0.0.0/8 or fd00::/8"
+         " (got '10.0.0.0/8 home')"),
+    ],
+)  # fmt: skip
+def test_a_malformed_value_is_one_line_that_names_what_was_typed(name, value, line, monkeypatch):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigError) as raised:
+        load_config()
+    assert str(raised.value) == line
+    assert raised.value.__cause__ is None
+
+
+def test_a_malformed_value_of_a_file_names_the_file():
+    write("research.toml", "phase1_max_visits = 'many'")
+    with pytest.raises(
+        ConfigError, match=r"^phase1_max_visits in research.toml: input should be a valid integer"
+    ):
+        load_config()
+    write("research.toml", "[web]\nmaxResults = 0\n")
+    with pytest.raises(ConfigError, match=r"^web.maxResults in research.toml: input should be greater"):
+        load_config()
+    Path("research.toml").unlink()
+    write(".env", "PHASE1_MAX_VISITS=many")
+    with pytest.raises(ConfigError, match=r"^PHASE1_MAX_VISITS in .env: input"):
+        load_config()
+
+
+def test_a_long_value_is_shortened_in_the_message(monkeypatch):
+    monkeypatch.setenv("PHASE1_MAX_VISITS", "9\n" * 500)
+    with pytest.raises(ConfigError) as raised:
+        load_config()
+    assert len(str(raised.value)) < 200 and "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("setting", ["openai_api_key", "qdrant_api_key"])
+def test_a_malformed_secret_is_not_repeated(setting):
+    write("research.toml", f"{setting} = 987654321")
+    with pytest.raises(ConfigError) as raised:
+        load_config()
+    assert "987654321" not in str(raised.value)
+
+
+def test_two_names_of_one_setting_that_differ_are_an_error_naming_both(monkeypatch):
+    monkeypatch.setenv("SEARXNG_URL", "http://one")
+    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://two")
+    with pytest.raises(ConfigError, match="SEARXNG_URL and RESEARCH_SEARXNG_URL name the same setting"):
+        load_config()
+    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://one")
+    assert load_config().searxng_url == "http://one"
+    assert load_config().origins["searxng_url"] == "environment SEARXNG_URL"
+
+
+def test_two_differing_names_in_one_file_are_an_error_too():
+    write(".env", "REDIS_URL=redis://a\nRESEARCH_REDIS_URL=redis://b\n")
+    with pytest.raises(ConfigError, match=r"RESEARCH_REDIS_URL and REDIS_URL in .env name the same setting"):
+        load_config()
+    write(".env", "")
+    write("research.toml", "web_max_results = 3\n[web]\nmaxResults = 4\n")
+    with pytest.raises(ConfigError, match=r"web_max_results and web.maxResults in research.toml"):
+        load_config()
+
+
+def test_differing_sources_are_no_error(monkeypatch):
+    write(".env", "SEARXNG_URL=http://one\n")
+    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://two")
+    assert load_config().searxng_url == "http://two"
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("phase1_max_visit = 3", "unknown setting 'phase1_max_visit'"),
+        ("[phase1]\nmax_visits = 3", "unknown setting 'phase1'"),
+        ("[web]\nmaxResult = 3", "unknown key web.maxResult; known: allowedHosts"),
+        ("web = 3", "web must be a table"),
+        ("a = ", "is not valid TOML"),
+        ("origins = {a = 'b'}", "unknown setting 'origins'"),
+    ],
+)
+def test_an_unknown_key_or_a_broken_file_is_one_line_naming_the_file(text, match):
+    write("research.toml", text)
+    with pytest.raises(ConfigError, match=match) as raised:
+        load_config()
+    assert "research.toml" in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_files_that_are_no_text_are_one_line():
+    Path("research.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match=r"research.toml is not valid TOML"):
+        load_config()
+    Path("research.toml").unlink()
+    Path(".env").write_bytes(b"A=\xff\xfe")
+    with pytest.raises(ConfigError, match=r".env cannot be read"):
+        load_config()
+
+
+def test_config_toml_cannot_say_where_home_is(tmp_path):
+    write(tmp_path / "home" / "config.toml", "home = '/elsewhere'")
+    with pytest.raises(ConfigError, match="unknown setting 'home'"):
+        load_config()
+
+
+def test_an_unknown_option_is_refused():
+    with pytest.raises(ConfigError, match="there is no setting 'max_visits'"):
+        load_config(max_visits=3)
+    with pytest.raises(ConfigError, match="there is no setting 'origins'"):
+        load_config(origins={})
+
+
+def test_every_setting_has_its_own_environment_names():
+    names = [name for known in setting_names().values() for name in known]
+    assert len(names) == len(set(names))
+    assert environment_names("phase1_max_visits") == ("PHASE1_MAX_VISITS", "RESEARCH_PHASE1_MAX_VISITS")
+    assert environment_names("log_level") == ("RESEARCH_LOG_LEVEL",)
+    assert all(f"RESEARCH_{setting.upper()}" in known for setting, known in setting_names().items())
+
+
+def test_a_config_is_frozen_and_shows_no_secret():
+    config = Config(openai_api_key="sk-hush", home="/data")
+    assert "sk-hush" not in repr(config) + str(config.model_dump())
+    with pytest.raises(ValueError, match="frozen"):
+        config.contact = "x"

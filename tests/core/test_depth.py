@@ -1,0 +1,60 @@
+import pytest
+
+from research_crawler.core.config import Config, setting_names
+from research_crawler.core.depth import PRESETS, limits_for
+from research_crawler.core.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def bare_surroundings(monkeypatch, tmp_path):
+    for name in (name for names in setting_names().values() for name in names):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("depth", "figures"),
+    [("quick", (1, 3, 60, 5)), ("standard", (2, 8, 120, 10)), ("deep", (5, 20, 600, 20))],
+)
+def test_a_preset_holds_where_nothing_is_given_by_name(depth, figures):
+    limits = limits_for(Config(), depth=depth)
+    assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_results) == figures
+
+
+def test_standard_is_what_the_settings_default_to():
+    config, standard = Config(), PRESETS["standard"]
+    assert (standard.searches, standard.visits, standard.timeout_s) == (
+        config.phase1_max_searches,
+        config.phase1_max_visits,
+        config.phase1_timeout_seconds,
+    )
+
+
+def test_a_setting_given_by_name_wins_even_at_its_default_value(monkeypatch):
+    monkeypatch.setenv("PHASE1_MAX_VISITS", "8")
+    monkeypatch.setenv("RESEARCH_WEB_MAX_RESULTS", "30")
+    limits = limits_for(Config(phase1_timeout_seconds=90), depth="deep")
+    assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_results) == (5, 8, 90, 30)
+
+
+def test_an_option_wins_over_a_setting():
+    config = Config(phase1_max_searches=4, phase1_max_visits=4, phase1_timeout_seconds=4)
+    limits = limits_for(config, depth="quick", max_searches=0, max_visits=6, timeout_s=7.5, max_tokens=900)
+    assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_tokens) == (0, 6, 7.5, 900)
+
+
+def test_settings_without_a_preset_are_passed_on():
+    config = Config(phase1_max_iterations=3, writing_timeout_seconds=9, sanitize_max_tokens=700)
+    limits = limits_for(config, depth="standard")
+    assert (limits.max_iterations, limits.writing_timeout_s, limits.page_tokens) == (3, 9, 700)
+    assert (limits.visit_delay_s, limits.max_tokens) == (5, None)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"max_searches": -1}, {"max_visits": -1}, {"timeout_s": 0}, {"timeout_s": -2}, {"max_tokens": 0}],
+)
+def test_an_option_that_no_job_could_keep_is_refused(option):
+    with pytest.raises(UsageError, match="must be"):
+        limits_for(Config(), depth="standard", **option)

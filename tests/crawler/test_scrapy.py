@@ -1,0 +1,98 @@
+"""The node under Scrapy's own command line, and scrapy-redis' inlet."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+SCRAPY = [sys.executable, "-m", "scrapy"]
+
+
+def environment(crawl) -> dict[str, str]:
+    settings = crawl.settings
+    return os.environ | {
+        "RESEARCH_HOME": settings["home"],
+        "REDIS_URL": settings["redis_url"],
+        "RESEARCH_REDIS_PREFIX": settings["redis_prefix"],
+        "RESEARCH_ALLOW_PRIVATE_HOSTS": "127.0.0.0/8",
+        "PHASE1_VISIT_DELAY_SECONDS": "0.05",
+        "RESEARCH_DOWNLOAD_TIMEOUT_SECONDS": "3",
+        "PYTHONPATH": str(PROJECT),
+    }
+
+
+@contextlib.contextmanager
+def scrapy_crawl(spider: str, crawl):
+    log = crawl.home / "node-scrapy.log"
+    with (
+        log.open("w") as stderr,
+        subprocess.Popen(
+            [*SCRAPY, "crawl", spider], cwd=PROJECT, env=environment(crawl), stderr=stderr, stdout=stderr
+        ) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_scrapy_lists_the_spiders(crawl):
+    listed = subprocess.run(
+        [*SCRAPY, "list"],
+        cwd=PROJECT,
+        env=environment(crawl),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert listed.stdout.split()[:2] == ["page", "search"]
+
+
+def test_scrapy_crawl_page_is_a_node_that_stops_in_order(crawl, web):
+    url = web.hosts["lore"] + "/ember-fern"
+    with scrapy_crawl("page", crawl) as process:
+        [event] = crawl.fetch(url)
+        assert (event.what, event.page.final_url) == ("ok", url)
+        [search] = crawl.push(crawl.search("ember fern"))
+        crawl.push(crawl.visit(web.hazards["endless"]))
+        crawl.wait_until(lambda: len(crawl.leased()) == 1)
+        process.terminate()
+        assert process.wait(60) == 0
+    assert crawl.command(search)
+    assert not crawl.leased()
+    assert crawl.counts().nodes == 0
+
+
+@pytest.fixture
+def inlet(running):
+    running.redis.delete("page:start_urls")
+    yield lambda *entries: running.redis.rpush("page:start_urls", *entries)
+    running.redis.delete("page:start_urls")
+
+
+def test_urls_that_others_push_are_fetched(running, web, inlet):
+    urls = [f"{web.hosts['lore']}/{name}" for name in ("ember-fern", "ember-moss", "marrowby")]
+    paths = {"/ember-fern", "/ember-moss"}
+    inlet(urls[0], json.dumps({"url": urls[1], "meta": {"priority": 1}}), "no url", "[1, 2]")
+    running.wait_until(lambda: paths <= {entry.path for entry in web.log()})
+    running.wait_until(lambda: not running.redis.exists("page:start_urls"))
+    running.wait_until(lambda: not running.leased())
+    inlet(urls[2], urls[2])
+    running.wait_until(lambda: any(entry.path == "/marrowby" for entry in web.log()))
+    running.wait_until(lambda: not running.redis.exists("page:start_urls"))
+    assert sum(entry.path == "/marrowby" for entry in web.log()) == 1
+
+
+def test_an_inlet_of_another_type_stops_nobody(running, web, inlet):
+    running.redis.set("page:start_urls", "not a list")
+    time.sleep(1.5)
+    [event] = running.fetch(web.hosts["lore"] + "/ember-fern")
+    assert event.what == "ok"
+    assert "page:start_urls" in running.logs()

@@ -1,0 +1,112 @@
+"""Every planted fact stands where it is said to stand, and can be found."""
+
+import re
+
+import pytest
+import trafilatura
+
+from research_crawler.demo.content import World, load_world
+from research_crawler.demo.index import SearchIndex
+from research_crawler.demo.questions import Fact, Question, load_questions, plain_text, read_questions, score
+from research_crawler.demo.rendering import Renderer
+
+FACTS = [
+    pytest.param(fact, id=f"{question.id}-{fact.id}")
+    for question in read_questions()
+    for fact in question.facts
+]
+
+
+def sentences(text: str) -> list[str]:
+    return [piece for piece in re.split(r"(?<=[.!?])\s+|\n+", text) if piece.strip()]
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return load_world()
+
+
+@pytest.fixture(scope="module")
+def renderer(world: World) -> Renderer:
+    return Renderer(world, {key: f"http://{host.ip}:8080" for key, host in world.hosts.items()})
+
+
+@pytest.fixture(scope="module")
+def extracted(world: World, renderer: Renderer) -> dict[str, list[str]]:
+    """Sentences of every page on which some fact stands, as trafilatura sees it."""
+    wanted = {url for question in read_questions() for fact in question.facts for url in fact.urls}
+    texts = {
+        ref: trafilatura.extract(renderer.page(world.pages[ref]), output_format="markdown") for ref in wanted
+    }
+    return {ref: sentences(text or "") for ref, text in texts.items()}
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_the_fact_stands_in_a_sentence_of_each_of_its_pages(
+    fact: Fact, extracted: dict[str, list[str]]
+) -> None:
+    assert fact.urls
+    for url in fact.urls:
+        assert any(fact.stands_in(sentence) for sentence in extracted[url]), url
+
+
+def test_there_are_enough_questions_facts_and_hosts() -> None:
+    questions = read_questions()
+    assert len(questions) >= 14
+    assert len({question.id for question in questions}) == len(questions)
+    assert all(len(question.facts) >= 3 for question in questions)
+    for question in questions:
+        assert len({url.split(":")[0] for fact in question.facts for url in fact.urls}) >= 2
+    hosts = {url.split(":")[0] for question in questions for fact in question.facts for url in fact.urls}
+    assert len(hosts) >= 6
+
+
+def test_no_fact_stands_in_a_question_or_a_summary(world: World) -> None:
+    shown = [question.goal for question in read_questions()]
+    shown += [page.summary for page in world.pages.values()]
+    for question in read_questions():
+        for fact in question.facts:
+            assert not any(fact.stands_in(text) for text in shown), (question.id, fact.id)
+
+
+@pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
+def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
+    question: Question, world: World, renderer: Renderer
+) -> None:
+    entries = ((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
+    index = SearchIndex(entries)
+    found = {hit.reference for number in (1, 2) for hit in index.search(question.goal, number=number)[0]}
+    pages = {url for fact in question.facts for url in fact.urls}
+    assert len(found & pages) >= len(pages) / 2
+    assert found - pages, "there are no decoys"
+
+
+@pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
+def test_a_decoy_shares_the_questions_words_but_not_its_facts(
+    question: Question, world: World, renderer: Renderer
+) -> None:
+    index = SearchIndex((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
+    right = {url for fact in question.facts for url in fact.urls}
+    hits = {hit.reference for hit in index.search(question.goal)[0]} - right
+    for reference in hits:
+        spoken = sentences(renderer.text(world.pages[reference]))
+        stated = [fact.id for fact in question.facts if any(fact.stands_in(piece) for piece in spoken)]
+        assert len(stated) <= len(question.facts) / 2, (reference, stated)
+
+
+def test_a_quote_counts_only_with_the_right_page() -> None:
+    hosts = {key: f"http://{host.ip}:9" for key, host in load_world().hosts.items()}
+    question = next(q for q in load_questions(hosts) if q.id == "line-7")
+    quote = "A single ticket costs **2.80 crowns** from January."
+    right = score(question, [{"quote": quote, "url": hosts["council"] + "/transport/line-7#fares"}])
+    wrong = score(question, [{"quote": quote, "url": hosts["lore"] + "/marrowby"}])
+    assert (right.found, right.wrongly_cited) == (1, ())
+    assert (wrong.found, wrong.wrongly_cited) == (0, ("fare",))
+    assert "fare" not in right.missed
+    assert right.share == pytest.approx(1 / len(question.facts))
+
+
+def test_marks_and_dashes_do_not_hide_a_fact() -> None:
+    assert plain_text("`idle_session_limit` is **270\u00a0s**, [see](http://x/y) 3\u20135") == (
+        "idle_session_limit is 270 s , see 3-5"
+    )

@@ -1,0 +1,257 @@
+import asyncio
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from research_crawler.adapters.memory_health import MemoryHealth
+from research_crawler.core.errors import LeaseLost, SearchFailed
+from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.events import SearchResult
+from research_crawler.engines.asking import Account, Asking
+from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.bing import Bing
+from research_crawler.engines.brave import Brave
+from research_crawler.engines.duckduckgo import DuckDuckGo
+from research_crawler.engines.google import Google
+from research_crawler.engines.health import Allowance, Health
+from research_crawler.engines.searxng import SearXNG
+from research_crawler.engines.tavily import Tavily
+from research_crawler.engines.wikipedia import Wikipedia
+from tests.engines.fake_engines import BAD
+from tests.engines.keyed_answers import ENGINE_ID, KEY
+from tests.engines.virtual_time import run_virtually
+
+MODES = ["429", "500", "empty", "none", "challenge", "slow", "wrong key", "spent", "robots", "busy"]
+"""Ways to give nothing, `none` being an honest answer without results."""
+TROUBLES = {"429": "rate", "500": "server", "empty": "other", "challenge": "challenge", "wrong key": "key",
+            "spent": "quota", "robots": "refused", "busy": "busy"}  # fmt: skip
+TIMEOUT_S = 20.0
+
+
+class Scripted:
+    """A provider that does what its mode says, after a while."""
+
+    verticals = frozenset({"web"})
+
+    def __init__(self, name, *, mode="ok", usd=0.0, general=True, takes_s=0.4, pages=1):
+        self.name, self.mode, self.usd_per_call, self.general = name, mode, usd, general
+        self.takes_s, self.pages, self.asked = takes_s, pages, 0
+
+    def ignores(self, spec):
+        return []
+
+    def requests(self, spec):
+        url = f"https://{self.name}.example/?key={KEY}"
+        return [ProviderRequest(url=url, service=True, further=n > 0) for n in range(self.pages)]
+
+    def parse(self, request, *, status, headers, body):
+        raise AssertionError("nothing is downloaded here")
+
+
+async def fetch(provider, request, *, hop, permit_by_s, download_s):
+    provider.asked += 1
+    now_s = asyncio.get_running_loop().time()
+    assert permit_by_s >= now_s and download_s >= 0
+    if provider.mode == "lost":
+        raise LeaseLost
+    if provider.mode == "slow" or provider.takes_s > download_s:
+        await asyncio.sleep(download_s)
+        raise SearchFailed(provider.name, "timeout", trouble="slow")
+    if provider.mode == "busy":
+        await asyncio.sleep(max(0.0, permit_by_s - now_s))
+    else:
+        await asyncio.sleep(provider.takes_s)
+    if provider.mode in TROUBLES:
+        raise SearchFailed(
+            provider.name, provider.mode, url=request.shown_url, trouble=TROUBLES[provider.mode]
+        )
+    rows = 0 if provider.mode == "none" else 10
+    return [SearchResult(url=f"https://{provider.name}.example/{provider.asked}/{n}") for n in range(rows)]
+
+
+def search(asked, *, book=None, accounts=None, timeout_s=TIMEOUT_S, **spec):
+    """(answers, seconds) of one search in jumping time."""
+
+    async def work():
+        clock = asyncio.get_running_loop().time
+        asking = Asking(
+            book or MemoryHealth(clock=lambda: 1_800_000_000_000 + int(clock() * 1000)),
+            fetch,
+            accounts=accounts
+            or {one.name: Account(one.name, Allowance(usd_per_call=one.usd_per_call)) for one in asked},
+            timeout_s=timeout_s,
+            clock=clock,
+        )
+        started = clock()
+        answers = await asking.search(SearchSpec(query="x", **spec), asked)
+        return answers, clock() - started
+
+    return run_virtually(work())
+
+
+def found(answers):
+    return sum(len(answer.results) for answer in answers)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_for_every_subset_that_fails_in_any_way_there_are_results(count):
+    for failing in itertools.product([None, *MODES], repeat=count) if count < 4 else rotations(count):
+        if None not in failing:
+            continue
+        providers = [
+            Scripted(f"p{n}", mode=mode or "ok", usd=0.005 * (n % 2), general=n != 2)
+            for n, mode in enumerate(failing)
+        ]
+        answers, seconds = search(providers)
+        assert found(answers) > 0, failing
+        assert seconds <= TIMEOUT_S + 0.5, failing
+
+
+def rotations(count):
+    """All but one fail in the same way or in ways side by side, and each is once the one that answers."""
+    for first in range(len(MODES)):
+        for step in (0, 1, 3):
+            modes = [MODES[(first + step * n) % len(MODES)] for n in range(count)]
+            yield from ((*modes[:n], None, *modes[n + 1 :]) for n in range(count))
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_one_that_answers_is_heard_whatever_happened_before(data):
+    count = data.draw(st.integers(1, 6))
+    now = [1_800_000_000_000]
+    book = MemoryHealth(clock=lambda: now[0])
+    paid = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    for _ in range(data.draw(st.integers(1, 6))):
+        well = data.draw(st.integers(0, count - 1))
+        modes = data.draw(st.lists(st.sampled_from(["ok", *MODES]), min_size=count, max_size=count))
+        providers = [
+            Scripted(
+                f"p{n}",
+                mode="ok" if n == well else mode,
+                usd=0.01 * paid[n],
+                takes_s=data.draw(st.floats(0, 3)),
+            )
+            for n, mode in enumerate(modes)
+        ]
+        preferred = data.draw(st.lists(st.sampled_from([one.name for one in providers]), max_size=2))
+        answers, seconds = search(providers, book=book, providers=preferred)
+        assert found(answers) > 0
+        assert seconds <= TIMEOUT_S + 0.5
+        now[0] += data.draw(st.integers(1, 400)) * 1000
+
+
+def test_who_costs_nothing_is_asked_first_and_alone_where_that_is_enough():
+    free, paid = Scripted("free"), Scripted("paid", usd=0.005)
+    answers, seconds = search([paid, free])
+    assert [one.report.provider for one in answers] == ["free"] and paid.asked == 0
+    assert seconds == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("mode", ["429", "none", "challenge"])
+def test_who_is_paid_is_asked_when_the_others_give_too_little(mode):
+    free, dear, dearer = Scripted("free", mode=mode), Scripted("a", usd=0.005), Scripted("b", usd=0.005)
+    answers, _ = search([free, dear, dearer])
+    assert (free.asked, dear.asked, dearer.asked) == (1, 1, 0)
+    assert [(one.report.provider, one.report.usd) for one in answers] == [("free", 0), ("a", 0.005)]
+
+
+def test_an_encyclopedia_alone_is_not_enough():
+    providers = [Scripted("encyclopedia", general=False), Scripted("paid", usd=0.005)]
+    search(providers)
+    assert providers[1].asked == 1
+
+
+def test_the_next_is_asked_beside_one_that_is_slower_than_it_uses_to_be():
+    slow, other = Scripted("slow", mode="slow"), Scripted("other", usd=0.005)
+    answers, seconds = search([slow, other])
+    assert other.asked == 1 and found(answers) == 10
+    assert answers[1].report.seconds == pytest.approx(0.4) and seconds == pytest.approx(8.0)
+
+
+def test_named_engines_are_asked_alone_while_they_answer():
+    free, named = Scripted("free"), Scripted("named", usd=0.005)
+    answers, _ = search([free, named], providers=["named"])
+    assert (free.asked, named.asked) == (0, 1)
+    named.mode = "500"
+    answers, _ = search([free, named], providers=["named"])
+    assert free.asked == 1 and found(answers) == 10
+
+
+def test_further_pages_are_asked_only_while_they_are_full_and_wanted():
+    provider = Scripted("p", pages=5)
+    answers, _ = search([provider], max_results=25)
+    assert provider.asked == 3 and found(answers) == 25
+    provider = Scripted("p", pages=5, mode="none")
+    search([provider], max_results=25)
+    assert provider.asked == 1
+
+
+def test_a_ceiling_of_calls_holds_also_where_nobody_else_answers():
+    provider = Scripted("p")
+    book = MemoryHealth(clock=lambda: 1_800_000_000_000)
+    accounts = {"p": Account("p", Allowance(per_day=2))}
+    for n in range(3):
+        answers, _ = search([provider], book=book, accounts=accounts)
+        assert bool(found(answers)) == (n < 2)
+    [answer] = answers
+    assert provider.asked == 2 and answer.report.reason == "its 2 calls of this day are used up"
+
+
+def test_one_that_rests_is_not_asked_while_others_answer_and_the_report_says_why():
+    book, now = MemoryHealth(clock=lambda: 1_800_000_000_000), 1_800_000_000_000
+    run_virtually(
+        book.change("tired", lambda health, _: (Health(open_until_ms=now + 42_000, why="http 429"), None))
+    )
+    tired = Scripted("tired")
+    answers, _ = search([tired, Scripted("other")], book=book)
+    assert tired.asked == 0
+    assert [one.report.reason for one in answers] == ["", "resting for 42 s after: http 429"]
+
+
+def test_a_lost_lease_ends_the_search():
+    with pytest.raises(LeaseLost):
+        search([Scripted("a", mode="slow"), Scripted("b", mode="lost")])
+
+
+def test_no_report_holds_a_key():
+    answers, _ = search([Scripted("a"), Scripted("b", mode="500")])
+    assert all(KEY not in one.report.model_dump_json() and "key=***" in one.report.url for one in answers)
+
+
+def test_a_search_that_no_provider_can_serve_has_no_answers():
+    assert search([Scripted("a")] * 0)[0] == []
+
+
+def adapters(base_url):
+    return {
+        "/search": SearXNG(base_url),
+        "/html/": DuckDuckGo(base_url),
+        "/w/api.php": Wikipedia(base_url),
+        "/res/v1": Brave(KEY, base_url),
+        "/tavily": Tavily(KEY, f"{base_url}/tavily"),
+        "/customsearch": Google(KEY, ENGINE_ID, base_url),
+        "/v7.0": Bing(KEY, base_url),
+    }
+
+
+@pytest.mark.parametrize("mode", [*BAD, "none", "wrong key", "spent"])
+async def test_with_the_real_adapters_any_one_that_answers_is_enough(mode, engines):
+    async def download(provider, request, **_):
+        return await engines.ask(provider, request)
+
+    providers = adapters(engines.base_url)
+    accounts = {one.name: Account(one.name, Allowance(one.usd_per_call)) for one in providers.values()}
+    engines.mode = mode if mode in (*BAD, "none") else "500"
+    for path, well in providers.items():
+        engines.mode_of = {path: "ok"}
+        if mode in ("wrong key", "spent"):
+            engines.mode_of |= {other: mode for other in list(providers)[3:] if other != path}
+        asking = Asking(MemoryHealth(), download, accounts=accounts, timeout_s=TIMEOUT_S)
+        answers = await asking.search(SearchSpec(query="honey"), list(providers.values()))
+        assert found(answers) > 0
+        by_name = {one.report.provider: one.report for one in answers}
+        assert by_name[well.name].ok and by_name[well.name].results > 0
+        assert all(KEY not in report.model_dump_json() for report in by_name.values())

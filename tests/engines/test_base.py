@@ -1,0 +1,65 @@
+from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.events import SearchResult
+from research_crawler.engines.base import ProviderRequest, joined_results, provider_slots
+from research_crawler.engines.brave import Brave
+from research_crawler.engines.duckduckgo import DuckDuckGo
+from research_crawler.engines.tavily import Tavily
+from research_crawler.engines.wikipedia import Wikipedia
+
+PAGE_1 = ProviderRequest(url="https://s.example/?p=1", service=True)
+PAGE_2 = ProviderRequest(url="https://s.example/?p=2", service=True)
+EXTRA = ProviderRequest(url="https://s.example/extra", service=False, extra=True)
+
+
+def results(*urls):
+    return [SearchResult(url=url) for url in urls]
+
+
+def urls(answers, max_results):
+    return [result.url for result in joined_results(answers, max_results)]
+
+
+def test_pages_follow_each_other_without_repeats():
+    answers = [
+        (PAGE_1, results("https://a.example/", "https://b.example/")),
+        (PAGE_2, results("http://www.b.example", "https://c.example/")),
+    ]
+    assert urls(answers, 10) == ["https://a.example/", "https://b.example/", "https://c.example/"]
+
+
+def test_extra_results_come_last_and_are_not_counted():
+    answers = [
+        (
+            EXTRA,
+            results("https://x.example/", "https://a.example/", "https://y.example/", "https://z.example/"),
+        ),
+        (PAGE_1, results("https://a.example/", "https://b.example/", "https://c.example/")),
+    ]
+    assert urls(answers, 2) == [
+        "https://a.example/",
+        "https://b.example/",
+        "https://x.example/",
+        "https://y.example/",
+    ]
+
+
+def test_what_is_no_page_is_left_out():
+    assert urls([(PAGE_1, results("mailto:a@b.example", ""))], 5) == []
+
+
+def test_services_on_one_host_wait_apart_and_all_others_with_their_host():
+    spec = SearchSpec(query="x", language="de")
+    apart = [Brave("k"), Tavily("k"), DuckDuckGo(), Wikipedia()]
+    assert provider_slots(apart, spec) == {
+        "brave": "api.search.brave.com",
+        "tavily": "api.tavily.com",
+        "duckduckgo": "html.duckduckgo.com",
+        "wikipedia": "de.wikipedia.org",
+    }
+    base = "http://127.0.0.1"
+    together = [Brave("k", f"{base}:1"), Tavily("k", f"{base}:2"), DuckDuckGo(f"{base}:3")]
+    assert provider_slots(together, spec) == {
+        "brave": "brave@127.0.0.1",
+        "tavily": "tavily@127.0.0.1",
+        "duckduckgo": "127.0.0.1",
+    }

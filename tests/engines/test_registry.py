@@ -1,0 +1,142 @@
+import pytest
+
+from research_crawler.adapters.memory_health import MemoryHealth
+from research_crawler.core.config import Config, load_config, setting_names
+from research_crawler.core.errors import ConfigError
+from research_crawler.engines.health import Allowance, failed
+from research_crawler.engines.registry import (
+    ENTRIES,
+    account_of,
+    provider_standings,
+    providers_from,
+    switched_off,
+)
+
+KEYS = {
+    "brave_api_key": "b-key",
+    "tavily_api_key": "t-key",
+    "google_api_key": "g-key",
+    "bing_api_key": "m-key",
+}
+
+
+@pytest.fixture(autouse=True)
+def bare_surroundings(monkeypatch, tmp_path):
+    for name in (name for names in setting_names().values() for name in names):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+
+
+def names(**options):
+    return [provider.name for provider in providers_from(Config(**options))]
+
+
+def test_the_keyless_providers_are_on_by_default():
+    assert names() == ["duckduckgo", "wikipedia"]
+
+
+def test_a_searxng_address_puts_the_instance_first():
+    assert names(searxng_url="http://localhost:8888") == ["searxng", "duckduckgo", "wikipedia"]
+
+
+def test_the_order_is_the_configured_one_and_names_count_once():
+    assert names(providers=["Wikipedia", "duckduckgo", "wikipedia"]) == ["wikipedia", "duckduckgo"]
+
+
+def test_only_what_is_named_is_on():
+    assert names(providers=["searxng"], searxng_url="http://localhost:8888") == ["searxng"]
+
+
+def test_a_provider_without_its_address_is_off_and_says_what_it_needs():
+    config = Config(providers=["searxng", "wikipedia"])
+    assert [provider.name for provider in providers_from(config)] == ["wikipedia"]
+    assert switched_off(config) == [("searxng", "SEARXNG_URL")]
+    on = Config(providers=["searxng"], searxng_url="http://localhost:8888")
+    assert switched_off(on) == []
+
+
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones():
+    with pytest.raises(ConfigError, match=r"no provider 'altavista'; known: searxng, duckduckgo, wikipedia"):
+        names(providers=["altavista"])
+
+
+def test_base_urls_reach_the_providers():
+    config = Config(
+        searxng_url="http://127.0.0.1:1",
+        duckduckgo_base_url="http://127.0.0.1:2",
+        wikipedia_base_url="http://127.0.0.1:3",
+    )
+    searxng, duckduckgo, wikipedia = providers_from(config)
+    assert searxng.base_url.endswith(":1") and duckduckgo.html_url.endswith(":2/html/")
+    assert wikipedia.base_url.endswith(":3")
+
+
+def test_a_key_switches_on_what_still_has_a_future_after_what_is_free():
+    assert names(**KEYS, google_cse_id="cx") == ["duckduckgo", "wikipedia", "brave", "tavily"]
+
+
+def test_what_has_ended_or_types_in_a_browser_is_on_only_when_named():
+    named = ["google", "bing", "browser"]
+    assert names(providers=named, **KEYS, google_cse_id="cx") == named
+
+
+def test_google_is_off_without_both_key_and_engine():
+    assert names(providers=["google"], google_api_key="k") == []
+    assert switched_off(Config(providers=["google"])) == [("google", "GOOGLE_API_KEY, GOOGLE_CSE_ID")]
+    assert switched_off(Config(providers=["google"], google_api_key="k")) == [("google", "GOOGLE_CSE_ID")]
+    assert names(providers=["google", "brave"], google_api_key=" ", brave_api_key=" ") == []
+
+
+def test_addresses_of_the_keyed_services_are_settings():
+    config = Config(
+        **KEYS, google_cse_id="cx", providers=["brave", "tavily", "google", "bing", "browser"],
+        brave_base_url="http://h:1/", tavily_base_url="http://h:2/search", bing_base_url="http://h:4/v7.0/",
+        google_cse_base_url="http://h:3/customsearch/v1", typed_engine_url="http://h:5/",
+    )  # fmt: skip
+    *keyed, typed = providers_from(config)
+    assert [one.base_url for one in keyed] == [f"http://h:{n}" for n in (1, 2, 3, 4)]
+    assert typed.home_url == "http://h:5/"
+
+
+def test_another_key_or_address_is_another_account_whose_name_does_not_hold_it():
+    first = account_of("brave", Config(brave_api_key="one"))
+    assert first == account_of("brave", Config(brave_api_key="one"))
+    assert first.name != account_of("brave", Config(brave_api_key="two")).name
+    assert first.name != account_of("brave", Config(brave_api_key="one", brave_base_url="http://h:1")).name
+    assert first.name.startswith("brave:") and "one" not in first.name
+
+
+def test_prices_and_ceilings_come_from_the_settings_over_the_list():
+    config = Config(
+        brave_api_key="k",
+        provider_prices_usd={"Brave": 0.003},
+        provider_daily_calls={"brave": 50},
+        provider_monthly_calls='{"brave": 1000}',
+    )
+    assert account_of("brave", config).allowance == Allowance(0.003, 50, 1000)
+    assert account_of("brave", Config(brave_api_key="k")).allowance == Allowance(0.005)
+    with pytest.raises(ConfigError, match="must not be negative"):
+        load_config(provider_daily_calls={"brave": -1})
+
+
+async def test_doctor_learns_how_every_provider_stands():
+    now = 1_795_132_800_000
+    book, config = MemoryHealth(clock=lambda: now), Config(brave_api_key="k", bing_api_key="m")
+    await book.change(
+        account_of("brave", config).name,
+        lambda health, at: (
+            failed(health, at, trouble="key", why="http 401: the key is refused").model_copy(
+                update={"month": "2026-11", "month_calls": 7, "month_usd": 0.035}
+            ),
+            None,
+        ),
+    )
+    lines = {one.name: one.line for one in await provider_standings(config, book)}
+    assert list(lines) == list(ENTRIES)
+    assert lines["searxng"] == "off: set SEARXNG_URL" and lines["duckduckgo"] == "on"
+    assert lines["brave"] == (
+        "resting for 300 s after: http 401: the key is refused; 7 this month; 0.04 USD this month; 0.005 USD a call"
+    )
+    assert lines["google"].startswith("off: set GOOGLE_API_KEY, GOOGLE_CSE_ID; closed to new customers")
+    assert lines["bing"].startswith("off: name it in RESEARCH_PROVIDERS (bing); Microsoft ended")

@@ -1,0 +1,22 @@
+import pytest
+
+from research_crawler.handlers.trackers import LIST, is_tracker
+
+
+@pytest.mark.parametrize("host", ["google-analytics.com", "www.google-analytics.com", "AD.DoubleClick.net."])
+def test_a_listed_host_and_its_subdomains_are_trackers(host):
+    assert is_tracker(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["google.com", "notgoogle-analytics.com", "cdn.jsdelivr.net", "api.example.org", "com", "", "127.0.0.1"],
+)
+def test_what_pages_are_made_of_is_no_tracker(host):
+    assert not is_tracker(host)
+
+
+def test_every_line_is_a_domain_and_none_stands_twice():
+    lines = [line for line in LIST.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    assert len(lines) == len(set(lines)) > 150
+    assert all(line == line.strip().lower() and "." in line for line in lines)

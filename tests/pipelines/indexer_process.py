@@ -1,0 +1,25 @@
+"""An indexer as a process, for tests that kill it: indexes what is in the outbox, then ends."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from redis.asyncio import Redis
+
+from pipelines.indexer import Indexer
+from research_crawler.adapters.memory_twins import MemoryIndex
+from research_crawler.adapters.redis_outbox import RedisOutbox
+from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.core.config import load_config
+
+
+async def index(redis_url: str, home: Path) -> None:
+    redis = Redis.from_url(redis_url, decode_responses=True)
+    archive = SqlArchive(load_config(home=home))
+    await archive.open()
+    await Indexer(RedisOutbox(redis), archive, MemoryIndex()).index_some()
+    await archive.close()
+    await redis.aclose()
+
+
+asyncio.run(index(sys.argv[1], Path(sys.argv[2])))

@@ -1,0 +1,257 @@
+import asyncio
+import os
+import signal
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from pipelines import indexer
+from pipelines.indexer import Indexer
+from research_crawler.adapters import redis_outbox
+from research_crawler.adapters.memory_twins import MemoryArchive, MemoryIndex, MemoryOutbox
+from research_crawler.adapters.qdrant_index import QdrantIndex
+from research_crawler.adapters.redis_outbox import RedisOutbox
+from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import NotStarted, StorageFull
+from research_crawler.core.models.keeping import Selection
+from tests.adapters.samples import DIMENSIONS, axis, event, finding
+
+PROGRAM = Path(__file__).with_name("indexer_process.py")
+PROJECT = Path(__file__).parents[2]
+
+
+class Faulty:
+    """Stands before a part and raises the given errors in the first calls of one of its methods."""
+
+    def __init__(self, part, method, errors):
+        self._part, self._method, self._errors = part, method, list(errors)
+
+    def __getattr__(self, name):
+        found = getattr(self._part, name)
+        if name != self._method:
+            return found
+
+        async def call(*arguments, **more):
+            if self._errors:
+                raise self._errors.pop(0)
+            return await found(*arguments, **more)
+
+        return call
+
+
+@pytest.fixture
+def outbox():
+    return MemoryOutbox()
+
+
+@pytest.fixture
+def archive():
+    return MemoryArchive()
+
+
+@pytest.fixture
+def index():
+    return MemoryIndex()
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch):
+    monkeypatch.setattr(indexer, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(indexer, "LONGEST_WAIT_S", 0.02)
+
+
+@asynccontextmanager
+async def running(*parts):
+    task = asyncio.create_task(Indexer(*parts).run())
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until_empty(outbox):
+    async with asyncio.timeout(5):
+        while outbox._entries:
+            await asyncio.sleep(0.005)
+
+
+async def test_an_event_reaches_the_archive_and_the_index_and_leaves_the_outbox(outbox, archive, index):
+    outbox.add(event("job1:1", ["a", "b"]))
+    async with running(outbox, archive, index):
+        await until_empty(outbox)
+        outbox.add(event("job1:2"))
+        await until_empty(outbox)
+    assert (await archive.sizes())["findings"] == 3
+    assert await index.count() == 3
+
+
+async def test_an_event_that_is_delivered_again_changes_nothing(outbox, archive, index):
+    for _ in range(3):
+        outbox.add(event("job1:1", ["a", "b"]))
+    async with running(outbox, archive, index):
+        await until_empty(outbox)
+    assert await index.count() == 2
+
+
+async def test_events_without_vectors_or_a_command_pass(outbox, archive, index):
+    outbox.add(event(vectors=False))
+    outbox.add(event().model_copy(update={"command": "", "findings": [], "vectors": []}))
+    async with running(outbox, archive, index):
+        await until_empty(outbox)
+    assert (await archive.sizes())["findings"] == 1
+    assert await index.count() == 0
+
+
+@pytest.mark.parametrize("broken", ["archive", "index", "outbox read", "outbox ack"])
+async def test_a_fault_is_tried_again_and_loses_nothing(outbox, archive, index, broken):
+    outbox.add(event("job1:1", ["a", "b"]))
+    faults = [NotStarted("away"), RuntimeError("unforeseen")]
+    parts = {
+        "archive": (outbox, Faulty(archive, "index_event", faults), index),
+        "index": (outbox, archive, Faulty(index, "replace", faults)),
+        "outbox read": (Faulty(outbox, "read", faults), archive, index),
+        "outbox ack": (Faulty(outbox, "ack", faults), archive, index),
+    }[broken]
+    with capture_logs() as logs:
+        async with running(*parts):
+            await until_empty(outbox)
+    assert await index.count() == 2
+    assert len([entry for entry in logs if entry["log_level"] in ("warning", "error")]) == 2
+
+
+async def test_an_event_that_always_fails_does_not_hold_up_the_others(outbox, archive, index):
+    class Picky(MemoryIndex):
+        async def replace(self, command, findings, vectors):
+            if command == "job1:1":
+                raise RuntimeError("never")
+            await super().replace(command, findings, vectors)
+
+    picky = Picky()
+    outbox.add(event("job1:1"))
+    async with running(outbox, archive, picky):
+        for n in range(2, 5):
+            outbox.add(event(f"job1:{n}"))
+            async with asyncio.timeout(5):
+                while await picky.count() < n - 1:
+                    await asyncio.sleep(0.005)
+    assert [kept.command for kept in outbox._entries.values()] == ["job1:1"]
+
+
+async def test_a_full_disk_is_one_warning_and_keeps_the_entries(outbox, archive, index):
+    outbox.add(event())
+    full = Faulty(archive, "index_event", [StorageFull("free some space")] * 5)
+    with capture_logs() as logs:
+        async with running(outbox, full, index):
+            await asyncio.sleep(0.02)
+            assert outbox._entries
+            await until_empty(outbox)
+    assert [entry["event"] for entry in logs] == ["indexing waits for room; nothing is lost"]
+
+
+async def test_malformed_vectors_are_logged_and_do_not_hold_up_the_others(outbox, archive, index):
+    outbox.add(event("job1:1").model_copy(update={"vectors": ["?"]}))
+    outbox.add(event("job1:2"))
+    with capture_logs() as logs:
+        async with running(outbox, archive, index):
+            await until_empty(outbox)
+    assert "malformed vectors" in logs[0]["event"]
+    assert [key for key, _ in await index.search(axis(0))] == [finding("job1:2").id]
+
+
+async def test_cancelling_ends_it_at_once_and_keeps_what_is_not_done(outbox, archive, index):
+    class Slow(MemoryIndex):
+        async def replace(self, command, findings, vectors):
+            await asyncio.sleep(60)
+
+    outbox.add(event())
+    async with running(outbox, archive, Slow()) as task:
+        await asyncio.sleep(0.02)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 1)
+    assert outbox._entries
+
+
+async def test_the_real_parts_work_together(redis_client, tmp_path):
+    outbox = RedisOutbox(redis_client)
+    archive = SqlArchive(load_config(home=tmp_path))
+    await archive.open()
+    index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    for n in range(30):
+        await redis_client.xadd(outbox.keys.outbox, {"event": event(f"job1:{n}", ["a", "b"]).to_wire()})
+    async with running(outbox, archive, index), asyncio.timeout(20):
+        while await redis_client.xlen(outbox.keys.outbox):
+            await asyncio.sleep(0.01)
+    assert (await archive.sizes())["findings"] == 60
+    assert await index.count() == 60
+    await index.close()
+    await archive.close()
+
+
+@pytest.mark.parametrize("failpoint", ["before-index:1", "before-index:3", "mid-index:1", "mid-index:4"])
+async def test_another_indexer_finishes_what_a_killed_one_had_begun(
+    redis_client, redis_url, tmp_path, monkeypatch, failpoint
+):
+    outbox = RedisOutbox(redis_client)
+    for n in range(5):
+        await redis_client.xadd(outbox.keys.outbox, {"event": event(f"job1:{n}", ["a", "b"]).to_wire()})
+    environment = os.environ | {"PYTHONPATH": str(PROJECT), "RESEARCH_FAILPOINT": failpoint}
+    killed = await asyncio.create_subprocess_exec(
+        sys.executable, str(PROGRAM), redis_url, str(tmp_path), env=environment
+    )
+    assert await killed.wait() == -signal.SIGKILL
+    assert await redis_client.xlen(outbox.keys.outbox) == 5
+
+    monkeypatch.setattr(redis_outbox, "IDLE_MS", 0)
+    archive, index = SqlArchive(load_config(home=tmp_path)), MemoryIndex()
+    await archive.open()
+    await Indexer(outbox, archive, index).index_some()
+    assert await redis_client.xlen(outbox.keys.outbox) == 0
+    assert (await archive.sizes())["findings"] == await index.count() == 10
+    await archive.close()
+
+
+class ForgettingIndex(MemoryIndex):
+    """An index while whose first write somebody forgets a command."""
+
+    def __init__(self, outbox, command):
+        super().__init__()
+        self.outbox, self.command = outbox, command
+
+    async def replace(self, command, findings, vectors):
+        await super().replace(command, findings, vectors)
+        self.outbox.gone.add(self.command)
+
+
+async def test_what_is_forgotten_while_it_is_being_indexed_goes_again(outbox, archive):
+    index = ForgettingIndex(outbox, "job1:1")
+    outbox.add(event("job1:1", ["a", "b"]))
+    outbox.add(event("job2:1", ["c"]))
+    async with running(outbox, archive, index):
+        await until_empty(outbox)
+    assert [found.command async for found, _ in await archive.vectors()] == ["job2:1"]
+    assert await index.count() == 1
+
+
+async def test_the_index_in_memory_of_a_running_process_drops_what_another_one_forgets(
+    redis_client, tmp_path
+):
+    outbox, archive = RedisOutbox(redis_client), SqlArchive(load_config(home=tmp_path))
+    index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    await archive.open()
+    for command in ("job1:1", "job2:1"):
+        await redis_client.xadd("research:outbox", {"event": event(command).to_wire()})
+    indexer = Indexer(outbox, archive, index)
+    assert await indexer.index_some() == 2
+    removal = await archive.forget(Selection(jobs=["job1"]))
+    await outbox.put_empty(removal.commands)
+    assert await index.count() == 2
+    assert await indexer.index_some() == 1
+    assert [key for key, _ in await index.search(axis(0))] == [finding("job2:1").id]
+    await index.close()
+    await archive.close()

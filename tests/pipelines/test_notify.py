@@ -1,0 +1,93 @@
+"""An event that is too long for Redis is cut where it hurts least."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipelines.notify import MAX_EVENT_BYTES, fitting
+from research_crawler.core.models.events import Event, PageReading, ProviderReport, SearchResult
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.pages import Link
+
+
+def finding(number: int, score: float, chars: int = 500) -> Finding:
+    return Finding(
+        id=f"f{number}",
+        command="j:1",
+        claim="c" * chars,
+        quote="q" * chars,
+        start=0,
+        end=chars,
+        url="https://a.example/",
+        page_sha256="0" * 64,
+        score=score,
+    )
+
+
+def event(*, links: int = 0, findings: int = 0, results: int = 0, **more) -> Event:
+    page = PageReading(
+        url="https://a.example/",
+        final_url="https://a.example/",
+        links=[Link(url=f"https://a.example/{'x' * 200}/{n}", text="t" * 100) for n in range(links)],
+    )
+    return Event(
+        uid="j:1",
+        kind="done",
+        job="j",
+        command="j:1",
+        page=page,
+        findings=[finding(n, score=(n * 7 % 10) / 10) for n in range(findings)],
+        vectors=["v" * 1024] * findings,
+        results=[SearchResult(url=f"https://b.example/{n}", snippet="s" * 1000) for n in range(results)],
+        **more,
+    )
+
+
+def size(made: Event) -> int:
+    return len(made.to_wire().encode())
+
+
+def test_an_event_that_fits_is_left_alone():
+    made = event(links=10, findings=5, results=5)
+    assert fitting(made) is made
+
+
+def test_links_go_before_findings():
+    cut = fitting(event(links=300, findings=15))
+    assert size(cut) <= MAX_EVENT_BYTES
+    assert len(cut.findings) == 15
+    assert 0 < len(cut.page.links) < 300
+
+
+def test_the_lowest_scored_findings_go_with_their_vectors():
+    made = event(findings=80)
+    cut = fitting(made)
+    assert size(cut) <= MAX_EVENT_BYTES
+    assert len(cut.vectors) == len(cut.findings)
+    kept = {one.id for one in cut.findings}
+    assert min(one.score for one in cut.findings) >= max(
+        one.score for one in made.findings if one.id not in kept
+    )
+    assert [one.id for one in cut.findings] == [one.id for one in made.findings if one.id in kept]
+
+
+def test_the_first_results_stay():
+    cut = fitting(event(results=200))
+    assert size(cut) <= MAX_EVENT_BYTES
+    assert [one.url for one in cut.results] == [f"https://b.example/{n}" for n in range(len(cut.results))]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 300), st.integers(0, 60), st.integers(0, 100), st.text(max_size=50), st.integers(1, 5_000)
+)
+def test_every_event_can_be_settled(links, findings, results, text, times):
+    reports = [ProviderReport(provider="p", ok=False, reason=text * 20)]
+    made = event(
+        links=links,
+        findings=findings,
+        results=results,
+        reason=text * times,
+        query=text * times,
+        providers=reports,
+    )
+    assert size(fitting(made)) <= MAX_EVENT_BYTES

@@ -1,0 +1,14 @@
+import pytest
+
+from research_crawler.adapters.embedder import SentenceEmbedder
+from research_crawler.core.ports import Call
+
+
+@pytest.fixture(scope="session")
+def embedder():
+    return SentenceEmbedder()
+
+
+@pytest.fixture
+def call():
+    return Call(job="j", key="1", token="t", deadline_s=60)

@@ -1,0 +1,54 @@
+"""A chat model that states its answers, and a budget that writes down what it is told."""
+
+import contextlib
+import json
+
+from research_crawler.core.ports import ChatAnswer
+
+
+class ScriptedChat:
+    """Gives its answers in order; an exception among them is raised."""
+
+    name = "scripted"
+
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), []
+
+    async def complete(self, **asked):
+        self.asked.append(asked)
+        answer = self.answers.pop(0)
+        if isinstance(answer, BaseException):
+            raise answer
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        return ChatAnswer(text, 100, 20, asked["model"] or "scripted")
+
+
+class LedgerBudget:
+    """Keeps reservations, amounts and answers; `ceiling` refuses the rest."""
+
+    def __init__(self, ceiling=None):
+        self.ceiling, self.reserved, self.spent, self.kept, self.blocked = ceiling, {}, {}, {}, []
+        self.permits = 0
+
+    async def reserve(self, *, job, call, token, bound_tokens, deadline_s):
+        from research_crawler.core.errors import BudgetExhausted
+
+        if self.ceiling is not None and sum(self.spent.values()) + bound_tokens > self.ceiling:
+            raise BudgetExhausted("the ceiling is reached")
+        self.reserved[f"{job}:{call}:{token}"] = bound_tokens
+        return f"{job}:{call}:{token}"
+
+    async def spend(self, reservation, *, job, call, token, tokens, answer):
+        self.spent[reservation] = tokens
+        self.kept.setdefault(call, answer)
+
+    async def kept_answer(self, *, job, call):
+        return self.kept.get(call)
+
+    @contextlib.asynccontextmanager
+    async def model_permit(self, origin, reservation, *, batch=False):
+        self.permits += 1
+        yield
+
+    async def block_model(self, origin, retry_after_ms):
+        self.blocked.append((origin, retry_after_ms))

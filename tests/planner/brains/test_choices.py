@@ -1,0 +1,133 @@
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from planner.brains.choices import VISITS_AT_ONCE, choose
+from planner.brains.words import terms
+from research_crawler.adapters.memory_embedder import HashEmbedder
+from tests.planner.brains.views import candidate, finding, search, view, visit
+
+ASKED = search("Skelder lighthouse tall built")
+
+
+async def test_the_first_step_is_a_search(embedder):
+    decision = await choose(view(allowed=["search", "done"]), embedder)
+    assert decision.action == "search"
+    assert "Skelder" in decision.queries[0]
+    assert decision.reason
+
+
+async def test_pages_named_in_the_goal_are_read_before_any_search(embedder):
+    decision = await choose(
+        view(given_urls=["http://a.test/x"], allowed=["search", "visit", "done"]), embedder
+    )
+    assert (decision.action, decision.urls) == ("visit", ["http://a.test/x"])
+
+
+async def test_pages_are_read_side_by_side_on_different_hosts(embedder):
+    candidates = [candidate(f"http://{host}.test/{n}", 0.8 - n / 100) for n in range(3) for host in "abcd"]
+    decision = await choose(view(searches=[ASKED], candidates=candidates), embedder)
+    assert decision.action == "visit"
+    assert len(decision.urls) == VISITS_AT_ONCE
+    assert len({url.split("/")[2] for url in decision.urls}) == VISITS_AT_ONCE
+
+
+async def test_a_host_that_makes_us_wait_is_left_for_later(embedder):
+    candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0), candidate("http://a.test/1", 0.5)]
+    decision = await choose(view(searches=[ASKED], candidates=candidates), embedder)
+    assert decision.urls == ["http://a.test/1"]
+
+
+async def test_a_visit_that_cannot_start_in_time_is_not_asked_for(embedder):
+    candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0)]
+    decision = await choose(
+        view(searches=[ASKED, search("b", 2)], candidates=candidates, elapsed_time=100.0, remaining_searches=0,
+             allowed=["visit", "done"]), embedder
+    )  # fmt: skip
+    assert decision.action == "done"
+
+
+async def test_what_is_missing_is_searched_for(embedder):
+    decision = await choose(
+        view(
+            searches=[ASKED],
+            visited=[visit("http://a.test/1")],
+            findings=[finding("The Skelder lighthouse is 43 metres tall.")],
+            candidates=[candidate(f"http://{h}.test/2") for h in "bcdef"],
+        ),
+        embedder,
+    )
+    assert decision.action == "search"
+    assert set(terms(decision.queries[0])) != set(terms(ASKED.query))
+
+
+async def test_pages_that_repeat_what_is_known_end_the_research(embedder):
+    tall, built = "The Skelder lighthouse is 43 metres tall.", "The lighthouse was built in the year 1871."
+    decision = await choose(
+        view(
+            searches=[ASKED, search("b", 2)],
+            visited=[visit(f"http://{h}.test/1", round_no=2 + (h == "c")) for h in "abc"],
+            findings=[finding(text, f"http://{h}.test/1") for h in "abc" for text in (tall, built)],
+            candidates=[candidate("http://d.test/2")],
+        ),
+        embedder,
+    )
+    assert decision.action == "done"
+    assert "0% new" in decision.reason
+
+
+async def test_done_names_what_commerce_still_lacks(embedder):
+    decision = await choose(
+        view(
+            goal="cheap laptop", intent="commerce", searches=[ASKED], remaining_searches=0, allowed=["done"]
+        ),
+        embedder,
+    )
+    assert decision.action == "done"
+    assert decision.missing == [
+        "what makes a good product",
+        "what it should cost",
+        "models that real users name",
+    ]
+
+
+async def test_out_of_a_loop_leads_a_different_query(embedder):
+    decision = await choose(
+        view(searches=[ASKED], stuck="different_query", allowed=["search", "done"]), embedder
+    )
+    assert decision.action == "search"
+    assert set(terms(decision.queries[0])) - set(terms(ASKED.query))
+
+
+ACTIONS = st.sampled_from([["search", "visit", "done"], ["search", "done"], ["visit", "done"], ["done"]])
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=80)
+@given(
+    allowed=ACTIONS,
+    scores=st.lists(st.floats(0, 1), max_size=8),
+    read=st.integers(0, 5),
+    asked=st.integers(0, 4),
+    found=st.integers(0, 6),
+    left=st.integers(1, 8),
+    stuck=st.sampled_from(["", "different_query"]),
+    intent=st.sampled_from(["informational", "commerce"]),
+)
+async def test_only_what_is_allowed_and_new_is_asked_for(
+    allowed, scores, read, asked, found, left, stuck, intent
+):
+    candidates = [candidate(f"http://h{n % 3}.test/{n}", score) for n, score in enumerate(scores)]
+    visited = [visit(f"http://h{n % 3}.test/{n}", n, round_no=1 + n % 3) for n in range(read)]
+    searches = [search(f"lighthouse query {n}", n) for n in range(1, asked + 1)]
+    shown = view(
+        allowed=allowed, candidates=candidates, visited=visited, searches=searches, stuck=stuck, intent=intent,
+        findings=[finding(f"fact {n} about it", f"http://h{n % 3}.test/{n}") for n in range(found)],
+        remaining_visits=left, remaining_searches=2, year=2026,
+    )  # fmt: skip
+    decision = await choose(shown, HashEmbedder())
+    assert decision.action in allowed
+    assert decision.reason
+    assert not {v.url for v in visited} & set(decision.urls)
+    assert not {s.query for s in searches} & set(decision.queries)
+    assert len(decision.urls) <= min(left, VISITS_AT_ONCE)
+    assert decision.action != "search" or len(decision.queries) == 1
+    assert decision.action != "visit" or decision.urls

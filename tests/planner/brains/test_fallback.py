@@ -1,0 +1,74 @@
+import pytest
+
+from planner.brains.extractive import ExtractiveBrain
+from planner.brains.fallback import REST_S, FallbackBrain
+from planner.brains.model import ModelBrain
+from planner.brains.model_settings import ModelSettings
+from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.core.errors import BrainUnavailable, LeaseLost
+from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
+from tests.planner.brains.views import page, view
+
+SEARCH = {"action": "search", "query": "lamps"}
+PLAIN = ExtractiveBrain(HashEmbedder())
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def either(*answers, budget=None, clock=None):
+    chat = ScriptedChat(*answers)
+    own = ModelBrain(chat, budget, ModelSettings(mind_model="m"))
+    return FallbackBrain(own, PLAIN, clock=clock or Clock()), chat
+
+
+async def test_the_first_brain_answers_while_it_can(call):
+    brain, _ = either(SEARCH)
+    answered = await brain.decide(view(), call)
+    assert (answered.by, answered.note) == ("model", "")
+
+
+@pytest.mark.parametrize("trouble", ["no JSON at all", BrainUnavailable("the endpoint is down")])
+async def test_the_second_brain_answers_and_says_why(call, trouble):
+    brain, _ = either(trouble)
+    answered = await brain.decide(view(), call)
+    assert answered.by == "extractive"
+    assert answered.note.startswith("model brain: ")
+    assert answered.decision.action == "search"
+
+
+async def test_spent_money_brings_the_second_brain(call):
+    brain, chat = either(SEARCH, budget=LedgerBudget(ceiling=1))
+    extraction = await brain.extract(page("The Skelder lighthouse is 43 m tall."), call)
+    assert extraction.by == "extractive"
+    assert "ceiling" in extraction.note
+    assert chat.asked == []
+
+
+async def test_a_lost_lease_is_nobodys_to_answer(call):
+    brain, _ = either(LeaseLost("gone"))
+    with pytest.raises(LeaseLost):
+        await brain.decide(view(), call)
+
+
+async def test_an_endpoint_that_fails_twice_is_left_alone_for_a_while(call):
+    clock = Clock()
+    down = BrainUnavailable("down")
+    brain, chat = either(down, down, SEARCH, clock=clock)
+    for _ in range(4):
+        assert (await brain.decide(view(), call)).by == "extractive"
+    assert len(chat.asked) == 2
+    clock.now = REST_S + 1
+    assert (await brain.decide(view(), call)).by == "model"
+
+
+async def test_failures_must_come_in_a_row(call):
+    down = BrainUnavailable("down")
+    brain, chat = either(down, SEARCH, down, SEARCH)
+    told = [(await brain.decide(view(), call)).by for _ in range(4)]
+    assert told == ["extractive", "model", "extractive", "model"]
+    assert len(chat.asked) == 4

@@ -1,0 +1,233 @@
+"""A brain that states its answers, events as a crawler would settle them, and a driver without Redis."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from planner.rounds import finish, is_round_open, timers_of
+from planner.step import Applied, apply
+from planner.turn import Brains, Turn
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.decisions import (
+    Answered,
+    Decision,
+    PageView,
+    PlannerView,
+    ReportDraft,
+    ReportView,
+    ResultLabel,
+    ScoreRequest,
+    Sentence,
+)
+from research_crawler.core.models.events import Event, PageReading, SearchResult
+from research_crawler.core.models.findings import Extraction, Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
+from research_crawler.core.models.pages import Link
+from research_crawler.core.ports import Call
+
+NOW = 1_700_000_000_000
+
+
+def a_job(goal: str = "how do heat pumps work", *, limits: Limits | None = None, **inputs) -> Job:
+    return Job(
+        id="jobaaaaaaaaa",
+        inputs=JobInputs(goal=goal, **inputs),
+        limits=limits or Limits(),
+        strategy_reason="the goal asks for knowledge",
+    )
+
+
+def start(job: Job) -> Event:
+    return Event(uid=f"{job.id}:start", kind="start", job=job.id)
+
+
+def a_finding(
+    command: str, quote: str, *, kind: str = "key_fact", url: str = "https://a.example/1", **more
+) -> Finding:
+    fields = {
+        "id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{command} {quote} {kind}")),
+        "command": command,
+        "kind": kind,
+        "claim": quote,
+        "quote": quote,
+        "start": 0,
+        "end": len(quote),
+        "page_sha256": "ab" * 32,
+        "url": url,
+        "title": "A page",
+        "fetched_at": "2026-01-02T03:04:05+00:00",
+    }
+    return Finding(**fields | more)
+
+
+def found(command: Command, *urls: str, round: int | None = None) -> Event:
+    results = [
+        SearchResult(url=url, title=f"About {url}", rank=n, fused=1 / n) for n, url in enumerate(urls, 1)
+    ]
+    return Event(
+        uid=command.id,
+        kind="done",
+        job=command.job,
+        command=command.id,
+        round=command.round if round is None else round,
+        query=command.search.query if command.search else "",
+        results=results,
+        downloads=1,
+    )
+
+
+def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = "key_fact") -> Event:
+    page = PageReading(
+        url=command.url,
+        final_url=command.url,
+        sha="ab" * 32,
+        title="A page",
+        fetched_at="2026-01-02T03:04:05+00:00",
+        relevance=0.8,
+        confidence=0.7,
+        summary="It helps.",
+        by="extractive",
+        links=[Link(url=url, text="more about heat pumps and how they work") for url in links],
+    )
+    return Event(
+        uid=command.id,
+        kind="done",
+        job=command.job,
+        command=command.id,
+        round=command.round,
+        page=page,
+        findings=[a_finding(command.id, quote, url=command.url, kind=kind) for quote in quotes],
+        downloads=1,
+        pages_fetched=1,
+    )
+
+
+def ended(command: Command, what: str, reason: str = "", **more) -> Event:
+    return Event(
+        uid=command.id, kind="done", job=command.job, command=command.id, round=command.round, what=what,
+        reason=reason, **more,
+    )  # fmt: skip
+
+
+def search(*queries: str, **more) -> Decision:
+    return Decision(action="search", queries=list(queries), reason="to learn more", **more)
+
+
+def visit(*urls: str) -> Decision:
+    return Decision(action="visit", urls=list(urls), reason="it looks good")
+
+
+def done(reason: str = "enough", **more) -> Decision:
+    return Decision(action="done", reason=reason, **more)
+
+
+class ScriptedBrain:
+    """Answers what it was told to, in order; an exception in the script is raised. Then it is done."""
+
+    def __init__(self, *decisions: Decision | Exception, name: str = "scripted") -> None:
+        self.name, self.script = name, list(decisions)
+        self.views: list[PlannerView] = []
+        self.requests: list[ScoreRequest] = []
+        self.answer: list[Sentence] | Exception | None = None
+
+    async def decide(self, view: PlannerView, call: Call) -> Answered:
+        self.views.append(view)
+        step = self.script.pop(0) if self.script else done()
+        if isinstance(step, Exception):
+            raise step
+        return Answered(by=self.name, decision=step)
+
+    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+        self.requests.append(request)
+        labels = [
+            ResultLabel(url=r.url, score=round(1 - n / 100, 2), type="review", priority="should_visit")
+            for n, r in enumerate(request.results)
+        ]
+        return Answered(by=self.name, labels=labels)
+
+    async def extract(self, page: PageView, call: Call) -> Extraction:
+        raise NotImplementedError("the planner never extracts")
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        answer = self.answer
+        if answer is None:
+            answer = [Sentence(text=f.quote, evidence=[n]) for n, f in enumerate(view.findings)]
+        return ReportDraft(
+            by=self.name, answer=answer, certainty="Fairly certain.", journey="Searched, read."
+        )
+
+
+class NoWaits:
+    """No host lets anybody wait, and only what results named is permitted."""
+
+    def __init__(self, permitted: Sequence[str] = ()) -> None:
+        self._permitted = set(permitted)
+
+    async def waits(self, slots: Sequence[str]) -> list[float]:
+        return [0.0 for _ in slots]
+
+    async def permitted(self, urls: Sequence[str]) -> set[str]:
+        return self._permitted & set(urls)
+
+
+@dataclass
+class Drive:
+    """A job driven as a worker drives it, with every commit kept."""
+
+    job: Job
+    brain: ScriptedBrain
+    plain: ScriptedBrain = field(default_factory=lambda: ScriptedBrain(name="plain"))
+    now_ms: int = NOW
+    findings: list[Finding] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    history: list[Job] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+    """Of the last step."""
+
+    def step(self, *events: Event) -> Applied:
+        """Apply events and do what they ask for."""
+        applied = apply(self.job, list(events), self.findings, self.now_ms)
+        again = apply(self.job, list(events), self.findings, self.now_ms)
+        assert applied == again, "a takeover would decide otherwise"
+        self.findings += applied.findings
+        self.seen |= set(applied.seen)
+        self.job, self.commands = applied.job, []
+        if applied.next == "finish":
+            self.job = finish(self.job, applied.forced, now_ms=self.now_ms, findings=self.findings)
+        elif applied.next == "decide":
+            self._decide()
+        self.history.append(self.job)
+        assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"
+        if applied.next == "score":
+            return self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))
+        return applied
+
+    def _decide(self) -> None:
+        turn = Turn(
+            self.job,
+            self.findings,
+            brains=Brains(own=self.brain, plain=self.plain),
+            call=Call(job=self.job.id, key="1", token="t", deadline_s=1),
+            outside=NoWaits(tuple(self.seen)),
+            clock_ms=lambda: self.now_ms,
+        )
+        planned = asyncio.run(turn.play())
+        self.job, self.commands = planned.job, list(planned.commands)
+
+    def run(self, answer: Callable[[Command], Event | None], *, most: int = 60) -> Job:
+        """To the end of phase 1, every command answered in turn; None leaves it to the round's timer."""
+        self.step(start(self.job))
+        for _ in range(most):
+            if self.job.state == "synthesizing":
+                return self.job
+            for event in [event for command in self.commands if (event := answer(command))]:
+                if self.job.state != "synthesizing":
+                    self.now_ms += 500
+                    self.step(event)
+            if not self.commands and is_round_open(self.job):
+                self.now_ms = self.job.plan.round_until_ms
+                self.step(Event(uid="r", kind="round", no=self.job.plan.round))
+        raise AssertionError("the job does not end")

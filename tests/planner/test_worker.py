@@ -1,0 +1,356 @@
+import asyncio
+import contextlib
+import json
+import time
+
+import pytest
+
+from planner.keeper import Keeper
+from planner.worker import PlannerWorker, WorkerSettings
+from research_crawler.adapters.job_folder import DiskJobFolder
+from research_crawler.adapters.memory_twins import MemoryArchive
+from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.core.errors import BrainUnavailable, StorageFull
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
+from research_crawler.frontier.store import Frontier
+from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, read, search, visit
+
+A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
+
+
+class World:
+    """A Redis with a planner, a keeper and a crawler that settles commands as told."""
+
+    def __init__(self, redis) -> None:
+        self.jobs, self.frontier, self.archive = RedisJobs(redis), Frontier(redis), MemoryArchive()
+        self.brains: dict[str, ScriptedBrain] = {}
+        self.plain = ScriptedBrain(name="plain")
+        self.states: dict[str, list[Job]] = {}
+        self.settled: list[str] = []
+
+    def worker(self, **more) -> PlannerWorker:
+        settings = more.pop("settings", WorkerSettings())
+        return PlannerWorker(
+            self.jobs,
+            lambda job: self.brains.get(job.id, self.plain),
+            self.frontier,
+            more.pop("archive", self.archive),
+            plain_brain=self.plain,
+            folder=DiskJobFolder(),
+            settings=settings,
+            on_progress=lambda job: self.states.setdefault(job.id, []).append(job),
+            **more,
+        )
+
+    def answer(self, command) -> Event:
+        """What the crawler says of a command."""
+        if command.kind == "search":
+            return found(command, A, B, C)
+        return read(command, f"Page {command.url[8]} has a fact for {command.job}.")
+
+    async def crawl(self) -> None:
+        """A crawler node without a network."""
+        await self.frontier.configure(default_delay_ms=0, host_permits=8, model_permits=8)
+        while True:
+            await self.frontier.beat("node", {})
+            for lease in await self.frontier.lease("node", 50, ["search", "page"]):
+                self.settled.append(lease.command.id)
+                await self.frontier.settle(self.answer(lease.command), lease.token)
+            await asyncio.sleep(0.005)
+
+    @contextlib.asynccontextmanager
+    async def running(self, *workers: PlannerWorker, crawl: bool = True):
+        tasks = [asyncio.create_task(worker.run()) for worker in workers]
+        helpers = [asyncio.create_task(Keeper(self.jobs.fire, self.frontier.reap, every_s=0.05).run())]
+        if crawl:
+            helpers.append(asyncio.create_task(self.crawl()))
+        try:
+            yield
+        finally:
+            for worker in workers:
+                await worker.stop()
+            for helper in helpers:
+                helper.cancel()
+            await asyncio.gather(*tasks, *helpers, return_exceptions=True)
+            await self.jobs.close()
+            await self.frontier.close()
+
+    async def ended(self, job: str, within_s: float = 15.0) -> Job:
+        give_up_at = time.monotonic() + within_s
+        while time.monotonic() < give_up_at:
+            record = await self.jobs.get(job)
+            if record and record.state in FINAL_STATES:
+                return record
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"{job} did not end: {await self.jobs.get(job)}")
+
+
+def job_named(name: str, **more) -> Job:
+    return a_job(limits=more.pop("limits", None), **more).model_copy(update={"id": name})
+
+
+@pytest.fixture
+def world(redis_client) -> World:
+    return World(redis_client)
+
+
+async def test_a_job_goes_from_question_to_archived_report(world, tmp_path):
+    job = job_named("whole").model_copy(update={"folder": str(tmp_path / "out")})
+    world.brains["whole"] = ScriptedBrain(search("heat pumps"), visit(A, B), done("two sources agree"))
+    async with world.running(world.worker()):
+        assert await world.jobs.submit(job)
+        record = await world.ended("whole")
+    assert record.state == "completed"
+    assert "Page a has a fact for whole. [1]" in record.report
+    assert [job.state for job in world.states["whole"]][-2:] == ["synthesizing", "completed"]
+    assert world.settled == ["whole:1", "whole:2", "whole:3"]
+    kept, findings, report = await world.archive.get_job("whole")
+    assert kept.state == "completed"
+    assert [f.command for f in findings] == ["whole:2", "whole:3"]
+    assert report["status"] == "completed"
+    assert report["report_markdown"] == record.report
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {
+        "context.md",
+        "research_state.md",
+        "research_plan.md",
+        "scored_results.json",
+        "page_findings.json",
+        "report.md",
+        "run_report.md",
+    }
+    assert (tmp_path / "out" / "report.md").read_text() == record.report
+    assert len(json.loads((tmp_path / "out" / "page_findings.json").read_text())) == 2
+    assert "## Status\ndone" in (tmp_path / "out" / "research_state.md").read_text()
+    assert (await world.frontier.counts()).problems == []
+
+
+async def test_first_results_are_committed_before_the_scorer_has_answered(world):
+    brain = ScriptedBrain(search("x"), done())
+    scored = asyncio.Event()
+
+    async def slow_score(request, call):
+        await scored.wait()
+        return await ScriptedBrain.score(brain, request, call)
+
+    brain.score = slow_score
+    world.brains["early"] = brain
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("early"))
+        while not (record := await world.jobs.get("early")).results:
+            await asyncio.sleep(0.01)
+        assert not record.results[0].scored
+        assert record.progress.fraction == 0.2
+        scored.set()
+        assert (await world.ended("early")).results[0].scored
+
+
+async def test_hundreds_of_jobs_run_side_by_side_over_two_workers(world):
+    names = [f"many{n}" for n in range(120)]
+    for name in names:
+        world.brains[name] = ScriptedBrain(search("x"), visit(A, B), done())
+    async with world.running(world.worker(), world.worker()):
+        for name in names:
+            await world.jobs.submit(job_named(name))
+        for name in names:
+            assert (await world.ended(name, 40)).state == "completed"
+    assert sorted(world.settled) == sorted(f"{name}:{n}" for name in names for n in (1, 2, 3))
+
+
+async def test_only_what_results_named_can_be_visited(world):
+    seen = ["https://unseen.example/", "http://169.254.169.254/latest"]
+    world.brains["guard"] = ScriptedBrain(search("x"), visit(*seen))
+    world.plain.script = [visit(A), done()]
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("guard"))
+        record = await world.ended("guard")
+    assert [v.url for v in record.visits] == [A]
+
+
+async def test_a_link_of_a_page_read_earlier_may_be_visited(world):
+    link = "https://far.example/deep"
+    world.brains["links"] = ScriptedBrain(visit(A), search("x"), visit(link), done())
+    plain_answer = world.answer
+
+    def answer(command):
+        return read(command, "One.", links=[link]) if command.url == A else plain_answer(command)
+
+    world.answer = answer
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("links", urls=[A]))
+        record = await world.ended("links")
+    assert [v.url for v in record.visits] == [A, link]
+
+
+async def test_the_deadline_ends_a_job_whose_pages_never_come(world):
+    world.brains["slow"] = ScriptedBrain(search("x"))
+    async with world.running(world.worker(), crawl=False):
+        await world.jobs.submit(job_named("slow", limits=Limits(timeout_s=2.0)))
+        record = await world.ended("slow")
+    assert record.state == "completed"
+    assert record.plan.forced == "timeout"
+    counts = await Frontier(world.frontier._redis).counts()
+    assert sum(counts.queued.values()) == 0
+
+
+async def test_a_brain_that_fails_at_everything_still_leaves_a_report(world):
+    brain = ScriptedBrain(BrainUnavailable("down"), name="model")
+    brain.answer = BrainUnavailable("down")
+    world.brains["down"] = brain
+    world.plain.script = [search("x"), visit(A)]
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("down"))
+        record = await world.ended("down")
+    assert record.state == "completed"
+    assert record.warnings[0] == "The extractive brain took over: down"
+    assert record.report.startswith(
+        "# how do heat pumps work\n\n> **Warning:** The extractive brain took over"
+    )
+
+
+async def test_stopping_gives_a_job_back_and_another_worker_goes_on_at_once(world):
+    brain = ScriptedBrain(search("x"), visit(A), done())
+    asked, decide = asyncio.Event(), brain.decide
+
+    async def hang(view, call):
+        asked.set()
+        await asyncio.sleep(60)
+
+    brain.decide = hang
+    world.brains["handed"] = brain
+    first = world.worker()
+    async with world.running(world.worker(settings=WorkerSettings(max_steps=0)), crawl=True):
+        task = asyncio.create_task(first.run())
+        await world.jobs.submit(job_named("handed"))
+        await asyncio.wait_for(asked.wait(), 5)
+        await first.stop()
+        await task
+        brain.decide = decide
+        second = world.worker()
+        task = asyncio.create_task(second.run())
+        assert (await world.ended("handed", 5)).state == "completed"
+        await second.stop()
+        await task
+
+
+async def test_a_cancelled_job_is_dropped_while_its_brain_thinks(world):
+    brain = ScriptedBrain(search("x"))
+    asked, ended_ = asyncio.Event(), asyncio.Event()
+
+    async def hang(view, call):
+        asked.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended_.set()
+
+    brain.decide = hang
+    world.brains["gone"] = brain
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("gone"))
+        await asyncio.wait_for(asked.wait(), 5)
+        assert await world.jobs.cancel("gone")
+        await asyncio.wait_for(ended_.wait(), 5)
+        assert (await world.jobs.get("gone")).state == "cancelled"
+
+
+async def test_the_last_try_of_a_broken_step_ends_the_job_with_its_error(world, redis_client):
+    world.brains["broken"] = ScriptedBrain(RuntimeError("the brain has a bug"))
+    await world.jobs.submit(job_named("broken"))
+    await redis_client.hset("research:job:broken", "_takes", 5)
+    async with world.running(world.worker()):
+        record = await world.ended("broken")
+    assert record.state == "failed"
+    assert "the brain has a bug" in record.error
+    assert (await world.archive.get_job("broken"))[0].error == record.error
+
+
+async def test_a_full_disk_at_the_end_keeps_the_job_for_another_try(world, redis_client):
+    class FullArchive(MemoryArchive):
+        async def save_job(self, job, findings, report):
+            raise StorageFull("the disk of the data folder is full; free space")
+
+    world.brains["full"] = ScriptedBrain(done())
+    async with world.running(world.worker(archive=FullArchive())):
+        await world.jobs.submit(job_named("full"))
+        while not await redis_client.hget("research:job:full", "_token"):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
+        assert (await world.jobs.get("full")).state == "synthesizing"
+
+
+async def test_a_folder_that_cannot_be_written_is_one_warning(world, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    job = job_named("folder").model_copy(update={"folder": str(tmp_path / "file")})
+    world.brains["folder"] = ScriptedBrain(search("x"), visit(A), done())
+    async with world.running(world.worker()):
+        await world.jobs.submit(job)
+        record = await world.ended("folder")
+    assert record.state == "completed"
+    about = [warning for warning in record.warnings if "could not be written" in warning]
+    assert len(about) == 1
+    assert "could not be written" in record.report
+
+
+async def test_a_job_with_an_event_of_a_newer_version_is_left_to_a_newer_process(world, redis_client):
+    await world.jobs.submit(job_named("newer"))
+    await redis_client.rpush("research:mail:newer", '{"v":99,"uid":"x","kind":"start"}')
+    async with world.running(world.worker()):
+        await asyncio.sleep(0.3)
+        assert (await world.jobs.get("newer")).version == 0
+    assert (await world.jobs.get("newer")).state == "planning"
+
+
+async def test_pages_that_fail_in_every_way_do_not_stop_the_job(world):
+    ways = iter([("refused", "robots"), ("failed", "http 500"), ("blocked", "captcha")])
+    world.brains["walls"] = ScriptedBrain(search("x"), visit(A, B, C), done())
+    plain_answer = world.answer
+
+    def answer(command):
+        return plain_answer(command) if command.kind == "search" else ended(command, *next(ways))
+
+    world.answer = answer
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("walls"))
+        record = await world.ended("walls")
+    assert record.state == "completed"
+    assert record.plan.visits_used == 2
+    _, _, report = await world.archive.get_job("walls")
+    assert report["exit_code"] == 3
+
+
+async def test_a_pending_job_waits_for_its_admission(world):
+    hold = ScriptedBrain()
+    release = asyncio.Event()
+
+    async def wait_then_done(view, call):
+        await release.wait()
+        return await ScriptedBrain.decide(hold, view, call)
+
+    hold.decide = wait_then_done
+    world.brains["one"] = hold
+    async with world.running(world.worker(settings=WorkerSettings(max_active=1))):
+        await world.jobs.submit(job_named("one"))
+        while (await world.jobs.get("one")).state == "pending":
+            await asyncio.sleep(0.01)
+        await world.jobs.submit(job_named("two"))
+        await asyncio.sleep(0.2)
+        assert (await world.jobs.get("two")).state == "pending"
+        release.set()
+        assert (await world.ended("two")).state == "completed"
+
+
+async def test_a_dead_workers_job_goes_on_from_the_same_events_and_clock(world, redis_client):
+    world.brains["dead"] = ScriptedBrain(search("x"), visit(A), done())
+    await world.jobs.submit(job_named("dead"))
+    first = await world.jobs.take(max_active=10)
+    await redis_client.zadd("research:runnable", {"dead": 0})  # its 15 s are over
+    again = await world.jobs.take(max_active=10)
+    assert (again.events, again.now_ms, again.takes) == (first.events, first.now_ms, 2)
+    await redis_client.zadd("research:runnable", {"dead": 0})
+    async with world.running(world.worker()):
+        record = await world.ended("dead")
+    assert record.state == "completed"
+    assert world.settled == ["dead:1", "dead:2"]
+    assert await world.jobs.commit(first, first.job, timers={("go", 1): 0}) == "lost"

@@ -1,0 +1,141 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prompts.loader import SECTIONS, Entries, estimate_tokens, load, parse
+
+NAMES = ("planner_core", "planner_decision_logic", "result_scorer", "content_extractor", "report")
+SMALL = """---
+recipe: r
+role: mind
+inputs: a.md, b.md
+output: c.md
+token_budget: 1000
+shorten: old, list
+---
+# Title
+
+## Task
+Do it.
+
+## Inputs
+### Goal
+{{goal}}
+{{old}}
+{{list}}
+
+## Constraints
+Keep to {{limit}}.
+
+## Output schema
+{{schema}}
+"""
+
+
+def documents(**more):
+    given = {
+        "goal": "G",
+        "old": "old text",
+        "list": Entries(items=[], worth=[]),
+        "limit": "10",
+        "schema": "{}",
+    }
+    return given | more
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_prompt_has_recipe_sections_and_the_rules_of_json(name):
+    prompt = load(name)
+    assert prompt.recipe.recipe.startswith("research_")
+    assert prompt.recipe.role in ("mind", "reflex")
+    assert prompt.recipe.inputs == ["context.md", "research_state.md"]
+    assert all(f"## {section}" in prompt.system + prompt.user for section in SECTIONS)
+    text = " ".join(prompt.system.split())
+    for rule in ("raw", "no code fence", "no trailing comma", "one decimal"):
+        assert rule in text
+    assert any(word in text for word in ("thin", "tells little"))
+
+
+def test_only_the_scorer_is_a_quick_role():
+    assert [name for name in NAMES if load(name).recipe.role == "reflex"] == ["result_scorer"]
+
+
+def test_the_sources_headings_stand_in_the_inputs():
+    planner = load("planner_core").user + load("planner_decision_logic").user
+    for heading in ("Goal", "Intent", "Current State", "Search Results", "Pages Visited", "Evidence So Far"):
+        assert f"### {heading}" in planner
+    assert "### Your Decision" in planner
+    for heading in ("Goal", "Intent", "Page URL", "Page Content", "What to Extract"):
+        assert f"### {heading}" in load("content_extractor").user
+
+
+def test_placeholders_are_strict():
+    prompt = parse("p", SMALL)
+    with pytest.raises(ValueError, match="limit"):
+        prompt.render({name: text for name, text in documents().items() if name != "limit"})
+    with pytest.raises(ValueError, match="extra"):
+        prompt.render(documents(extra="x"))
+
+
+def test_what_a_page_says_is_not_filled_in_again():
+    _, user = parse("p", SMALL).render(documents(old="{{goal}} and {{schema}}"))
+    assert "{{goal}} and {{schema}}" in user
+
+
+def test_the_least_worth_gives_way_first_and_older_before_newer():
+    entries = Entries(
+        items=[f"entry {name} " + "x" * 90 for name in "abcd"],
+        worth=[0.5, 0.1, 0.1, 0.9],
+        before="<<",
+        after=">>",
+    )
+    prompt = parse("p", SMALL)
+    whole = sum(map(estimate_tokens, prompt.render(documents(list=entries))))
+    _, user = prompt.render(documents(list=entries), token_budget=whole - 45)
+    assert "entry a" in user
+    assert "entry d" in user
+    assert "entry b" not in user
+    assert "more left out)\n>>" in user
+
+
+def test_goal_and_limits_stay_whole_however_little_room_there_is():
+    goal = "why " * 200
+    system, user = parse("p", SMALL).render(documents(goal=goal, old="talk " * 500), token_budget=50)
+    assert goal.strip() in user
+    assert "Keep to 10." in system
+    assert "talk" not in user
+
+
+def test_a_text_loses_its_beginning_first():
+    old = " ".join(f"word{n}" for n in range(300))
+    _, user = parse("p", SMALL).render(documents(old=old), token_budget=300)
+    assert "word299" in user
+    assert "word0 " not in user
+
+
+def test_a_prompt_may_not_shorten_the_goal():
+    with pytest.raises(ValueError, match="goal"):
+        parse("p", SMALL.replace("shorten: old", "shorten: goal"))
+
+
+@pytest.mark.parametrize(
+    "broken", ["no front", SMALL.replace("## Task", "## Job"), SMALL.replace("## Constraints", "")]
+)
+def test_a_malformed_prompt_is_refused(broken):
+    with pytest.raises(ValueError, match="prompt p"):
+        parse("p", broken)
+
+
+def test_two_prompts_joined_share_their_budget():
+    joined = load("planner_core").joined(load("planner_decision_logic"))
+    assert joined.recipe.token_budget == 7000
+    assert {"goal", "remaining_visits"} <= joined.placeholders
+
+
+@given(st.lists(st.text(max_size=40), max_size=20), st.integers(60, 2000))
+def test_rendering_never_fails_and_keeps_to_its_budget_where_it_can(items, budget):
+    prompt = parse("p", SMALL)
+    entries = Entries(items=items, worth=[n / 20 for n in range(len(items))])
+    system, user = prompt.render(documents(list=entries), token_budget=budget)
+    floor = sum(map(estimate_tokens, prompt.render(documents(old="", list=Entries(items=[], worth=[])))))
+    assert estimate_tokens(system) + estimate_tokens(user) <= max(budget, floor) + 20

@@ -1,0 +1,60 @@
+"""Jobs that ended without a planner are kept like any other."""
+
+import pytest
+
+from planner.new_job import make_job
+from research_crawler.adapters.job_folder import MemoryJobFolder
+from research_crawler.adapters.memory_twins import MemoryArchive
+from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.core.models.jobs import JobInputs, Limits
+from research_crawler.ended_jobs import EndedJobs
+
+
+@pytest.fixture
+async def world(redis_client):
+    jobs, archive, folder = RedisJobs(redis_client), MemoryArchive(), MemoryJobFolder()
+    yield jobs, archive, folder, EndedJobs(jobs, archive, folder)
+    await jobs.close()
+
+
+async def submitted(jobs, goal="how do moles see"):
+    job = make_job(JobInputs(goal=goal), Limits(), folder="/documents")
+    await jobs.submit(job)
+    return job.id
+
+
+async def test_a_cancelled_job_is_archived_with_its_end_and_its_documents(world):
+    jobs, archive, folder, ended = world
+    job = await submitted(jobs)
+    await jobs.cancel(job)
+    assert await ended.sweep() == 1
+    kept, findings, report = await archive.get_job(job)
+    assert kept.state == "cancelled"
+    assert kept.completed_at
+    assert findings == []
+    assert (report["status"], report["exit_code"]) == ("cancelled", 1)
+    assert "research_state.md" in folder.folders["/documents"]
+
+
+async def test_a_job_that_redis_gave_up_is_archived_with_its_error(world):
+    jobs, archive, _, ended = world
+    job = await submitted(jobs)
+    while (await jobs.get(job)).state != "failed":
+        taken = await jobs.take(max_active=10)
+        if taken:
+            key = jobs.keys.job(job)
+            await jobs._redis.zadd("research:runnable", {job: 0})  # its worker died
+            assert await jobs._redis.hget(key, "_token")
+    assert await ended.sweep() == 1
+    kept, _, report = await archive.get_job(job)
+    assert (kept.state, report["state"]) == ("failed", "failed")
+    assert "given up" in report["error"]
+
+
+async def test_jobs_that_go_on_and_jobs_that_are_kept_are_left_alone(world):
+    jobs, archive, _, ended = world
+    await submitted(jobs, "this one waits")
+    over = await submitted(jobs, "this one is over")
+    await jobs.cancel(over)
+    assert [await ended.sweep(), await ended.sweep()] == [1, 0]
+    assert await EndedJobs(jobs, archive, MemoryJobFolder()).sweep() == 0

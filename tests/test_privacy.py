@@ -1,0 +1,59 @@
+"""What libraries would tell their makers, and who we say we are (rows 4.7 and 6.11)."""
+
+import subprocess
+import sys
+
+import pytest
+
+from research_crawler.core.config import load_config
+from research_crawler.core.telemetry import SWITCHES
+from research_crawler.core.user_agent import PRODUCT_TOKEN, user_agent_of
+
+EMBED = """
+import asyncio, os, sys
+def watch(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname"):
+        print("asked the network:", arguments); os._exit(1)
+sys.addaudithook(watch)
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["HF_HUB_OFFLINE"] = "0"
+from research_crawler.core.config import load_config
+from research_crawler.parts import Parts
+parts = Parts(load_config(home=sys.argv[1]), plan=True)
+print(len(asyncio.run(parts.embedder.embed(["one sentence"]))[0]))
+from huggingface_hub import constants
+print(constants.HF_HUB_DISABLE_TELEMETRY, constants.HF_HUB_OFFLINE)
+"""
+COMMAND = """
+import os
+from research_crawler.cli.main import main
+try: main(["--version"])
+except SystemExit: print(os.environ["DO_NOT_TRACK"])
+"""
+
+
+def run(program, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.split("\n")
+
+
+def test_loading_and_using_the_embedding_model_asks_no_network_and_tells_nobody(tmp_path):
+    assert run(EMBED, tmp_path)[:2] == ["384", "True True"]
+
+
+def test_the_command_line_switches_telemetry_off_first():
+    assert run(COMMAND)[1] == SWITCHES["DO_NOT_TRACK"]
+
+
+@pytest.mark.parametrize("contact", ["crawler@example.org", "https://example.org/crawler"])
+def test_the_contact_stands_in_the_user_agent(contact):
+    agent = user_agent_of(load_config(contact=contact))
+    assert agent.startswith(f"{PRODUCT_TOKEN}/")
+    assert agent.endswith(f" (+{contact})")
+    assert "+" not in user_agent_of(load_config())
