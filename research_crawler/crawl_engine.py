@@ -11,6 +11,8 @@ from research_crawler.parts import Parts
 if TYPE_CHECKING:  # Scrapy takes half a second to import: whoever does not crawl goes without
     from scrapy.crawler import Crawler
 
+START_S = 60.0
+"""So long Scrapy may take to open its components."""
 STOP_S = 20.0
 """For Scrapy's own end, after the leases are drained."""
 
@@ -43,11 +45,7 @@ class CrawlEngine:
         services.provide(self._crawler, self._parts.services)
         self._crawler.signals.connect(self._is_running.set, signals.engine_started)
         self._crawl = runner.crawl(self._crawler)
-        waiting = asyncio.ensure_future(self._is_running.wait())
-        try:
-            await asyncio.wait({self._crawl, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            waiting.cancel()
+        await self._end_of_start(self._crawl)
         if self._crawl.done():
             self._crawl.result()
         await self._parts.wait_for_readers()
@@ -57,12 +55,21 @@ class CrawlEngine:
         """Lease nothing more, let what is under way end (at most 20 s), give the rest back, end Scrapy."""
         if self._crawler is None or self._crawl is None:
             return
+        await self._end_of_start(self._crawl)
         if self._is_running.is_set() and not self._crawl.done():
             await self._drain(self._crawler)
             await asyncio.wait({self._crawl}, timeout=STOP_S)
         self._crawl.cancel()
         with contextlib.suppress(asyncio.CancelledError, Exception):
             await self._crawl
+
+    async def _end_of_start(self, crawl: asyncio.Task[None]) -> None:
+        """Wait until it runs or has failed: cancelled half-way, Scrapy would leave what its components began."""
+        running = asyncio.ensure_future(self._is_running.wait())
+        try:
+            await asyncio.wait({crawl, running}, timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            running.cancel()
 
     async def _drain(self, crawler: "Crawler") -> None:
         from research_crawler.extensions.lease_keeper import LeaseKeeper

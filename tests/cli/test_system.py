@@ -35,7 +35,9 @@ def test_a_system_without_work_closes_at_once_and_leaves_no_task(research):
     assert answer["closed_s"] < 5
 
 
-@pytest.mark.parametrize("after_s", [0.0, 0.1, pytest.param(0.4, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "after_s", [0.0, 0.1, *(pytest.param(s, marks=pytest.mark.long) for s in (0.4, 0.7, 1.0))]
+)
 def test_a_start_that_is_cancelled_leaves_nothing_behind(research, after_s):
     answer = run(research, "is_cancelled_while_it_opens", after_s)
     assert answer["left"] == []

@@ -50,6 +50,21 @@ class SearchSpec(Wire):
     safe_search: Literal["off", "moderate", "strict"] = "moderate"
 
 
+class VendorSpec(Wire):
+    """What is wanted of a vendor's page; the page itself is the command's URL."""
+
+    host: str
+    """The vendor, without `www.`: "amazon.com"."""
+    query: str = ""
+    page: Literal["search", "product"] = "search"
+    """A page of results, or the page of one product."""
+    region: str = ""
+    """ISO 3166 country of the buyer, "" where nobody said."""
+    currency: str = ""
+    """ISO 4217 currency that prices without a sign of their own are in."""
+    max_products: int = 20
+
+
 class Command(Wire):
     """One thing the planner wants from the web, identified `job:n`."""
 
@@ -77,6 +92,7 @@ class Command(Wire):
     max_wait_ms: int = 0
     """A visit whose host cannot start within this time settles at once as `busy`; 0: no such limit."""
     search: SearchSpec | None = None
+    vendor: VendorSpec | None = None
     purpose: Purpose | None = None
     batch: bool = False
     """Part of a batch: its model calls wait behind interactive jobs."""

@@ -7,6 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
+from research_crawler.core.models.products import Product
 
 ResultType = Literal["forum", "review", "vendor", "news", "official", "other"]
 Priority = Literal["must_visit", "should_visit", "maybe", "skip"]
@@ -114,6 +115,8 @@ class Event(Wire):
     providers: list[ProviderReport] = Field(default_factory=list)
     page: PageReading | None = None
     findings: list[Finding] = Field(default_factory=list)
+    products: list[Product] = Field(default_factory=list)
+    """What a vendor's page offers, the page's main product or the best match first."""
     vectors: list[str] = Field(default_factory=list)
     """One per finding: base64 of little-endian float16, 384 numbers."""
     usage: Usage = Usage()

@@ -13,6 +13,7 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.products import Product
 
 MAX_LINKS = 300
 
@@ -34,6 +35,7 @@ class CommandItem:
     tokens_shown: int = 0
     refused_quotes: int = 0
     findings: list[Finding] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
     vectors: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     downloads: int = 0
@@ -55,6 +57,7 @@ class CommandItem:
             providers=self.providers,
             page=self._reading() if self.page else None,
             findings=self.findings,
+            products=self.products,
             vectors=self.vectors,
             usage=self.usage,
             downloads=self.downloads,
