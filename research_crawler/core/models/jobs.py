@@ -7,6 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
+from research_crawler.core.models.phase2 import Phase2
 
 State = Literal[
     "pending",
@@ -50,6 +51,16 @@ class JobInputs(Wire):
     urls: list[str] = Field(default_factory=list)
     """Pages the caller names: they may be visited before any search."""
     batch: bool = False
+    vendors: int = 3
+    """Vendors that are to answer in phase 2."""
+    strategy: Strategy | None = None
+    """What the caller wants; None: chosen by intent and by what is known."""
+    region: str = ""
+    """ISO 3166 country of the buyer; detected where the caller gives none."""
+    currency: str = ""
+    """ISO 4217; detected where the caller gives none."""
+    from_job: str = ""
+    """A finished job whose phase 1 is taken over."""
 
 
 class Limits(Wire):
@@ -65,6 +76,10 @@ class Limits(Wire):
     max_tokens: int | None = None
     visit_delay_s: float = 5.0
     page_tokens: int = 4000
+    vendors_timeout_s: float = 120.0
+    """Active time of phase 2."""
+    memory_max_age_s: float = 7 * 86_400
+    """Findings of earlier jobs that are older do not count."""
 
 
 class ScoredResult(Frozen):
@@ -182,6 +197,10 @@ class Plan(Wire):
     """Clock of the last step: how long a pause was is seen from it."""
     fallback: str = ""
     """Why the extractive brain took over, if it did."""
+    targets: list[str] = Field(default_factory=list)
+    """What phase 1 is to find where the rest is known from earlier jobs; empty: everything."""
+    recalled: bool = False
+    """Earlier findings were looked for."""
 
 
 class Progress(Frozen):
@@ -208,6 +227,8 @@ class Job(Wire):
     results: list[ScoredResult] = Field(default_factory=list)
     """Best first, trimmed so that the field stays under 32 kB."""
     visits: list[VisitRecord] = Field(default_factory=list)
+    phase2: Phase2 | None = None
+    """None until phase 2 begins."""
     timeline: list[TimelineEntry] = Field(default_factory=list)
     progress: Progress = Progress()
     usage: Usage = Usage()

@@ -1,0 +1,138 @@
+"""Where the buyer is and what he pays in: named by the caller, else read from the goal's words and signs."""
+
+import re
+from functools import cache
+
+from babel import Locale
+from babel.numbers import get_territory_currencies, list_currencies
+
+from research_crawler.core.errors import UsageError
+
+COUNTRY_WORDS = {
+    "US": r"usa|u\.s\.a?\.|united states|america",
+    "GB": r"uk|u\.k\.|united kingdom|britain|england|scotland|wales",
+    "DE": r"germany|deutschland|allemagne|alemania",
+    "AT": r"austria|österreich|autriche",
+    "CH": r"switzerland|schweiz|suisse|svizzera",
+    "FR": r"france|frankreich|francia",
+    "ES": r"spain|spanien|espagne|españa",
+    "IT": r"italy|italien|italie|italia",
+    "NL": r"netherlands|holland|niederlande|nederland",
+    "BE": r"belgium|belgien|belgique|belgië",
+    "IE": r"ireland|irland|irlande",
+    "PL": r"poland|polen|pologne|polska|polsce",
+    "SE": r"sweden|schweden|sverige",
+    "CA": r"canada|kanada",
+    "AU": r"australia|australien",
+    "IN": r"india|indien",
+    "JP": r"japan|japon",
+}
+_COUNTRIES = {code: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for code, words in COUNTRY_WORDS.items()}
+SIGNS: tuple[tuple[str, str], ...] = (
+    (r"(?:US\$|\bUSD\b|\bU\.S\. dollars?\b)", "USD"),
+    (r"(?:C\$|CA\$|\bCAD\b)", "CAD"),
+    (r"(?:A\$|AU\$|\bAUD\b)", "AUD"),
+    (r"(?:€|\bEUR\b|\beuros?\b)", "EUR"),
+    (r"(?:£|\bGBP\b|\bpounds? sterling\b|\bquid\b)", "GBP"),
+    (r"(?:\bCHF\b|\bFranken\b|\bfrancs? suisses?\b)", "CHF"),
+    (r"(?:\bzł|\bPLN\b)", "PLN"),
+    (r"(?:₹|\bINR\b|\brupees?\b)", "INR"),
+    (r"(?:¥|\bJPY\b|\byen\b)", "JPY"),
+    (r"(?:\bSEK\b)", "SEK"),
+    (r"(?:\$|\bdollars?\b|\bbucks\b)", "$"),
+)
+_SIGNS = [(re.compile(pattern, re.I), code) for pattern, code in SIGNS]
+HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP", "SEK": "SE",
+        "$": "US"}  # fmt: skip
+"""Where a currency is at home, if in one country."""
+EURO_IN_ENGLISH = "IE"
+OF_LANGUAGE = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "nl": "NL", "pl": "PL", "sv": "SE",
+               "ja": "JP", "pt": "PT", "da": "DK", "fi": "FI", "cs": "CZ", "nb": "NO", "no": "NO"}  # fmt: skip
+"""The country with most shops in a language."""
+WORDS = {
+    "de": r"günstig\w*|billig\w*|preiswert\w*|kaufen|bestellen|gebraucht\w*|unter|mit|für|und|ein|eine|einen|suche|bis zu",
+    "fr": r"pas cher|bon marché|acheter|avec|pour|moins de|d'occasion|un|une|ordinateur|trouve[rz]?",
+    "es": r"barat[oa]s?|comprar|con|para|menos de|un|una|portátil|busco|segunda mano",
+    "it": r"economic[oaie]|comprare|acquistare|con|per|meno di|un|una|portatile|cerco|usat[oaie]",
+    "nl": r"goedkoop\w*|goedkope|kopen|met|voor|onder de|een|tweedehands",
+}
+"""Words that tell a goal's language; two of them, since some are words of English too."""
+_WORDS = {code: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for code, words in WORDS.items()}
+
+
+def checked_region(text: str) -> str:
+    """A country code in capitals.
+
+    Raises:
+        UsageError: there is no such country.
+    """
+    code = {"UK": "GB"}.get(text.strip().upper(), text.strip().upper())
+    if code and not (len(code) == 2 and code in _territories()):
+        raise UsageError(f"{text!r} is no country; give its two letters, e.g. --region DE")
+    return code
+
+
+def checked_currency(text: str) -> str:
+    """A currency code in capitals.
+
+    Raises:
+        UsageError: there is no such currency.
+    """
+    code = text.strip().upper()
+    if code and code not in _currencies():
+        raise UsageError(f"{text!r} is no currency; give its three letters, e.g. --currency EUR")
+    return code
+
+
+def detect_region(goal: str, language: str = "en") -> str:
+    """The buyer's country: one that the goal names, else of its currency, else of its language."""
+    for code, pattern in _COUNTRIES.items():
+        if pattern.search(goal):
+            return code
+    sign = _sign_in(goal)
+    spoken = goal_language(goal, language)
+    if home := HOME.get(sign):
+        return home
+    if sign == "EUR" and spoken == "en":
+        return EURO_IN_ENGLISH
+    return OF_LANGUAGE.get(spoken, "US")
+
+
+def detect_currency(goal: str, region: str) -> str:
+    """The currency that the goal names, else the region's. A bare $ is the region's dollar where it has one."""
+    sign, own = _sign_in(goal), currency_of(region)
+    if sign == "$":
+        return own if own.endswith("D") and own != "USD" else "USD"
+    return sign or own
+
+
+def currency_of(region: str) -> str:
+    """What people of a country pay in; empty where nobody knows."""
+    try:
+        codes = get_territory_currencies(region) if region else []
+    except KeyError:
+        return ""
+    return codes[-1] if codes else ""
+
+
+def goal_language(goal: str, language: str = "en") -> str:
+    """The language of a goal: what the caller said, unless that is the default and its words say another."""
+    if language and language[:2].lower() != "en":
+        return language[:2].lower()
+    hits = {code: len({m.lower() for m in pattern.findall(goal)}) for code, pattern in _WORDS.items()}
+    best = max(hits, key=lambda code: hits[code])
+    return best if hits[best] >= 2 else "en"
+
+
+def _sign_in(goal: str) -> str:
+    return next((code for pattern, code in _SIGNS if pattern.search(goal)), "")
+
+
+@cache
+def _territories() -> frozenset[str]:
+    return frozenset(code for code in Locale("en").territories if len(code) == 2 and code.isalpha())
+
+
+@cache
+def _currencies() -> frozenset[str]:
+    return frozenset(list_currencies())

@@ -1,0 +1,144 @@
+"""Phase 2: which vendors a job asks, what they offer, what it recommends."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.products import Product
+
+VendorOrigin = Literal["hint", "search", "known"]
+VendorStage = Literal["waiting", "search_page", "site_search", "product_pages", "answered", "failed"]
+LookupKind = Literal["buy", "hint"]
+CheckState = Literal["verified", "violated", "unknown"]
+WishKind = Literal["price", "brand", "spec", "colour", "condition", "availability"]
+
+
+class VendorTry(Frozen):
+    """A vendor that phase 2 asks, or may ask, and how far it is with it."""
+
+    host: str
+    """Without `www.`: "amazon.com"."""
+    origin: VendorOrigin
+    stage: VendorStage = "waiting"
+    open: list[str] = Field(default_factory=list)
+    """Ids of its commands without an event yet."""
+    until_ms: int = 0
+    """When those count as lost."""
+    term: int = 0
+    """Place of the search term that it is asked for."""
+    url: str = ""
+    """The page asked for last."""
+    pages: list[str] = Field(default_factory=list)
+    """Product pages that a web search named."""
+    asked: list[str] = Field(default_factory=list)
+    """Product pages asked for."""
+    site_searched: bool = False
+    reason: str = ""
+    """Why it gave nothing, the first fault first."""
+    found: int = 0
+    """Products that it gave."""
+
+
+class Lookup(Frozen):
+    """A web search of phase 2 for vendors: where the thing is sold, or whose name a hint is."""
+
+    kind: LookupKind
+    command: str
+    query: str
+    hint: str = ""
+    until_ms: int = 0
+    what: str = ""
+    """Outcome; empty while it runs."""
+    reason: str = ""
+    results: int = 0
+
+
+class Phase2(Wire):
+    """The record of phase 2 while it runs and afterwards."""
+
+    started_ms: int = 0
+    finished_ms: int = 0
+    round: int = 0
+    """Grows whenever commands are sent; its timer carries FIRST_ROUND + round."""
+    terms: list[str] = Field(default_factory=list)
+    """What vendors are searched for, the best first."""
+    lookups: list[Lookup] = Field(default_factory=list)
+    unmatched: list[str] = Field(default_factory=list)
+    """Hints that are in no catalogue and not looked up yet."""
+    vendors: list[VendorTry] = Field(default_factory=list)
+    """In the order in which they are asked."""
+    known_added: bool = False
+    products: list[Product] = Field(default_factory=list)
+    searches: int = 0
+    ended: str = ""
+    """Why it ended: enough, candidates, timeout."""
+
+
+class Wish(Frozen):
+    """Something that the goal asks of a product."""
+
+    kind: WishKind
+    text: str
+    """In the goal's words: "under $1000", "RTX 4060"."""
+    least: float | None = None
+    most: float | None = None
+    currency: str = ""
+
+
+class Check(Frozen):
+    """A wish held against a product."""
+
+    wish: str
+    kind: WishKind
+    state: CheckState
+    evidence: str = ""
+    """What the vendor's page says to it."""
+
+
+class OfferView(Frozen):
+    """A product as a recommender sees it: `P1` is the first, and so on."""
+
+    product: Product
+    checks: list[Check] = Field(default_factory=list)
+    score: float = 0.0
+    """What the plain ranking gives it."""
+    named: list[int] = Field(default_factory=list)
+    """Places of findings that name the product."""
+    comparable: float | None = None
+    """Its price in the job's currency, converted where it is in another."""
+    converted: bool = False
+
+
+class Alternative(Frozen):
+    """Another product worth a look, and what for."""
+
+    name: str
+    vendor: str
+    url: str
+    price: str = ""
+    why: str = ""
+
+
+class Phase2Result(Frozen):
+    """What phase 2 found (row 2.4)."""
+
+    success: bool
+    """At least one product with a price."""
+    products: list[Product] = Field(default_factory=list)
+    recommendation: str = ""
+    """Which product is best and why, with the citations of the report."""
+    price_assessment: str = ""
+    """Whether prices are good by what phase 1 learned."""
+    vendors_visited: list[str] = Field(default_factory=list)
+    """Hosts whose products are compared."""
+    vendors_failed: list[str] = Field(default_factory=list)
+    """ "bestbuy.com: robots": host and reason."""
+    elapsed_seconds: float = 0.0
+    recommended: Product | None = None
+    constraints: list[Check] = Field(default_factory=list)
+    """What the goal asked for, held against the recommended product."""
+    alternatives: list[Alternative] = Field(default_factory=list)
+    region: str = ""
+    currency: str = ""
+    search_terms: list[str] = Field(default_factory=list)
