@@ -159,6 +159,8 @@ class Config(BaseSettings):
     """Mail address or URL in the user agent, for operators of sites."""
     search_results_per_host: int = Field(3, ge=1)
     """Most results of one host in a fused list."""
+    vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
+    """TOML file with vendors of your own; `vendors.toml` of the working folder and of RESEARCH_HOME is read as well."""
 
     keep_pages_days: int = Field(90, ge=1, le=36_500)
     """Older pages lose their raw bytes; those that no finding cites go."""

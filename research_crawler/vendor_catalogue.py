@@ -1,0 +1,98 @@
+"""The catalogue of vendors as it is on this machine: the packaged file, and what the user adds in a few lines."""
+
+import tomllib
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from research_crawler.core.config import Config
+from research_crawler.core.errors import ConfigError
+from research_crawler.core.vendors import Catalogue, Vendor
+from research_crawler.extraction.products.currencies import currency_of
+
+FILE_NAME = "vendors.toml"
+_PACKAGED = "the packaged vendors.toml"
+_KEYS = frozenset({"vendor", "packaged"})
+
+
+def load_catalogue(config: Config) -> Catalogue:
+    """All vendors. A file named by RESEARCH_VENDORS comes before `vendors.toml` of the working folder, that before
+    the one in RESEARCH_HOME, and all before the packaged one; of two with one host the first holds.
+
+    Raises:
+        ConfigError: in one line the file, the entry and what is wrong with it; then nothing is added.
+    """
+    named = Path(config.vendors_file).expanduser() if config.vendors_file else None
+    if named and not named.is_file():
+        raise ConfigError(f"RESEARCH_VENDORS: there is no file {named}")
+    places = [place for place in (named, Path(FILE_NAME), config.home / FILE_NAME) if place]
+    documents = [(str(place), _document(place)) for place in places if place.is_file()]
+    vendors = [vendor for where, document in documents for vendor in read_vendors(document, where)]
+    if all(document.get("packaged", True) is True for _, document in documents):
+        vendors += packaged_vendors()
+    return Catalogue(vendors=tuple({vendor.host: vendor for vendor in reversed(vendors)}.values())[::-1])
+
+
+def packaged_vendors() -> list[Vendor]:
+    """The vendors that come with the project."""
+    text = files("research_crawler").joinpath(FILE_NAME).read_text("utf-8")
+    return read_vendors(tomllib.loads(text), _PACKAGED)
+
+
+def read_vendors(document: dict[str, Any], where: str) -> list[Vendor]:
+    """The `[[vendor]]` tables of a file.
+
+    Raises:
+        ConfigError: naming `where` and the entry.
+    """
+    unknown = sorted(set(document) - _KEYS)
+    if unknown:
+        raise ConfigError(f"{where}: unknown key {unknown[0]!r}; known: [[vendor]] tables and packaged")
+    if not isinstance(document.get("packaged", True), bool):
+        raise ConfigError(f"{where}: packaged must be true or false")
+    entries = document.get("vendor", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ConfigError(f"{where}: vendors are written as [[vendor]] tables")
+    vendors = [_read(entry, f"{where}: {_title(entry, no)}") for no, entry in enumerate(entries, 1)]
+    host, times = next(iter(Counter(vendor.host for vendor in vendors).most_common(1)), ("", 0))
+    if times > 1:
+        raise ConfigError(f"{where}: two vendors have the host {host}; leave one out")
+    return vendors
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+
+
+def _read(entry: dict[str, Any], where: str) -> Vendor:
+    try:
+        vendor = Vendor.model_validate(entry)
+    except ValidationError as error:
+        raise ConfigError(f"{where}: {_complaint(error)}") from None
+    if vendor.currency or not vendor.country:
+        return vendor
+    return vendor.model_copy(update={"currency": currency_of(vendor.country)})
+
+
+def _title(entry: dict[str, Any], no: int) -> str:
+    name = entry.get("name") or entry.get("host")
+    return f"vendor {no} ({str(name)[:60]})" if name else f"vendor {no}"
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    key = ".".join(map(str, first["loc"]))
+    if first["type"] == "extra_forbidden":
+        return f"unknown key {key!r}; known: {', '.join(Vendor.model_fields)}"
+    if first["type"] == "missing":
+        return f"{key} is missing"
+    said = " ".join(first["msg"].removeprefix("Value error, ").split())
+    return f"{key} {said}" if key else said
