@@ -57,13 +57,17 @@ async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -
 
     async with running(config, crawl="page", plan=False) as system:
         event = await visit_one(system, url, render=render)
-        stored = await system.parts.archive.get_page(event.page.sha) if event.page else None
+        archive = system.parts.archive
+        stored = await archive.get_page(event.page.sha) if event.page else None
+        raw = await archive.raw_page(stored.sha) if stored else None
     seen = _empty(url=url)
-    if stored is None:
-        seen["refused" if event.what == "refused" else "error"] = event.reason or event.what
-    else:
+    if stored is not None:
         seen |= {"final_url": stored.final_url, "status": stored.status, "tokens": stored.tokens}
-        seen |= _of_text(stored.page)
+        seen |= _of_text(stored.page) | {"products": _products_of(raw or b"", stored.final_url)}
+    elif event.what == "blocked":
+        seen["blocker"] = _told_blocker(event.reason)
+    else:
+        seen["refused" if event.what == "refused" else "error"] = event.reason or event.what
     return _print(seen, as_json=as_json)
 
 
@@ -92,12 +96,13 @@ class SavedPages:
         """What the sanitizer makes of a saved file; `.gz` is unpacked."""
         from research_crawler.extraction.sanitize import read_page
 
-        status = entry.get("status", 200) or 200
-        seen = _empty(url=entry.get("url") or "") | {"id": entry.get("id"), "status": status}
+        status, url = entry.get("status", 200) or 200, entry.get("url") or ""
+        seen = _empty(url=url) | {"id": entry.get("id"), "status": status}
         path = Path(entry["path"])
         try:
             body = self._bytes_of(path)
-            text = read_page(body, url=seen["url"], headers={}, status=status)
+            seen["blocker"] = _blocker_of(body, url, status)
+            text = read_page(body, url=url, headers={}, status=status)
         except PageUnreadable as error:
             return seen | {"error": error.reason}
         except OSError as error:
@@ -105,10 +110,8 @@ class SavedPages:
         except (EOFError, zlib.error) as error:
             return seen | {"error": f"{path}: not a whole gzip file ({error})"}
         tokens = self._embedder.count_tokens(text.markdown)
-        products = _products_of(body, seen["url"] or "")
-        return (
-            seen | _of_text(text) | {"final_url": seen["url"] or None, "products": products, "tokens": tokens}
-        )
+        products = _products_of(body, url)
+        return seen | _of_text(text) | {"final_url": url or None, "products": products, "tokens": tokens}
 
     def _bytes_of(self, path: Path) -> bytes:
         most = self._config.download_max_bytes
@@ -128,12 +131,26 @@ def _empty(*, url: str) -> Seen:
     }  # fmt: skip
 
 
+def _blocker_of(body: bytes, url: str, status: int) -> Seen | None:
+    """What stands in the place of a saved page."""
+    from research_crawler.extraction.blockers.detection import detect_blocker
+
+    blocker = detect_blocker(body, url=url, status=status, headers={})
+    return blocker.model_dump() if blocker else None
+
+
+def _told_blocker(reason: str) -> Seen:
+    """What stood in the place of a fetched page, from its event: "captcha by hcaptcha (http 403)"."""
+    kind, _, vendor = reason.partition(" (")[0].partition(" by ")
+    return {"kind": kind, "vendor": vendor, "confidence": None, "evidence": reason}
+
+
 def _products_of(body: bytes, url: str) -> list[Seen]:
     """The products of a page, its main product first; [] for one that sells nothing or is no markup."""
     from research_crawler.extraction.products.ladder import read_products
 
     try:
-        return [one.model_dump(mode="json") for one in read_products(body, url=url)]
+        return [one.model_dump(mode="json") for one in read_products(body, url=url)] if body else []
     except PageUnreadable:
         return []
 
@@ -153,6 +170,8 @@ def _of_text(text: "PageText") -> Seen:
 def _print(seen: Seen, *, as_json: bool) -> int:
     """Print one page; answers the exit code."""
     fault = f"refused: {seen['refused']}" if seen["refused"] else seen["error"]
+    if seen["blocker"]:
+        fault = f"blocked: {seen['blocker']['kind']}; {seen['blocker']['evidence']}"
     if as_json:
         say(json.dumps(seen, ensure_ascii=False, indent=2))
         return FAILED if fault else 0

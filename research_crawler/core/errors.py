@@ -14,6 +14,7 @@ ResearchError
 ├── AddressRefused         the guard refuses an address; carries the reason
 ├── FetchFailed            a download ended without a usable page; carries the reason
 ├── PageUnreadable         the bytes could not be made into text; carries the reason
+├── PageBlocked            something else came in the page's place; carries what
 ├── SearchFailed           a provider gave nothing; carries provider, status and URL
 ├── BrainFailed            a brain could not answer
 │   ├── BadAnswer          the model's answer does not parse, also not after one repair
@@ -101,6 +102,15 @@ class PageUnreadable(ResearchError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class PageBlocked(ResearchError):
+    """A challenge, a login form, a consent wall … came in the page's place."""
+
+    def __init__(self, blocker: str) -> None:
+        """`blocker`: its kind and, where known, who made it: "captcha by hcaptcha"."""
+        super().__init__(f"blocked: {blocker}")
+        self.blocker = blocker
 
 
 class SearchFailed(ResearchError):

@@ -14,6 +14,7 @@ from research_crawler.demo.engine import SearchEngine
 from research_crawler.demo.hazards import BEHAVIOURS, Visit, WebOptions
 from research_crawler.demo.rendering import Renderer
 from research_crawler.demo.request_log import Served, monotonic_ms
+from research_crawler.demo.walls import wall
 
 ADMIN: Final = "admin"
 _BIND_TRIES: Final = 5
@@ -134,6 +135,8 @@ class LocalWeb:
             return await self._robots(host)
         if host.layout == "search":
             return self._engine.answer(host, request)
+        if host.layout == "walls":
+            return wall(request.path) or self._missing(host)
         return await self._page(host, request)
 
     def _redirect(self, host: Host, target: str) -> web.Response:

@@ -2,20 +2,19 @@
 
 import asyncio
 import multiprocessing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
 
 from pebble import ProcessExpired, ProcessPool
 
-from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.errors import PageBlocked, PageUnreadable
 from research_crawler.core.models.pages import PageText
-from research_crawler.extraction.parse_worker import READ, read_in_worker
+from research_crawler.extraction.parse_worker import BLOCKED, READ, look_in_worker, read_in_worker
 
 MAX_SECONDS = 20.0
 """Longest time for one page; then its process is ended and another one started."""
 _PRELOAD = "research_crawler.extraction.parse_preload"
-_HEADERS = {"content-type", "content-language", "x-robots-tag"}
 
 
 class ParsePool:
@@ -37,19 +36,23 @@ class ParsePool:
         """`sanitize.read_page` in one of the processes.
 
         Raises:
+            PageBlocked: a wall came in the page's place.
             PageUnreadable: as read_page; `parse_timeout`, `parse_failed` where the process hung or died.
         """
-        told = {name: value for name, value in headers.items() if name in _HEADERS}
-        try:
-            answer = await self._ask(body, url, told, status)
-        except TooLong as error:
-            raise PageUnreadable("parse_timeout") from error
-        except Exception as error:  # whatever a worker ended with: this page cannot be read, others can
-            self._replace_broken(error)
-            raise PageUnreadable("parse_failed") from error
+        answer = await self._ask(read_in_worker, body, url, dict(headers), status)
+        if answer.startswith(BLOCKED):
+            raise PageBlocked(answer[1:])
         if not answer.startswith(READ):
             raise PageUnreadable(answer[1:])
         return PageText.model_validate_json(answer[1:])
+
+    async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> str:
+        """What stands in the place of a page that is not going to be read, by name; "" where nothing does.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        return await self._ask(look_in_worker, body, url, dict(headers), status)
 
     def close(self) -> None:
         """End the processes; pages being read are dropped."""
@@ -58,11 +61,15 @@ class ParsePool:
             self._pool.join()
             self._pool = None
 
-    async def _ask(self, body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-        future = self._running().schedule(
-            read_in_worker, args=(body, url, headers, status), timeout=self.max_seconds
-        )
-        return await asyncio.wrap_future(future)
+    async def _ask(self, work: Callable[..., str], *known: bytes | str | dict[str, str] | int) -> str:
+        try:
+            future = self._running().schedule(work, args=known, timeout=self.max_seconds)
+            return await asyncio.wrap_future(future)
+        except TooLong as error:
+            raise PageUnreadable("parse_timeout") from error
+        except Exception as error:  # whatever a worker ended with: this page cannot be read, others can
+            self._replace_broken(error)
+            raise PageUnreadable("parse_failed") from error
 
     def _replace_broken(self, error: Exception) -> None:
         """A pool that lost all its workers at once takes no more pages."""

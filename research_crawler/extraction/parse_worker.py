@@ -2,14 +2,26 @@
 
 from research_crawler.core.errors import PageUnreadable
 
-READ, REFUSED = "r", "x"
+READ, REFUSED, BLOCKED = "r", "x", "b"
+SHELL = "empty_shell"
+"""No wall: the page is read for what it has, and may be shown in a browser."""
 
 
 def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """Read a page; the first letter of the answer says what follows: the page as JSON, or the reason."""
+    """Read a page; the first letter of the answer says what follows: the page as JSON, the reason, the blocker."""
     from research_crawler.extraction.sanitize import read_page  # the parent needs no parsers
 
+    if blocker := look_in_worker(body, url, headers, status):
+        return BLOCKED + blocker
     try:
         return READ + read_page(body, url=url, headers=headers, status=status).model_dump_json()
     except PageUnreadable as refused:
         return REFUSED + refused.reason
+
+
+def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
+    """What stands in the page's place, by name; "" where nothing does."""
+    from research_crawler.extraction.blockers.detection import detect_blocker
+
+    blocker = detect_blocker(body, url=url, status=status, headers=headers)
+    return "" if blocker is None or blocker.kind == SHELL else blocker.name

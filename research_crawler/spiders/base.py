@@ -13,6 +13,7 @@ from research_crawler.core.errors import (
     AddressRefused,
     GiveBack,
     LeaseLost,
+    PageBlocked,
     PageUnreadable,
     StorageFull,
 )
@@ -25,6 +26,8 @@ from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_re
 from research_crawler.handlers.refusals import RequestRefused
 
 log = structlog.get_logger(__name__)
+BLOCKED = "blocked: "
+"""How the reason of a known refusal begins where a wall was the refusal."""
 LAST_ATTEMPT = 2
 """A command's attempts are 0, 1, 2; what fails in the last one is final."""
 
@@ -91,8 +94,10 @@ class CommandSpider(Spider):
     async def _outcome(self, task: Task, error: BaseException) -> CommandItem | None:
         """The end of a failed attempt: refused, failed, or to be tried again."""
         node: Node = services.of(self.crawler).node
+        if isinstance(error, PageBlocked):
+            return await self._blocked(task, error)
         if isinstance(error, RequestRefused | AddressRefused):
-            return self._finish(task, "refused", error.reason)
+            return self._refused(task, error.reason)
         if isinstance(error, PageUnreadable):
             return await self._useless(task, error.reason)
         if isinstance(error, StorageFull):
@@ -108,13 +113,26 @@ class CommandSpider(Spider):
             return await self._useless(task, reason)
         return self._finish(task, "failed", reason)
 
+    def _refused(self, task: Task, reason: str) -> CommandItem:
+        """A refusal, which may be another job's wall: `page:<h>` has one kind of entry for both."""
+        wall = reason.removeprefix(BLOCKED)
+        return self._finish(task, "blocked" if wall != reason else "refused", wall)
+
+    async def _blocked(self, task: Task, error: PageBlocked) -> CommandItem:
+        """The end at a wall: the next minutes it would stand there for other jobs too."""
+        await self._close_page(task, f"{BLOCKED}{error.blocker}")
+        return self._finish(task, "blocked", error.blocker)
+
     async def _useless(self, task: Task, reason: str) -> CommandItem:
         """The end of a page that gives nothing: no job needs to ask for these bytes again soon."""
+        await self._close_page(task, reason)
+        return self._finish(task, "failed", reason)
+
+    async def _close_page(self, task: Task, reason: str) -> None:
         command = task.command
         await services.of(self.crawler).node.frontier.fetched(
             command.id, task.token, command.target, command.hop, "refused", reason=reason
         )
-        return self._finish(task, "failed", reason)
 
     @staticmethod
     def _finish(task: Task, what: OutcomeKind, reason: str) -> CommandItem:

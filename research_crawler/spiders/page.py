@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 from scrapy.http import Response
 
 from research_crawler.core import services
-from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageUnreadable
+from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -18,8 +18,9 @@ from research_crawler.extraction.shells import needs_render
 from research_crawler.frontier.node import Task
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT
-from research_crawler.spiders.base import CommandSpider
+from research_crawler.spiders.base import LAST_ATTEMPT, CommandSpider
 
+RATE_LIMIT, TOO_MANY = "rate_limit", 429
 NO_BROWSER = "needs_render: no browser"
 """The page is empty without its scripts, and no node has a browser."""
 
@@ -40,6 +41,7 @@ class PageSpider(CommandSpider):
         Raises:
             FetchFailed: the host had no page to give, now.
             RequestRefused: it has none.
+            PageBlocked: a wall stands in its place.
             PageUnreadable: the bytes are no text.
         """
         item = CommandItem(command=task.command, token=task.token)
@@ -47,17 +49,32 @@ class PageSpider(CommandSpider):
         if stored is not None:
             item.page, item.from_store = stored, True
             return item
-        if response.status in TRANSIENT:
-            raise FetchFailed(f"http {response.status}", transient=True)
+        headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
         if response.status >= 400:
-            raise RequestRefused(f"http {response.status}", known=True)
-        item.page = await self._store(task, response)
+            await self._turn_away(task, response, headers)
+        item.page = await self._store(task, response, headers)
         return item
 
-    async def _store(self, task: Task, response: Response) -> StoredPage:
+    async def _turn_away(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
+        """Tell a wall from an error. A host that asks for patience gets it before it counts as a wall."""
+        reason, is_transient = f"http {response.status}", response.status in TRANSIENT
+        pool = services.of(self.crawler).parse_pool
+        looking = pool.find_blocker(response.body, url=response.url, headers=headers, status=response.status)
+        try:
+            blocker: str = await task.run(looking)
+        except PageUnreadable:
+            blocker = ""
+        is_last = task.command.attempt >= LAST_ATTEMPT
+        asks_for_patience = is_transient and blocker.startswith(RATE_LIMIT)
+        if blocker and (not asks_for_patience or (is_last and response.status == TOO_MANY)):
+            raise PageBlocked(f"{blocker} ({reason})")
+        if is_transient:
+            raise FetchFailed(reason, transient=True)
+        raise RequestRefused(reason, known=True)
+
+    async def _store(self, task: Task, response: Response, headers: dict[str, str]) -> StoredPage:
         """Sanitize, archive, tell the frontier: in this order, so that nobody is pointed to a missing page."""
         mine = services.of(self.crawler)
-        headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
         text = await self._read(task, response, headers)
         final_url = canonical_url(response.url) or task.command.url
         ended_at: datetime = response.meta.get("ended_at") or datetime.now(UTC)
@@ -84,6 +101,7 @@ class PageSpider(CommandSpider):
 
         Raises:
             PageUnreadable: the bytes are no text, or `needs_render: no browser`.
+            PageBlocked: they are a wall.
             GiveBack: a node with a browser is to show it.
         """
         pool = services.of(self.crawler).parse_pool

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from research_crawler.demo.walls import wall
+
 PAGE_KEYS = {
     "id", "url", "final_url", "status", "refused", "blocker", "title", "author", "date", "language", "text", "markdown",
     "links", "products", "tokens",
@@ -38,6 +40,17 @@ def test_a_page_that_robots_txt_forbids_is_refused(up, web):
     assert answer.code == 1
     assert answer.json["refused"] == "robots"
     assert answer.json["markdown"] == ""
+
+
+def test_a_wall_in_the_place_of_a_page_is_shown_as_what_it_is(up, web, research):
+    answer = up("page", web.hazards["captcha"], "--json")
+    assert (answer.code, answer.err) == (1, "")
+    blocker = answer.json["blocker"]
+    assert (blocker["kind"], blocker["vendor"]) == ("captcha", "hcaptcha")
+    (research.folder / "wall.html").write_bytes(wall("/challenge").body)
+    saved = research("page", "wall.html")
+    assert saved.code == 1
+    assert "blocked: challenge" in saved.err
 
 
 def test_a_page_of_a_private_address_is_refused(up):

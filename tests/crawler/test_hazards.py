@@ -36,6 +36,16 @@ FAILED = {
     "gzip_bomb": "bomb",
     "empty": "empty",
 }
+BLOCKED = {
+    "captcha": "captcha by hcaptcha (http 403)",
+    "challenge": "challenge by cloudflare (http 503)",
+    "login_wall": "login_page",
+    "consent_wall": "consent_wall",
+    "geo_block": "geo_block (http 451)",
+    "soft_404": "soft_404",
+    "denied": "access_denied by akamai (http 403)",
+    "rate_limit": "rate_limit (http 429)",
+}
 READ = [
     "robots_allowed",
     "robots_redirect_allowed",
@@ -92,7 +102,7 @@ def outcome(
     home = tmp_path_factory.mktemp("hazards")
     with a_crawl(kept_redis, home, download_timeout_seconds=3) as crawl, crawl.node():
         urls = local_web.hazards | ODD
-        names = [*REFUSED, *FAILED, *READ, "redirect_loop"]
+        names = [*REFUSED, *FAILED, *BLOCKED, *READ, "redirect_loop"]
         commands = {name: crawl.visit(urls[name]) for name in names}
         ids = crawl.push(*commands.values())
         events = crawl.wait_for(ids, 60)
@@ -116,6 +126,18 @@ def test_what_is_not_allowed_is_refused_with_its_reason(outcome, hazard):
 def test_what_gives_no_page_fails_with_its_reason(outcome, hazard):
     event = outcome.events[hazard]
     assert (event.what, event.reason) == ("failed", FAILED[hazard])
+
+
+@pytest.mark.parametrize("hazard", BLOCKED)
+def test_a_wall_in_the_place_of_a_page_is_named_and_gives_no_page(outcome, hazard):
+    event = outcome.events[hazard]
+    assert (event.what, event.reason) == ("blocked", BLOCKED[hazard])
+    assert event.page is None
+
+
+def test_a_wall_is_asked_once_and_a_host_that_wants_patience_three_times(outcome):
+    assert [outcome.requests(name) for name in ("captcha", "challenge", "denied")] == [1, 1, 1]
+    assert outcome.requests("rate_limit") == 3
 
 
 @pytest.mark.parametrize("hazard", READ)

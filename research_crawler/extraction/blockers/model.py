@@ -29,3 +29,8 @@ class Blocker(Frozen):
     """0.9 and more: markup, header or status that no ordinary page has; below 0.7: a guess from little text."""
     evidence: str
     """What it was recognised by, in one line for a log or a report."""
+
+    @property
+    def name(self) -> str:
+        """Its kind and who made it, as events and reports call it: "captcha by hcaptcha"."""
+        return f"{self.kind} by {self.vendor}" if self.vendor else self.kind
