@@ -136,12 +136,14 @@ class Catalogue(Frozen):
         host = _host_in(hint)
         if host:
             return self._by_host(host)
-        key = _key(hint)
-        if not key:
+        written, key = _squeezed(hint), _key(hint)
+        if not written:
             return None
         serving = self.for_region(region) if region else [*self.for_region(), *self.vendors]
-        exact = next((vendor for vendor in serving if key in map(_squeezed, vendor.names())), None)
-        return exact or _likeliest(key, serving)
+        for vendor in serving:
+            if any(written == _squeezed(name) or key == _key(name) for name in vendor.names()):
+                return vendor
+        return _likeliest(key, serving)
 
     def _by_host(self, host: str) -> Vendor | None:
         return next(

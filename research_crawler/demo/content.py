@@ -17,6 +17,8 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen
 
 SITE = Path(__file__).with_name("site")
+SHOP = "shop"
+"""The layout of hosts that `shop_server` answers for."""
 _POST = re.compile(r"^@@ (?P<author>[^|\n]+) \| (?P<date>[\d-]+)(?: \| (?P<votes>-?\d+))?$", re.MULTILINE)
 
 
@@ -103,7 +105,7 @@ class World(Frozen):
 @cache
 def load_world() -> World:
     """Read all hosts and pages, once."""
-    hosts = read_hosts(SITE / "hosts.toml")
+    hosts = read_hosts(SITE / "hosts.toml") | _read_shop_hosts(SITE / "shops.toml")
     pages = {f"{page.host}:{page.path}": page for host in hosts.values() for page in _read_pages(host)}
     return World(hosts=hosts, pages=pages)
 
@@ -112,6 +114,15 @@ def read_hosts(path: Path) -> dict[str, Host]:
     """The hosts of a TOML file, in its order."""
     tables = tomllib.loads(path.read_text("utf-8"))
     return {key: Host(key=key, **table) for key, table in tables.items()}
+
+
+def _read_shop_hosts(path: Path) -> dict[str, Host]:
+    """The shops among the hosts; what they sell is `shops`' matter."""
+    tables = tomllib.loads(path.read_text("utf-8"))["shops"]
+    return {
+        key: Host(key=key, ip=table["ip"], name=table["name"], tagline=table.get("tagline", ""), layout=SHOP)
+        for key, table in tables.items()
+    }
 
 
 def parse_page(host: Host, path: str, text: str) -> Page:

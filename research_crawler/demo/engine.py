@@ -12,6 +12,7 @@ from aiohttp import web
 from research_crawler.demo.content import Host, World
 from research_crawler.demo.index import Hit, SearchIndex
 from research_crawler.demo.rendering import Renderer
+from research_crawler.demo.shops import pages_for_search
 
 ENGINE = "lanternfish"
 
@@ -21,8 +22,10 @@ class SearchEngine:
 
     def __init__(self, world: World, renderer: Renderer) -> None:
         self._renderer = renderer
-        entries = ((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
+        entries = [(ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed]
+        entries += [(f"{page.host}:{page.path}", page, page.body) for page in pages_for_search()]
         self._index = SearchIndex(entries)
+        self._keys = {host.ip: host.key for host in world.hosts.values()}
 
     def close(self) -> None:
         """Drop the index."""
@@ -39,13 +42,21 @@ class SearchEngine:
             return web.Response(status=400, text="No query.\n")
         page_number = request.query.get("pageno", "1")
         number = max(1, int(page_number)) if page_number.isdecimal() else 1
-        hits, total = self._index.search(query, number=number)
+        words, hosts = self._restricted(query)
+        hits, total = self._index.search(words, number=number, hosts=hosts)
         results = [self._result(hit, place) for place, hit in enumerate(hits, start=1)]
         if request.query.get("format") == "json":
             return web.Response(
                 text=json.dumps(_document(query, results, total)), content_type="application/json"
             )
         return _html(self._renderer.search(host, query, results))
+
+    def _restricted(self, query: str) -> tuple[str, list[str] | None]:
+        """The query's words, and the keys of the hosts that `site:` in it asks for, with or without a port."""
+        named = [word.removeprefix("site:") for word in query.split() if word.startswith("site:")]
+        words = " ".join(word for word in query.split() if not word.startswith("site:"))
+        keys = [self._keys.get(name.partition("/")[0].partition(":")[0], "") for name in named]
+        return words, keys or None
 
     def _result(self, hit: Hit, place: int) -> dict[str, Any]:
         url = self._renderer.url(hit.reference)

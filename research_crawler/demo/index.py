@@ -1,8 +1,9 @@
 """The search engine's index: SQLite FTS5 over the pages, ranked by bm25."""
 
+import json
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from research_crawler.core.models.base import Frozen
 from research_crawler.demo.content import Page
@@ -40,15 +41,24 @@ class SearchIndex:
         rows = [(page.title, text, ref, page.updated or page.date) for ref, page, text in entries]
         self._db.executemany("INSERT INTO pages VALUES (?, ?, ?, ?)", rows)
 
-    def search(self, query: str, *, number: int = 1) -> tuple[list[Hit], int]:
-        """The hits of result page `number` (1-based), and how many there are in all (at most MAX_RESULTS)."""
+    def search(
+        self, query: str, *, number: int = 1, hosts: Sequence[str] | None = None
+    ) -> tuple[list[Hit], int]:
+        """The hits of result page `number` (1-based), and how many there are in all (at most MAX_RESULTS).
+
+        Args:
+            query: any words.
+            number: of the page of results.
+            hosts: keys of the hosts that hits may be of; None: any.
+        """
         expression = match_expression(query)
         if not expression:
             return [], 0
         rows = self._db.execute(
             "SELECT reference, title, snippet(pages, 1, '', '', ' … ', 40), date, -bm25(pages, 3.0, 1.0) "
-            "AS score FROM pages WHERE pages MATCH ? ORDER BY score DESC, reference LIMIT ?",
-            (expression, MAX_RESULTS),
+            "AS score FROM pages WHERE pages MATCH ? AND (? OR substr(reference, 1, instr(reference, ':') - 1)"
+            " IN (SELECT value FROM json_each(?))) ORDER BY score DESC, reference LIMIT ?",
+            (expression, hosts is None, json.dumps(hosts or []), MAX_RESULTS),
         ).fetchall()
         first = (number - 1) * RESULTS_PER_PAGE
         shown = rows[first : first + RESULTS_PER_PAGE]

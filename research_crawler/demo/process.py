@@ -18,6 +18,7 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.base import Frozen
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.request_log import Served
+from research_crawler.demo.shops import vendors_toml
 
 _LOG = TypeAdapter(list[Served])
 _PARENT_CHECK_S = 0.5
@@ -48,6 +49,14 @@ class RunningWeb(Frozen):
     def clear_log(self) -> None:
         """Forget the requests so far; hosts that fail or throttle at first do so again."""
         clear_log(self.hosts["admin"])
+
+    def change_shops(self, **given: Any) -> None:
+        """Change an offer while it is served: the keys of `shop_server.Shops.change`."""
+        _call(f"{self.hosts['admin']}/__shops.json", "PUT", json.dumps(given).encode())
+
+    def vendors_toml(self) -> str:
+        """A catalogue of these shops and no other."""
+        return vendors_toml(self.hosts)
 
 
 class RunningLoad(Frozen):
@@ -121,7 +130,11 @@ def clear_log(base: str) -> None:
 
 
 def _call_log(base: str, method: str) -> bytes:
-    request = urllib.request.Request(f"{base}/__log.json", method=method)  # noqa: S310  # http, from a ready line
+    return _call(f"{base}/__log.json", method)
+
+
+def _call(url: str, method: str, body: bytes | None = None) -> bytes:
+    request = urllib.request.Request(url, data=body, method=method)  # noqa: S310  # http, from a ready line
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=10) as response:
         answer: bytes = response.read()

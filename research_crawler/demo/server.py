@@ -9,11 +9,12 @@ from typing import Any, Final, Self
 
 from aiohttp import web
 
-from research_crawler.demo.content import Host, Page, World, load_world
+from research_crawler.demo.content import SHOP, Host, Page, World, load_world
 from research_crawler.demo.engine import SearchEngine
 from research_crawler.demo.hazards import BEHAVIOURS, Visit, WebOptions
 from research_crawler.demo.rendering import Renderer
 from research_crawler.demo.request_log import Served, monotonic_ms
+from research_crawler.demo.shop_server import Shops
 from research_crawler.demo.walls import wall
 
 ADMIN: Final = "admin"
@@ -26,6 +27,7 @@ class LocalWeb:
     Attributes:
         hosts: base URL by host key, the search engine's under "search", the log's under "admin".
         hazards: URL by name of what a crawler meets there.
+        shops: the shops, whose offers can be changed while they are served.
         log: every request so far, in the order in which the answers ended.
     """
 
@@ -57,6 +59,7 @@ class LocalWeb:
         }
         self._renderer = Renderer(self.world, self.hosts)
         self._engine = SearchEngine(self.world, self._renderer)
+        self.shops = Shops(self.hosts)
         return self
 
     async def __aexit__(
@@ -101,7 +104,7 @@ class LocalWeb:
         start_ms = monotonic_ms()
         host = self._by_ip[_local_ip(request)]
         if host.key == ADMIN:
-            return self._administer(request)
+            return await self._administer(request)
         status = 0
         try:
             response = await self._answer(host, request)
@@ -133,6 +136,8 @@ class LocalWeb:
             return self._redirect(host, host.redirects[request.path])
         if request.path == host.robots_path:
             return await self._robots(host)
+        if host.layout == SHOP:
+            return self.shops.answer(host.key, request)
         if host.layout == "search":
             return self._engine.answer(host, request)
         if host.layout == "walls":
@@ -150,7 +155,8 @@ class LocalWeb:
     async def _robots(self, host: Host) -> web.Response:
         if host.robots_hang:
             await asyncio.sleep(self.options.hang_s)
-        return web.Response(text=host.robots, status=host.robots_status)
+        text = self.shops.robots(host.key) if host.layout == SHOP else host.robots
+        return web.Response(text=text, status=host.robots_status)
 
     async def _page(self, host: Host, request: web.BaseRequest) -> web.StreamResponse:
         reference = f"{host.key}:{request.path}"
@@ -187,9 +193,12 @@ class LocalWeb:
         page = Page(host=host.key, path="/", title="Page not found", body="There is no page at this address.")
         return _html(self._renderer.page(page), status=404)
 
-    def _administer(self, request: web.BaseRequest) -> web.Response:
+    async def _administer(self, request: web.BaseRequest) -> web.Response:
+        if request.path == "/__shops.json" and request.method == "PUT":
+            self.shops.change(json.loads(await request.read()))
+            return web.Response(status=204)
         if request.path != "/__log.json":
-            return web.Response(status=404, text="Only /__log.json is here.\n")
+            return web.Response(status=404, text="Only /__log.json and /__shops.json are here.\n")
         if request.method == "DELETE":
             self.forget()
             return web.Response(status=204)

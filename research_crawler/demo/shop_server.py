@@ -1,0 +1,187 @@
+"""The shops of the demo web while they are open: their answers, and what a test may change about them."""
+
+import json
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from aiohttp import web
+
+from research_crawler.core.models.products import Availability
+from research_crawler.demo.index import STOP_WORDS
+from research_crawler.demo.shop_pages import ShopPages, told
+from research_crawler.demo.shops import (
+    PlantedOffer,
+    Shop,
+    ShopOffer,
+    planted_offers,
+    product_path,
+    read_shops,
+)
+from research_crawler.demo.walls import wall
+
+_LEAST_LIKE: Final = 0.5
+"""Of the best hit's words: what a shop still shows for a query."""
+
+
+class Shops:
+    """All shops, by the addresses of this run.
+
+    Offers can be changed while they are served: by the methods, or from another process by a PUT of
+    `change`'s arguments as JSON to `/__shops.json` of the log's host.
+    """
+
+    def __init__(self, bases: Mapping[str, str]) -> None:
+        self._bases = bases
+        self._pages = ShopPages()
+        self.reset()
+
+    def reset(self) -> None:
+        """Everything as in the file."""
+        _, shops = read_shops()
+        self._offers = {key: {offer.sku: offer for offer in shop.offers} for key, shop in shops.items()}
+        self._flickers: dict[str, Decimal] = {}
+        self._blocked: set[str] = set()
+
+    def set_price(self, sku: str, price: str) -> None:
+        """From now on the offer costs this much."""
+        self._update(sku, price=Decimal(price))
+
+    def set_availability(self, sku: str, availability: Availability) -> None:
+        """From now on the offer is, or is not, to be had."""
+        self._update(sku, availability=availability)
+
+    def flicker(self, sku: str, price: str) -> None:
+        """The next request for the offer's page, and no other, shows this price."""
+        self._shop_of(sku)
+        self._flickers[sku] = Decimal(price)
+
+    def block(self, shop: str, *, blocked: bool = True) -> None:
+        """From now on the shop shows a CAPTCHA in the place of every page, or no longer does."""
+        (self._blocked.add if blocked else self._blocked.discard)(read_shops()[1][shop].key)
+
+    def change(self, given: Mapping[str, Any]) -> None:
+        """Any of the above, by keys: sku with price, availability, flicker; shop with blocked; reset."""
+        if given.get("reset"):
+            self.reset()
+        sku = str(given.get("sku", ""))
+        if "price" in given:
+            self.set_price(sku, str(given["price"]))
+        if "availability" in given:
+            self.set_availability(sku, given["availability"])
+        if "flicker" in given:
+            self.flicker(sku, str(given["flicker"]))
+        if "shop" in given:
+            self.block(str(given["shop"]), blocked=bool(given.get("blocked", True)))
+
+    def planted(self) -> list[PlantedOffer]:
+        """What is true of every offer now."""
+        return [
+            one.model_copy(update={"offer": now, "price": now.price, "availability": now.availability})
+            for one in planted_offers(self._bases)
+            for now in [self._offers[one.shop][one.sku]]
+        ]
+
+    def robots(self, key: str) -> str:
+        """The shop's robots.txt."""
+        return read_shops()[1][key].robots.replace("{base}", self._bases[key])
+
+    def answer(self, key: str, request: web.BaseRequest) -> web.Response:
+        """The response of a shop to one request."""
+        shop = read_shops()[1][key]
+        if shop.behaviour == "unavailable":
+            return _html("<h1>Service unavailable</h1><p>Please come back later.</p>", status=503)
+        if shop.behaviour == "captcha" or key in self._blocked:
+            blocked = wall("/captcha")
+            assert blocked
+            return blocked
+        if request.path == "/sitemap.xml":
+            return self._sitemap(shop)
+        is_api = shop.style == "script" and request.path.startswith("/api/")
+        path = request.path.removeprefix("/api") if is_api else request.path
+        if offer := self._offer_at(shop, path):
+            shown = self._as_shown(offer) if is_api or shop.style != "script" else offer
+            return self._product(shop, shown, as_json=is_api)
+        query = _query_of(shop, path, request.query_string)
+        if query is None and path != "/":
+            return _html("<h1>Page not found</h1>", status=404)
+        return self._results(shop, query or "", as_json=is_api)
+
+    def _product(self, shop: Shop, offer: ShopOffer, *, as_json: bool) -> web.Response:
+        base = self._bases[shop.key]
+        if as_json:
+            product = told(shop, base, offer)
+            return _json({"title": f"{product['name']} | {shop.name}", "product": product})
+        return _html(self._pages.product(shop, base, offer, list(self._offers[shop.key].values())))
+
+    def _results(self, shop: Shop, query: str, *, as_json: bool) -> web.Response:
+        base, found = self._bases[shop.key], self._search(shop, query)
+        if as_json:
+            rows = [told(shop, base, offer) for offer in found]
+            return _json({"title": f"{query} | {shop.name}", "query": query, "rows": rows})
+        return _html(self._pages.results(shop, base, query, found))
+
+    def _search(self, shop: Shop, query: str) -> list[ShopOffer]:
+        """Offers that share words with the query, best first, advertising before them; all where there is none."""
+        offers = list(self._offers[shop.key].values())
+        wanted = _words(query) - STOP_WORDS
+        if not wanted:
+            return offers
+        hits = {offer.sku: len(wanted & _words(_sold(offer))) for offer in offers}
+        best = max(hits.values(), default=0)
+        found = [offer for offer in offers if hits[offer.sku] and hits[offer.sku] >= best * _LEAST_LIKE]
+        return sorted(found, key=lambda offer: (not offer.sponsored, -hits[offer.sku]))
+
+    def _sitemap(self, shop: Shop) -> web.Response:
+        base = self._bases[shop.key]
+        paths = ["/", *(product_path(offer) for offer in shop.offers)]
+        urls = "".join(f"<url><loc>{base}{path}</loc></url>" for path in paths)
+        text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+        return web.Response(text=text, content_type="application/xml")
+
+    def _offer_at(self, shop: Shop, path: str) -> ShopOffer | None:
+        offer = self._offers[shop.key].get(path.rpartition("/")[2])
+        return offer if offer and path == product_path(offer) else None
+
+    def _as_shown(self, offer: ShopOffer) -> ShopOffer:
+        price = self._flickers.pop(offer.sku, None)
+        return offer if price is None else offer.model_copy(update={"price": price})
+
+    def _shop_of(self, sku: str) -> str:
+        return next(key for key, offers in self._offers.items() if sku in offers)
+
+    def _update(self, sku: str, **fields: Any) -> None:
+        offers = self._offers[self._shop_of(sku)]
+        offers[sku] = offers[sku].model_copy(update=fields)
+
+
+def _sold(offer: ShopOffer) -> str:
+    article = read_shops()[0][offer.article]
+    return f"{article.name} {article.brand} {article.mpn}"
+
+
+def _words(text: str) -> set[str]:
+    """Words without a plural's s."""
+    return {word.removesuffix("s") if len(word) > 3 else word for word in re.findall(r"\w+", text.lower())}
+
+
+def _query_of(shop: Shop, path: str, query_string: str) -> str | None:
+    """What is searched for, None where the path is not the shop's search page."""
+    pattern, _, arguments = shop.search.partition("?")
+    if arguments:
+        values = parse_qs(query_string).get(arguments.partition("=")[0], [""])
+        return values[0] if path == pattern else None
+    before, _, after = pattern.partition("{query}")
+    if not path.startswith(before) or not path.endswith(after) or len(path) <= len(before):
+        return None
+    return path[len(before) :].removesuffix(after)
+
+
+def _html(text: str, *, status: int = 200) -> web.Response:
+    return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
+
+
+def _json(document: Any) -> web.Response:
+    return web.Response(text=json.dumps(document), content_type="application/json")
