@@ -11,6 +11,11 @@ LEAST_LEFT_S = 1.0
 """With less time left nothing is dispatched any more."""
 
 
+def is_in_phase2(job: Job) -> bool:
+    """Whether vendors are being asked."""
+    return job.phase2 is not None and not job.phase2.finished_ms and job.state == "executing"
+
+
 def searches_left(job: Job) -> int:
     """Searches the job may still make."""
     return max(0, job.limits.max_searches - job.plan.searches_used)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from planner.intent import detect_intent
 from planner.progress import begun
+from planner.regions import checked_currency, checked_region, detect_currency, detect_region
 from planner.strategy import choose_strategy
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
@@ -18,6 +19,7 @@ MAX_CONTEXT_BYTES = 12_000
 MAX_SHORT_BYTES = 4_000
 MAX_INPUTS_BYTES = 32_000
 MAX_URLS = 50
+MAX_VENDORS = 10
 
 _JOB_ID = re.compile(r"[a-z2-7]{12}")
 _URL = re.compile(r"https?://[^\s<>\"'`]+", re.I)
@@ -51,7 +53,7 @@ def make_job(
     if job_id and not is_job_id(job_id):
         raise UsageError(f"{job_id!r} is no job id: 12 characters of a-z and 2-7")
     checked, warnings = _checked(inputs)
-    choice = choose_strategy(checked.intent)
+    choice = choose_strategy(checked)
     return Job(
         id=job_id or new_job_id(),
         inputs=checked,
@@ -89,9 +91,23 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
             "urls": _urls(goal, inputs.urls),
         }
     )
+    checked = _for_a_buyer(checked)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
         raise UsageError("the inputs are longer than 32 kB together; shorten the context or name fewer URLs")
     return checked, warnings
+
+
+def _for_a_buyer(inputs: JobInputs) -> JobInputs:
+    """Country and currency of an offer that is wanted; a job that asks for vendors is commerce."""
+    if not 1 <= inputs.vendors <= MAX_VENDORS:
+        raise UsageError(f"the number of vendors must be between 1 and {MAX_VENDORS} (got {inputs.vendors})")
+    region, currency = checked_region(inputs.region), checked_currency(inputs.currency)
+    wants_offers = inputs.strategy in ("phase1_and_phase2", "phase2_only") or bool(inputs.from_job)
+    intent = "commerce" if wants_offers and not inputs.intent_given else inputs.intent
+    if intent == "commerce":
+        region = region or detect_region(inputs.goal, inputs.language)
+        currency = currency or detect_currency(inputs.goal, region)
+    return inputs.model_copy(update={"region": region, "currency": currency, "intent": intent})
 
 
 def _newest(text: str, name: str, warnings: list[str]) -> str:

@@ -55,6 +55,10 @@ def _fraction(job: Job) -> float:
         return DONE
     if job.state == "synthesizing":
         return WRITING
+    if job.phase2 is not None:
+        answered = sum(vendor.stage == "answered" for vendor in job.phase2.vendors)
+        share = min(1.0, answered / max(1, job.inputs.vendors))
+        return round(ANALYSED + (WRITING - ANALYSED) * share, 3)
     if job.state in FINAL_STATES:
         return job.progress.fraction
     first = [s for s in job.searches if s.round == min((x.round for x in job.searches), default=0)]

@@ -42,15 +42,16 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"(?:\$|\bdollars?\b|\bbucks\b)", "$"),
 )
 _SIGNS = [(re.compile(pattern, re.I), code) for pattern, code in SIGNS]
-HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP", "SEK": "SE",
-        "$": "US"}  # fmt: skip
+HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP",
+        "SEK": "SE", "$": "US"}  # fmt: skip
 """Where a currency is at home, if in one country."""
 EURO_IN_ENGLISH = "IE"
 OF_LANGUAGE = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "nl": "NL", "pl": "PL", "sv": "SE",
                "ja": "JP", "pt": "PT", "da": "DK", "fi": "FI", "cs": "CZ", "nb": "NO", "no": "NO"}  # fmt: skip
 """The country with most shops in a language."""
 WORDS = {
-    "de": r"günstig\w*|billig\w*|preiswert\w*|kaufen|bestellen|gebraucht\w*|unter|mit|für|und|ein|eine|einen|suche|bis zu",
+    "de": r"günstig\w*|billig\w*|preiswert\w*|kaufen|bestellen|gebraucht\w*|unter|mit|für|und|ein|eine|einen|suche"
+    r"|bis zu",
     "fr": r"pas cher|bon marché|acheter|avec|pour|moins de|d'occasion|un|une|ordinateur|trouve[rz]?",
     "es": r"barat[oa]s?|comprar|con|para|menos de|un|una|portátil|busco|segunda mano",
     "it": r"economic[oaie]|comprare|acquistare|con|per|meno di|un|una|portatile|cerco|usat[oaie]",
@@ -130,7 +131,8 @@ def _sign_in(goal: str) -> str:
 
 @cache
 def _territories() -> frozenset[str]:
-    return frozenset(code for code in Locale("en").territories if len(code) == 2 and code.isalpha())
+    codes = (str(code) for code in Locale("en").territories)
+    return frozenset(code for code in codes if len(code) == 2 and code.isalpha())
 
 
 @cache

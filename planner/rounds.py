@@ -22,6 +22,7 @@ from research_crawler.core.models.commands import DAY_S, Command, Purpose, Searc
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits, SearchRecord, VisitRecord
+from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.urls import canonical_url, host_of, target_of
 
 NEWS_MAX_AGE_S = 3_600
@@ -31,6 +32,8 @@ MAX_QUERY, MAX_URL = 300, 1_000
 MAX_PURPOSE_CONTEXT = 2_000
 """Every command carries the purpose; the whole context would be stored once per page."""
 MAX_DONE_REASON = 400
+FIRST_VENDOR_ROUND = 1_000
+"""Rounds of phase 2 count from here, so that no timer of phase 1 is taken for one of theirs."""
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
 
 Problem = Literal["", "not_allowed", "repeated", "nothing_usable"]
@@ -103,6 +106,8 @@ def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
     if job.state == "synthesizing":
         return {("go", plan.iteration): now_ms}
     deadline = {("deadline", plan.epoch): plan.deadline_ms}
+    if job.phase2 and is_round_open(job):
+        return {("round", FIRST_VENDOR_ROUND + job.phase2.round): plan.round_until_ms, **deadline}
     if is_round_open(job):
         return {("round", plan.round): plan.round_until_ms, **deadline}
     return {("go", plan.iteration): now_ms, **deadline}
@@ -143,8 +148,20 @@ def _closed_phase(record: Record) -> Job:
     if missing:
         record.warn("Not found: " + "; ".join(missing) + ".")
     record.plan(open=[], round_until_ms=0, finished_ms=record.now_ms)
-    record.enter("synthesizing")
-    return record.closed(SYNTHESIZING)
+    if record.job.strategy == "phase1_only":
+        record.enter("synthesizing")
+        return record.closed(SYNTHESIZING)
+    begin_phase2(record)
+    return record.closed("Looking for vendors")
+
+
+def begin_phase2(record: Record) -> None:
+    """Phase 1 is over, or left out: vendors come next, with a time limit of their own."""
+    job = record.job
+    deadline_ms = record.now_ms + int(job.limits.vendors_timeout_s * 1000)
+    record.set(phase2=Phase2(started_ms=record.now_ms))
+    record.plan(open=[], round_until_ms=0, deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
+    record.enter("executing")
 
 
 def _search(record: Record, decision: Decision, by: str) -> Planned:

@@ -4,16 +4,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from planner.limits import forced_end, is_host_wanted
+from planner.limits import forced_end, is_host_wanted, is_in_phase2
 from planner.progress import DECIDING, SYNTHESIZING
 from planner.record import Record
 from planner.results import link_results, merge_results
-from planner.rounds import close_round, is_round_open
+from planner.rounds import begin_phase2, close_round, is_round_open
+from planner.vendor_events import postpone, settle
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
 from research_crawler.core.urls import canonical_url
+from research_crawler.core.vendors import Catalogue
 
+NO_CATALOGUE = Catalogue()
 PAUSE_MS = 15_000
 """Timers are delivered within a second or two; a step this late says that nobody was there to work on it."""
 BEFOREHAND = frozenset({"robots", "robots_unreachable", "guard", "host_list", "too_slow"})
@@ -21,7 +24,7 @@ BEFOREHAND = frozenset({"robots", "robots_unreachable", "guard", "host_list", "t
 MAX_SUMMARY, MAX_REASON = 300, 200
 MAX_LINKS = 300
 
-Next = Literal["wait", "score", "decide", "finish", "write", "over"]
+Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Applied:
     """What a job's events come to.
 
     next: wait for more events; score: new results are to be shown, then labelled; decide: ask the brain;
-    finish: phase 1 is to end because of `forced`; write: the report is due; over: nothing to do.
+    finish: phase 1 is to end because of `forced`; vendors: phase 2 goes on; write: the report is due; over: nothing
+    to do.
     """
 
     job: Job
@@ -43,16 +47,23 @@ class Applied:
     forced: str = ""
 
 
-def apply(job: Job, events: Sequence[Event], found: Sequence[Finding], now_ms: int) -> Applied:
+def apply(
+    job: Job,
+    events: Sequence[Event],
+    found: Sequence[Finding],
+    now_ms: int,
+    catalogue: Catalogue = NO_CATALOGUE,
+) -> Applied:
     """Take a job's events into its record. Pure: the same arguments give the same answer, at every takeover.
 
     Args:
         found: findings committed before.
         now_ms: the version's clock.
+        catalogue: known vendors, for phase 2.
     """
     if job.state in FINAL_STATES:
         return Applied(job, "over")
-    step = _Step(job, found, now_ms)
+    step = _Step(job, found, now_ms, catalogue)
     step.begin()
     paused = step.skip_pause(events)
     for event in events:
@@ -63,8 +74,8 @@ def apply(job: Job, events: Sequence[Event], found: Sequence[Finding], now_ms: i
 class _Step:
     """One run of `apply`: the record being changed and what was collected."""
 
-    def __init__(self, job: Job, found: Sequence[Finding], now_ms: int) -> None:
-        self.record, self.now_ms = Record(job, now_ms), now_ms
+    def __init__(self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> None:
+        self.record, self.now_ms, self.catalogue = Record(job, now_ms), now_ms, catalogue
         self.known_ids = {finding.id for finding in found}
         self.known_quotes = {normal_quote(finding.quote) for finding in found}
         self.findings: list[Finding] = []
@@ -82,6 +93,9 @@ class _Step:
         self.record.plan(started_ms=self.now_ms, deadline_ms=deadline, epoch=1, touched_ms=self.now_ms)
         self.record.enter("planning")
         self.seen |= dict.fromkeys(job.inputs.urls)
+        if job.strategy == "phase2_only":
+            self.record.plan(finished_ms=self.now_ms)
+            begin_phase2(self.record)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
         """Time in which nobody worked on the job does not count: deadline and round move by as much."""
@@ -97,17 +111,20 @@ class _Step:
         if late <= 0:
             return False
         self.record.plan(
-            started_ms=plan.started_ms + late,
+            started_ms=plan.started_ms + (0 if plan.finished_ms else late),
             deadline_ms=plan.deadline_ms + late,
             round_until_ms=plan.round_until_ms + late if plan.round_until_ms else 0,
             epoch=plan.epoch + 1,
         )
+        if is_in_phase2(self.record.job):
+            postpone(self.record, late)
         self.record.note("resumed", f"nobody worked on the job for {late / 1000:.0f} s; they do not count")
         return True
 
     def take(self, event: Event, *, paused: bool) -> None:
         """One event."""
         plan = self.record.job.plan
+        vendors = is_in_phase2(self.record.job)
         if event.kind == "done":
             self._settled(event)
         elif (
@@ -115,13 +132,16 @@ class _Step:
         ):
             self.used.append(event.uid)
             self.timed_out = True
-        elif event.kind == "deadline" and event.no == plan.epoch and not paused:
+        elif event.kind == "deadline" and event.no == plan.epoch and not (paused or vendors):
             self.used.append(event.uid)
             self.record.plan(forced="timeout")
 
     def outcome(self) -> Applied:
         """What comes next."""
         job = self.record.job
+        if is_in_phase2(job):
+            job = self.record.closed()
+            return Applied(job, "vendors", tuple(self.findings), tuple(self.seen), tuple(self.used))
         if is_round_open(job) and (self.timed_out or not job.plan.open):
             close_round(self.record)
         forced, action = "", ""
@@ -143,6 +163,10 @@ class _Step:
     def _settled(self, event: Event) -> None:
         job = self.record.job
         self.record.plan(open=[c for c in job.plan.open if c != event.command])
+        if settle(self.record, event, self.catalogue):
+            self.used.append(event.uid)
+            self._count(event)
+            return
         search = next((s for s in job.searches if s.command == event.command), None)
         visit = next((v for v in job.visits if v.command == event.command), None)
         if (search or visit) is None or (search or visit).what:  # type: ignore[union-attr]  # one of them is there

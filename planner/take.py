@@ -9,8 +9,9 @@ from planner.documents import documents
 from planner.finale import Finale, failed_job
 from planner.record import Record
 from planner.rounds import finish, timers_of
-from planner.step import Applied, apply
+from planner.step import NO_CATALOGUE, Applied, apply
 from planner.turn import Brains, Outside, Turn
+from planner.vendor_rounds import advance
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.commands import Command
@@ -18,6 +19,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports import Archive, Brain, Call, HostWaits, JobFolder, JobStore
+from research_crawler.core.vendors import Catalogue
 
 TAKE_MS = 15_000
 """A take that is not renewed shows up again after this long."""
@@ -41,6 +43,8 @@ class Ports:
     folder: JobFolder
     on_progress: Progressed | None = None
     """Called after every committed step."""
+    catalogue: Catalogue = NO_CATALOGUE
+    """Known vendors."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step puts it into the record."""
 
@@ -64,7 +68,7 @@ class Take:
         reach("after-take")
         events = [Event.from_wire(raw) for raw in self._taken.events]
         found = await self._ports.jobs.findings(self._id)
-        applied = apply(self._with_folder_error(), events, found, self._taken.now_ms)
+        applied = apply(self._with_folder_error(), events, found, self._taken.now_ms, self._ports.catalogue)
         await self._follow(applied, [*found, *applied.findings])
 
     async def fail(self, why: str) -> None:
@@ -82,6 +86,8 @@ class Take:
         elif applied.next == "finish":
             ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
             await self._commit(ended, applied, findings, withdraw=True)
+        elif applied.next == "vendors":
+            await self._ask_vendors(applied, findings)
         elif applied.next == "write":
             await self._write(applied, findings)
         elif applied.next == "decide":
@@ -99,8 +105,13 @@ class Take:
         )
         planned = await turn.play()
         new = planned.job.model_copy(update={"usage": planned.job.usage + call.usage})
-        withdraw = new.state == "synthesizing"
+        withdraw = bool(new.plan.finished_ms)
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
+
+    async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
+        planned = advance(applied.job, findings, self._taken.now_ms, self._ports.catalogue)
+        over = planned.job.state == "synthesizing"
+        await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=over)
 
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
         """The report: on disk and in the archive before the job is committed as finished."""

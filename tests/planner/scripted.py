@@ -4,10 +4,12 @@ import asyncio
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from planner.rounds import finish, is_round_open, timers_of
 from planner.step import Applied, apply
 from planner.turn import Brains, Turn
+from planner.vendor_rounds import advance
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (
     Answered,
@@ -24,7 +26,9 @@ from research_crawler.core.models.events import Event, PageReading, SearchResult
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
 from research_crawler.core.models.pages import Link
+from research_crawler.core.models.products import Product
 from research_crawler.core.ports import Call
+from research_crawler.core.vendors import Catalogue, Vendor
 
 NOW = 1_700_000_000_000
 
@@ -186,11 +190,12 @@ class Drive:
     history: list[Job] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     """Of the last step."""
+    catalogue: Catalogue = field(default_factory=Catalogue)
 
     def step(self, *events: Event) -> Applied:
         """Apply events and do what they ask for."""
-        applied = apply(self.job, list(events), self.findings, self.now_ms)
-        again = apply(self.job, list(events), self.findings, self.now_ms)
+        applied = apply(self.job, list(events), self.findings, self.now_ms, self.catalogue)
+        again = apply(self.job, list(events), self.findings, self.now_ms, self.catalogue)
         assert applied == again, "a takeover would decide otherwise"
         self.findings += applied.findings
         self.seen |= set(applied.seen)
@@ -199,6 +204,9 @@ class Drive:
             self.job = finish(self.job, applied.forced, now_ms=self.now_ms, findings=self.findings)
         elif applied.next == "decide":
             self._decide()
+        elif applied.next == "vendors":
+            planned = advance(applied.job, self.findings, self.now_ms, self.catalogue)
+            self.job, self.commands = planned.job, list(planned.commands)
         self.history.append(self.job)
         assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "score":
@@ -231,3 +239,41 @@ class Drive:
                 self.now_ms = self.job.plan.round_until_ms
                 self.step(Event(uid="r", kind="round", no=self.job.plan.round))
         raise AssertionError("the job does not end")
+
+
+def a_product(name: str, price: str | None = "799.99", url: str = "", **more) -> Product:
+    """A product in dollars with all that a page may say, unless told otherwise."""
+    fields = {
+        "name": name,
+        "price": f"${price}" if price else "",
+        "price_numeric": None if price is None else Decimal(price),
+        "currency": "USD",
+        "url": url,
+        "in_stock": True,
+        "availability": "in_stock",
+        "condition": "new",
+        "specs": {"GPU": "RTX 4060"},
+        "confidence": 0.9,
+    }
+    return Product(**fields | more)
+
+
+def offered(command: Command, *products: Product) -> Event:
+    """What a vendor's page gives."""
+    return Event(
+        uid=command.id, kind="done", job=command.job, command=command.id, round=command.round,
+        products=list(products), downloads=1, pages_fetched=1,
+    )  # fmt: skip
+
+
+def a_catalogue(*hosts: str, country: str = "US", currency: str = "USD") -> Catalogue:
+    """Vendors whose search pages are at /s?q=."""
+    return Catalogue(
+        vendors=tuple(
+            Vendor(
+                name=host.split(".")[0].capitalize(), host=host, search=f"https://{host}/s?q={{query}}",
+                country=country, currency=currency,
+            )
+            for host in hosts
+        )
+    )  # fmt: skip

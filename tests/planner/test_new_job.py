@@ -33,11 +33,45 @@ def test_the_intent_is_detected_unless_it_was_given():
     assert make_job(given_, Limits()).inputs.intent == "informational"
 
 
-def test_a_commerce_job_runs_phase_1_and_warns_that_offers_were_not_compared():
+def test_a_commerce_job_runs_both_phases():
     job = make_job(JobInputs(goal="find me a cheap gaming laptop"), Limits())
+    assert job.strategy == "phase1_and_phase2"
+    assert job.warnings == []
+    assert (job.inputs.region, job.inputs.currency) == ("US", "USD")
+
+
+def test_an_informational_job_runs_phase_1_and_has_no_buyers_country():
+    job = make_job(JobInputs(goal="how do heat pumps work"), Limits())
+    assert job.strategy == "phase1_only"
+    assert (job.inputs.region, job.inputs.currency, job.warnings) == ("", "", [])
+
+
+def test_a_commerce_job_that_is_kept_to_phase_1_warns_that_offers_were_not_compared():
+    job = make_job(JobInputs(goal="find me a cheap gaming laptop", strategy="phase1_only"), Limits())
     assert job.strategy == "phase1_only"
     assert "Offers were not compared" in job.warnings[0]
-    assert make_job(JobInputs(goal="how do heat pumps work"), Limits()).warnings == []
+
+
+def test_whoever_asks_for_vendors_wants_an_offer():
+    job = make_job(JobInputs(goal="Lenovo LOQ 15", strategy="phase2_only"), Limits())
+    assert (job.inputs.intent, job.strategy) == ("commerce", "phase2_only")
+    assert (
+        make_job(JobInputs(goal="Lenovo LOQ 15", from_job="abcdefghijkl"), Limits()).strategy == "phase2_only"
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"vendors": 0}, "between 1 and 10"),
+        ({"vendors": 99}, "between 1 and 10"),
+        ({"region": "Atlantis"}, "is no country"),
+        ({"currency": "QQQ"}, "is no currency"),
+    ],
+)
+def test_vendors_country_and_currency_are_checked(more, told):
+    with pytest.raises(UsageError, match=told):
+        make_job(JobInputs(goal="buy a chair", **more), Limits())
 
 
 def test_addresses_in_the_goal_may_be_visited():

@@ -21,8 +21,8 @@ class VendorTry(Frozen):
     """Without `www.`: "amazon.com"."""
     origin: VendorOrigin
     stage: VendorStage = "waiting"
-    open: list[str] = Field(default_factory=list)
-    """Ids of its commands without an event yet."""
+    open: dict[str, str] = Field(default_factory=dict)
+    """Its commands without an event yet: {id: key of the page, or "" for a search}."""
     until_ms: int = 0
     """When those count as lost."""
     term: int = 0
@@ -32,7 +32,9 @@ class VendorTry(Frozen):
     pages: list[str] = Field(default_factory=list)
     """Product pages that a web search named."""
     asked: list[str] = Field(default_factory=list)
-    """Product pages asked for."""
+    """Keys of the product pages asked for."""
+    is_known: bool = False
+    """It is in the catalogue: its search page can be asked."""
     site_searched: bool = False
     reason: str = ""
     """Why it gave nothing, the first fault first."""
@@ -68,6 +70,8 @@ class Phase2(Wire):
     """Hints that are in no catalogue and not looked up yet."""
     vendors: list[VendorTry] = Field(default_factory=list)
     """In the order in which they are asked."""
+    looked_up: bool = False
+    """The searches for vendors were sent."""
     known_added: bool = False
     products: list[Product] = Field(default_factory=list)
     searches: int = 0

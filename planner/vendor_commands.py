@@ -1,0 +1,75 @@
+"""Commands of phase 2: a vendor's results, the page of a product, a web search within one host, or for vendors."""
+
+from planner.limits import seconds_left
+from planner.rounds import FIRST_VENDOR_ROUND, purpose_of
+from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.urls import target_of
+
+PRICE_MAX_AGE_S = 3_600
+"""Prices and stock change within a day: a stored page serves for an hour."""
+MAX_ROWS = 20
+
+
+class Commands:
+    """Makes commands with consecutive ids."""
+
+    def __init__(self, job: Job, now_ms: int) -> None:
+        self._job, self._now_ms, self._next = job, now_ms, job.plan.next_command
+        self.made: list[Command] = []
+
+    @property
+    def next_command(self) -> int:
+        """The number that the next command of the job gets."""
+        return self._next
+
+    def search(self, query: str, *, results: int = 10) -> Command:
+        """A web search that is not one of phase 1's."""
+        spec = SearchSpec(query=query, max_results=results, language=self._job.inputs.language)
+        return self._made(kind="search", spider="search", search=spec)
+
+    def results(self, host: str, url: str, query: str) -> Command:
+        """A vendor's page of results."""
+        return self._vendor(host, url, query, page="search")
+
+    def product(self, host: str, url: str, query: str) -> Command:
+        """The page of one product."""
+        return self._vendor(host, url, query, page="product")
+
+    def _vendor(self, host: str, url: str, query: str, *, page: str) -> Command:
+        inputs, target = self._job.inputs, target_of(url)
+        spec = VendorSpec(
+            host=host,
+            query=query,
+            page=page,
+            region=inputs.region,
+            currency=inputs.currency,
+            max_products=MAX_ROWS,
+        )
+        return self._made(
+            kind="vendor",
+            spider="vendor",
+            url=target.url,
+            slot=target.slot,
+            h=target.h,
+            asked=target.url,
+            asked_h=target.h,
+            max_age_s=PRICE_MAX_AGE_S,
+            max_wait_ms=int(seconds_left(self._job, self._now_ms) * 1000),
+            vendor=spec,
+        )
+
+    def _made(self, **fields: object) -> Command:
+        job = self._job
+        command = Command(
+            id=f"{job.id}:{self._next}",
+            job=job.id,
+            round=FIRST_VENDOR_ROUND + (job.phase2.round if job.phase2 else 0) + 1,
+            purpose=purpose_of(job),
+            priority=7 if job.inputs.batch else 5,
+            batch=job.inputs.batch,
+            **fields,
+        )
+        self._next += 1
+        self.made.append(command)
+        return command

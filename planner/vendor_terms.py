@@ -1,0 +1,73 @@
+"""What vendors are searched for: models that pages recommend, the best supported first, else the goal's own words."""
+
+import re
+from collections.abc import Sequence
+
+from planner.brains.words import content_words, terms
+from planner.intent import priorities
+from planner.phase1 import search_terms
+from planner.wishes import wishes_of
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.products import Product
+from research_crawler.core.urls import slot_of
+
+MAX_TERMS = 4
+MAX_TERM, MAX_GENERIC_WORDS = 80, 6
+FITS = 0.5
+"""Share of a term's words from which a product is one of those searched for: a shop that lacks a model shows its
+neighbours, which share the kind of thing, and then things that share nothing."""
+_COMPONENT = re.compile(r"^(?:[A-Z]{2,4}|Core|Ryzen|Radeon|GeForce|Intel|AMD)[ -]?(?:[A-Z]+ )?\w*\d\w*$")
+"""A part of a thing, which alone would find that part: `RTX 4060`."""
+_NOISE = frozenset(["card", "price", "budget", "deal", "offer", "model", "one", "good", "new"])
+
+
+def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()) -> list[str]:
+    """Queries for vendors' search pages, the best first, never empty.
+
+    Args:
+        more: products that the caller's own notes recommend.
+    """
+    generic = generic_term(job)
+    named = [name for name in [*search_terms(job, findings), *more] if terms(name)]
+    asked = {search.query.casefold() for search in job.searches}
+    named = [name for name in dict.fromkeys(named) if name.casefold() not in asked]
+    named.sort(key=lambda name: -support(name, findings))
+    told = [f"{name} {generic}"[:MAX_TERM] if _COMPONENT.match(name) else name for name in named]
+    kept = {frozenset(terms(term)): " ".join(term.split())[:MAX_TERM] for term in reversed([*told, generic])}
+    ordered = list(kept.values())[::-1]
+    return [*[term for term in ordered if term != generic][: MAX_TERMS - 1], generic]
+
+
+def generic_term(job: Job) -> str:
+    """The goal's words for the thing itself: without what only ranks, prices or asks."""
+    goal = job.inputs.goal
+    for wish in wishes_of(goal, region=job.inputs.region, currency=job.inputs.currency):
+        if wish.kind in ("price", "availability"):
+            goal = goal.replace(wish.text, " ")
+    ranking = set(" ".join(priorities(goal)).split())
+    words = [w for w in content_words(goal) if w.lower() not in ranking and w.lower() not in _NOISE]
+    return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(job.inputs.goal.split())[:MAX_TERM]
+
+
+def support(name: str, findings: Sequence[Finding]) -> int:
+    """How many hosts recommend a product by this name."""
+    wanted = set(terms(name))
+    told = (f for f in findings if f.kind in ("recommended_product", "recommendation"))
+    return len({slot_of(f.url) for f in told if wanted <= set(terms(f.quote))})
+
+
+def fit(product: Product, term: str) -> float:
+    """Share of a term's words that a product's name, variant and specs have; a number in it counts double."""
+    wanted = list(dict.fromkeys(terms(term)))
+    if not wanted:
+        return 0.0
+    has = set(terms(" ".join([product.name, product.variant, product.brand, *product.specs.values()])))
+    weights = {word: 2.0 if any(c.isdigit() for c in word) else 1.0 for word in wanted}
+    return sum(weights[word] for word in wanted if word in has) / sum(weights.values())
+
+
+def best_fit(product: Product, queries: Sequence[str]) -> float:
+    """How well a product fits the query that it fits best; 0 below FITS."""
+    best = max((fit(product, query) for query in queries), default=0.0)
+    return best if best >= FITS else 0.0
