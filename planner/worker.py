@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.take import Ports, Progressed, Take
+from planner.watch_take import WatchTake
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports import Archive, Brain, HostWaits, JobFolder, JobStore
+from research_crawler.core.ports import Archive, Brain, HostWaits, JobFolder, JobStore, WatchStore
 
 LAST_TAKE = 6
 """What goes wrong at the sixth take of a version ends the job: a seventh is not handed out."""
@@ -36,13 +37,13 @@ class _Running:
     """A take and the task that works on it."""
 
     taken: Taken
-    take: Take
+    take: Take | WatchTake
 
 
 class PlannerWorker:
     """Drives jobs: take, apply events, ask the brain, commit. One job never has two decisions in flight."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # its ports
         self,
         jobs: JobStore,
         brain_for: Callable[[Job], Brain],
@@ -53,10 +54,12 @@ class PlannerWorker:
         folder: JobFolder,
         settings: WorkerSettings | None = None,
         on_progress: Progressed | None = None,
+        watches: WatchStore | None = None,
     ) -> None:
-        """See `Ports` for what is what."""
+        """See `Ports` for what is what; `watches` for jobs that are runs of a watch."""
         self._jobs = jobs
         self._ports = Ports(jobs, brain_for, waits, archive, plain_brain, folder, on_progress)
+        self._watches = watches
         self._settings = settings or WorkerSettings()
         self._tasks: dict[asyncio.Task[None], _Running] = {}
         self._poked, self._stopping = asyncio.Event(), False
@@ -99,10 +102,15 @@ class PlannerWorker:
         elif self._stopping:
             await self._release({taken.job.id: taken.token})
         else:
-            running = _Running(taken, Take(self._ports, taken))
+            running = _Running(taken, self._take_of(taken))
             task = asyncio.create_task(self._work(running), name=f"job {taken.job.id}")
             self._tasks[task] = running
             task.add_done_callback(self._ended)
+
+    def _take_of(self, taken: Taken) -> Take | WatchTake:
+        if taken.job.inputs.watch is not None:
+            return WatchTake(self._ports.jobs, self._watches, taken)
+        return Take(self._ports, taken)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.pop(task, None)
@@ -170,6 +178,6 @@ class PlannerWorker:
         if taken.takes < LAST_TAKE:
             return
         try:
-            await Take(self._ports, taken).fail(f"given up after {LAST_TAKE} tries: {why}")
+            await self._take_of(taken).fail(f"given up after {LAST_TAKE} tries: {why}")
         except Exception:
             log.exception("job %s: it has failed, and that could not be stored everywhere", taken.job.id)

@@ -183,6 +183,14 @@ class SqlArchive:
             return text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
         return text("SELECT pg_database_size(current_database())")
 
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What a function reads over a connection of its own: for adapters of further tables."""
+        return await self._read(work)
+
+    async def change(self, work: Callable[[Connection], T]) -> T:
+        """What a function writes in one transaction, with its answer; it may be run twice, with one effect."""
+        return await self._change(work)
+
     async def _first(self, query: Any) -> Any:
         rows = await self._all(query)
         return rows[0] if rows else None

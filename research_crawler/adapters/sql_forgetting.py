@@ -9,11 +9,16 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select
 
 from research_crawler.adapters.sql_tables import FINDINGS, JOBS, PAGES, job_document
+from research_crawler.adapters.sql_watch_tables import OBSERVATIONS
 from research_crawler.core.models.keeping import Removal, Selection
 
 AT_ONCE = 500
 """Values of one IN list: SQLite takes 32,766 parameters, PostgreSQL 65,535, and both are slow long before."""
-CITED = exists(select(FINDINGS.c.id).where(FINDINGS.c.page_sha256 == PAGES.c.sha))
+CITED = or_(
+    exists(select(FINDINGS.c.id).where(FINDINGS.c.page_sha256 == PAGES.c.sha)),
+    exists(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.page_sha == PAGES.c.sha, OBSERVATIONS.c.proves)),
+)
+"""By a finding, or by an observation that opened or confirmed a change of a price."""
 
 
 def forget(connection: Connection, selection: Selection, in_use: Collection[str]) -> Removal:

@@ -16,6 +16,7 @@ ResearchError
 ├── PageUnreadable         the bytes could not be made into text; carries the reason
 ├── PageBlocked            something else came in the page's place; carries what
 ├── SearchFailed           a provider gave nothing; carries provider, status and URL
+├── NotDelivered           an alert did not go out; carries whether it can have arrived
 ├── BrainFailed            a brain could not answer
 │   ├── BadAnswer          the model's answer does not parse, also not after one repair
 │   └── BrainUnavailable   endpoint down, refused, or over its time
@@ -123,6 +124,15 @@ class SearchFailed(ResearchError):
         super().__init__(f"{provider}: {reason}")
         self.provider, self.reason, self.status, self.url = provider, reason, status, url
         self.trouble = trouble
+
+
+class NotDelivered(ResearchError):
+    """An alert did not go out."""
+
+    def __init__(self, reason: str, *, retry: bool = False, maybe: bool = False) -> None:
+        """`retry`: another try may succeed; `maybe`: it may have arrived, so there is none."""
+        super().__init__(reason)
+        self.retry, self.maybe = retry, maybe
 
 
 class BrainFailed(ResearchError):

@@ -21,6 +21,14 @@ from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.watches import (
+    Delivery,
+    Reading,
+    RunEntry,
+    RunState,
+    Watch,
+    WatchEntry,
+)
 
 
 class Embedder(Protocol):
@@ -218,6 +226,58 @@ class JobStore(Protocol):
 
     def changes(self, job: str) -> AsyncIterator[None]:
         """Yields after every commit of the job (and at least once a second)."""
+        ...
+
+
+class WatchStore(Protocol):
+    """Watches in the archive, as the planner sees them. Every method is one transaction."""
+
+    async def due(self, now_ms: int, limit: int = 500) -> list[WatchEntry]:
+        """Active watches with a slot to run, the longest due first."""
+        ...
+
+    async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
+        """(watch as it was read, its run or None, next due time): move them on; how many were ours to move."""
+        ...
+
+    async def runs_in(
+        self, state: RunState, *, before_ms: int | None = None, limit: int = 500
+    ) -> list[tuple[RunEntry, Watch]]:
+        """Runs in this state with their watches, oldest first."""
+        ...
+
+    async def mark_runs(
+        self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
+    ) -> None:
+        """Move runs on; one that has ended stays as it is."""
+        ...
+
+    async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
+        """Take readings in, each once, with what they confirm; answers the pages to be looked at again."""
+        ...
+
+
+class AlertBox(Protocol):
+    """Alerts on their way out: claimed before they are sent, so that none goes out twice."""
+
+    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+        """Those that are due, claimed."""
+        ...
+
+    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+        """What became of a claimed one: sent, due (again), failed or unknown."""
+        ...
+
+    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
+        """Claims of processes that died: whether they were sent is unknown, and stays so."""
+        ...
+
+
+class Notifier(Protocol):
+    """Sends an alert to one place."""
+
+    async def send(self, delivery: Delivery) -> None:
+        """Raises NotDelivered, which says whether it can have arrived all the same."""
         ...
 
 

@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.watches import WatchProgress, WatchRun
 
 State = Literal[
     "pending",
@@ -51,6 +52,8 @@ class JobInputs(Wire):
     urls: list[str] = Field(default_factory=list)
     """Pages the caller names: they may be visited before any search."""
     batch: bool = False
+    watch: WatchRun | None = None
+    """A slot of a watch: pages are looked at, nothing is researched."""
     vendors: int = 3
     """Vendors that are to answer in phase 2."""
     strategy: Strategy | None = None
@@ -244,6 +247,8 @@ class Job(Wire):
     report: str = ""
     """report.md, once written (in the archive; in Redis only its first 30 kB)."""
     owner: str = ""
+    watch: WatchProgress = WatchProgress()
+    """Of a job that is a slot of a watch."""
 
 
 class Taken(Wire):

@@ -1,0 +1,109 @@
+"""Which confirmed changes a user is told, and in what words. Pure."""
+
+from decimal import Decimal
+
+from research_crawler.core.models.watches import (
+    Alert,
+    AlertReason,
+    AlertRule,
+    Change,
+    Standing,
+    Tracked,
+    Watch,
+)
+
+MAX_NAME = 120
+
+
+def judge(rule: AlertRule, change: Change) -> list[AlertReason]:
+    """Why this change is to be told; empty: it is not."""
+    reasons: list[AlertReason] = []
+    if _is_below(rule, change):
+        reasons.append("below")
+    if rule.drop_percent and drop_of(change) >= rule.drop_percent:
+        reasons.append("drop")
+    before, after = change.before, change.after
+    if rule.back_in_stock and before is not None and not before.buyable and after.buyable:
+        reasons.append("back_in_stock")
+    if rule.any_change and before is not None:
+        reasons.append("change")
+    return reasons
+
+
+def with_reference(product: Tracked, change: Change, reasons: list[AlertReason]) -> Tracked:
+    """The product with what its next drop is measured against: the highest price since the last one told.
+
+    A slow slide of many small steps is so told once, too.
+    """
+    price, old = change.after.price, product.reference
+    if price is None:
+        return product
+    is_new_money = change.before is not None and change.before.currency not in ("", change.after.currency)
+    if old is None or price > old or "drop" in reasons or is_new_money:
+        return product.model_copy(update={"reference": price})
+    return product
+
+
+def drop_of(change: Change) -> float:
+    """By how many per cent the price is below the reference; 0 where they cannot be compared."""
+    price, reference = change.after.price, change.reference
+    if price is None or not reference or price >= reference:
+        return 0.0
+    if (
+        change.before is not None
+        and change.before.currency
+        and change.before.currency != change.after.currency
+    ):
+        return 0.0
+    return float((reference - price) / reference * 100)
+
+
+def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
+    """The message. Names come from pages: they are one line, and nothing but text."""
+    name = plain_line(change.identity.name) or change.identity.url or change.identity.asked
+    now, before = told(change.after), told(change.before) if change.before else "not seen before"
+    where = change.identity.url or change.identity.asked
+    words = {
+        "below": f"below {amount(watch.rule.below, change.after.currency)}" if watch.rule.below else "below",
+        "drop": f"{drop_of(change):.0f} % down",
+        "back_in_stock": "back in stock",
+        "change": "changed",
+    }
+    title = f"{name}: {now} ({', '.join(words[reason] for reason in reasons)})"
+    text = f"{change.identity.vendor}: {now}, before: {before}\n{where}"
+    return Alert(
+        key=change.key,
+        watch=watch.id,
+        watch_name=watch.name,
+        change=change,
+        reasons=reasons,
+        title=title,
+        text=text,
+    )
+
+
+def told(standing: Standing) -> str:
+    """A standing in words."""
+    return amount(standing.price, standing.currency) if standing.buyable else "out of stock"
+
+
+def amount(price: Decimal | None, currency: str) -> str:
+    """ "EUR 799.00"; "?" where there is no price."""
+    return "?" if price is None else f"{currency} {price:,.2f}".strip()
+
+
+def plain_line(text: str) -> str:
+    """Words of a page as one printable line of a bounded length."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:MAX_NAME]
+
+
+def _is_below(rule: AlertRule, change: Change) -> bool:
+    """Whether a price has come below the limit, or sank further below it; one that rises there is no news."""
+    price, before = change.after.price, change.before
+    if rule.below is None or price is None or price >= rule.below:
+        return False
+    if rule.currency and change.after.currency != rule.currency:
+        return False
+    if before is None or before.price is None or before.currency != change.after.currency:
+        return True
+    return price < before.price

@@ -1,0 +1,170 @@
+"""Slots of a watch: nominal times by interval or cron, each moved by a jitter that everybody computes alike.
+
+Pure. A slot is its nominal time in ms; `due_ms` is when it is to be run. Dues are in the order of their slots.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice, pairwise
+from uuid import uuid5
+from zoneinfo import ZoneInfo
+
+from cronsim import CronSim, CronSimError
+
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.watches import WATCH_SPACE, Schedule, short_id
+
+MINUTE_MS, DAY_MS = 60_000, 86_400_000
+UNITS_MS = {"m": MINUTE_MS, "h": 60 * MINUTE_MS, "d": DAY_MS, "w": 7 * DAY_MS}
+LEAST_MS, MOST_MS = 5 * MINUTE_MS, 366 * DAY_MS
+JITTER_SHARE, MOST_JITTER_MS = 0.1, 15 * MINUTE_MS
+MOST_SHARE = 0.45
+"""A jitter of half the interval could bring one slot before the one it follows."""
+
+LOOKED_AT = 50
+"""Slots of a cron line that are looked at when it is added."""
+
+_INTERVAL = re.compile(r"(\d{1,6}) ?([mhdw])", re.I)
+
+
+def read_schedule(
+    *, every: str = "", cron: str = "", zone: str = "", jitter: str = "", now_ms: int
+) -> Schedule:
+    """A schedule from what a person wrote.
+
+    Raises:
+        UsageError: neither or both forms, a malformed one, one that never fires, an unknown time zone.
+    """
+    if bool(every) == bool(cron):
+        raise UsageError("say when to look: --every 6h, or --cron '0 9 * * *', one of them")
+    zone = _known_zone(zone or "UTC")
+    moved = None if not jitter else _span(jitter, "--jitter", least=0)
+    if every:
+        return Schedule(
+            every_ms=_span(every, "--every", least=LEAST_MS), anchor_ms=now_ms, zone=zone, jitter_ms=moved
+        )
+    schedule = Schedule(cron=" ".join(cron.split()), anchor_ms=now_ms, zone=zone, jitter_ms=moved)
+    _check_cron(schedule, now_ms)
+    return schedule
+
+
+def next_slot(schedule: Schedule, after_ms: int) -> int | None:
+    """The first slot later than this time."""
+    if schedule.every_ms:
+        passed = max(-1, (after_ms - schedule.anchor_ms) // schedule.every_ms)
+        return schedule.anchor_ms + (passed + 1) * schedule.every_ms
+    later = (slot for slot in _ticks(schedule, after_ms) if slot > after_ms)
+    return next(later, None)
+
+
+def previous_slot(schedule: Schedule, before_ms: int) -> int | None:
+    """The last slot earlier than this time; a schedule has none before it was made."""
+    if schedule.every_ms:
+        passed = (before_ms - 1 - schedule.anchor_ms) // schedule.every_ms
+        return schedule.anchor_ms + passed * schedule.every_ms if passed >= 0 else None
+    # Whole seconds: what is left of one would count as a tick of its own.
+    from_ms = -(-before_ms // 1000) * 1000
+    earlier = (slot for slot in _ticks(schedule, from_ms, reverse=True) if slot < before_ms)
+    slot = next(earlier, None)
+    return slot if slot is not None and slot > schedule.anchor_ms else None
+
+
+def due_ms(schedule: Schedule, watch: str, slot_ms: int) -> int:
+    """When a slot is to be run: its time, moved by at most the jitter; the first one of an interval at once."""
+    if schedule.every_ms and slot_ms == schedule.anchor_ms:
+        return slot_ms
+    bound = _jitter_ms(schedule, slot_ms)
+    drawn = uuid5(WATCH_SPACE, f"{watch}:{slot_ms}").int % 20_001 / 10_000 - 1
+    return slot_ms + int(bound * drawn)
+
+
+def next_due_ms(schedule: Schedule, watch: str, after_slot_ms: int) -> int | None:
+    """When the first slot after this one is to be run."""
+    slot = next_slot(schedule, after_slot_ms)
+    return None if slot is None else due_ms(schedule, watch, slot)
+
+
+def newest_due(schedule: Schedule, watch: str, now_ms: int, *, after_ms: int) -> int | None:
+    """The slot to run now: of those after `after_ms` that are due the newest, so that missed ones run once."""
+    upper = now_ms + _most_jitter_ms(schedule) + 1
+    while (slot := previous_slot(schedule, upper)) is not None and slot > after_ms:
+        if due_ms(schedule, watch, slot) <= now_ms:
+            return slot
+        upper = slot
+    return None
+
+
+def run_id(watch: str, slot_ms: int) -> str:
+    """The id of a slot's job."""
+    return short_id(f"{watch}:{slot_ms}")
+
+
+def described(schedule: Schedule) -> str:
+    """As a person reads it: "every 6h", "0 9 * * * Europe/Berlin"."""
+    if not schedule.every_ms:
+        return f"{schedule.cron} {schedule.zone}"
+    unit = next(
+        unit
+        for unit, size in sorted(UNITS_MS.items(), key=lambda one: -one[1])
+        if not schedule.every_ms % size
+    )
+    return f"every {schedule.every_ms // UNITS_MS[unit]}{unit}"
+
+
+def _ticks(schedule: Schedule, from_ms: int, *, reverse: bool = False) -> Iterator[int]:
+    """Times of a cron line from here on, each once; cronsim treats clock changes as Debian's cron does."""
+    start = datetime.fromtimestamp(from_ms / 1000, UTC).astimezone(ZoneInfo(schedule.zone))
+    return (int(tick.timestamp() * 1000) for tick in CronSim(schedule.cron, start, reverse=reverse))
+
+
+def _jitter_ms(schedule: Schedule, slot_ms: int) -> float:
+    before, after = previous_slot(schedule, slot_ms), next_slot(schedule, slot_ms)
+    known = [slot for slot in (before, slot_ms, after) if slot is not None]
+    gap = min((later - earlier for earlier, later in pairwise(known)), default=0)
+    if schedule.jitter_ms is None:
+        return min(MOST_JITTER_MS, JITTER_SHARE * gap)
+    return min(schedule.jitter_ms, MOST_SHARE * gap)
+
+
+def _most_jitter_ms(schedule: Schedule) -> int:
+    return MOST_JITTER_MS if schedule.jitter_ms is None else schedule.jitter_ms
+
+
+def _span(text: str, option: str, *, least: int) -> int:
+    if text.strip() == "0" and not least:
+        return 0
+    match = _INTERVAL.fullmatch(text.strip())
+    if not match:
+        raise UsageError(f"{option} {text!r} is no interval; write 30m, 6h or 1d")
+    span = int(match[1]) * UNITS_MS[match[2].lower()]
+    if not least <= span <= MOST_MS:
+        raise UsageError(f"{option} {text!r} is out of range; it may be 5m to 366d")
+    return span
+
+
+def _known_zone(zone: str) -> str:
+    try:
+        ZoneInfo(zone)
+    except (ValueError, OSError, LookupError):
+        raise UsageError(
+            f"{zone!r} is no time zone; write one like Europe/Berlin or America/New_York"
+        ) from None
+    return zone
+
+
+def _check_cron(schedule: Schedule, now_ms: int) -> None:
+    if len(schedule.cron.split()) != 5:
+        raise UsageError(
+            f"--cron {schedule.cron!r} has not five fields (minute hour day month weekday), like '0 9 * * 1-5'"
+        )
+    try:
+        slots = list(islice(_ticks(schedule, now_ms), LOOKED_AT))
+    except CronSimError as error:
+        raise UsageError(
+            f"--cron {schedule.cron!r} never fires or is malformed ({str(error).lower()}); example: '0 9 * * 1-5'"
+        ) from error
+    if not slots:
+        raise UsageError(f"--cron {schedule.cron!r} never fires; example: '0 9 * * 1-5'")
+    if any(later - earlier < LEAST_MS for earlier, later in pairwise(slots) if later > earlier):
+        raise UsageError(f"--cron {schedule.cron!r} fires more often than every 5 minutes; take longer steps")

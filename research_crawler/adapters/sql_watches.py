@@ -1,0 +1,334 @@
+"""Watches in the archive: each method is one transaction, and may be repeated after a crash."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from planner.watch_settling import Settled, settle
+from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.sql_watch_tables import (
+    OBSERVATIONS,
+    WATCH_ALERTS,
+    WATCH_DELIVERIES,
+    WATCH_PRODUCTS,
+    WATCH_RUNS,
+    WATCHES,
+    entry_of,
+    observation_of,
+    observation_row,
+    run_of,
+)
+from research_crawler.core.models.watches import (
+    Alert,
+    Delivery,
+    Observation,
+    Reading,
+    RunEntry,
+    RunState,
+    Tracked,
+    Watch,
+    WatchEntry,
+    WatchState,
+)
+
+T = TypeVar("T")
+AT_ONCE = 500
+RUN_COLUMNS = tuple(column.name for column in WATCH_RUNS.columns)
+
+
+class SqlWatches:
+    """The port `WatchStore` over the archive's database."""
+
+    def __init__(self, archive: SqlArchive) -> None:
+        self._archive = archive
+
+    async def add(self, watch: Watch, *, next_due_ms: int | None, last_slot_ms: int = -1) -> None:
+        """Keep a new watch."""
+        row = {
+            "id": watch.id,
+            "state": "active",
+            "next_due_ms": next_due_ms,
+            "last_slot_ms": last_slot_ms,
+            "revision": 0,
+            "created_ms": watch.created_ms,
+            "watch": watch.to_wire(),
+        }
+        await self._change(lambda connection: _put(connection, WATCHES, [row]))
+
+    async def get(self, watch: str) -> WatchEntry | None:
+        """A watch by its id, also a removed one."""
+        found = await self._rows(select(WATCHES).where(WATCHES.c.id == watch))
+        return entry_of(found[0]._mapping) if found else None
+
+    async def entries(self, *, removed: bool = False) -> list[WatchEntry]:
+        """All watches, oldest first."""
+        query = select(WATCHES).order_by(WATCHES.c.created_ms, WATCHES.c.id)
+        if not removed:
+            query = query.where(WATCHES.c.state != "removed")
+        return [entry_of(row._mapping) for row in await self._rows(query)]
+
+    async def set_state(self, watch: str, state: WatchState, *, next_due_ms: int | None) -> bool:
+        """Pause, activate or remove; False where there is no such watch."""
+
+        def change(connection: Connection) -> bool:
+            values = {"state": state, "next_due_ms": next_due_ms, "revision": WATCHES.c.revision + 1}
+            changed = connection.execute(
+                update(WATCHES).where(WATCHES.c.id == watch, WATCHES.c.state != "removed").values(values)
+            )
+            return changed.rowcount == 1
+
+        return await self._change(change)
+
+    async def due(self, now_ms: int, limit: int = AT_ONCE) -> list[WatchEntry]:
+        """Watches with a slot to run."""
+        query = select(WATCHES).where(WATCHES.c.next_due_ms <= now_ms, WATCHES.c.state == "active")
+        rows = await self._rows(query.order_by(WATCHES.c.next_due_ms).limit(limit))
+        return [entry_of(row._mapping) for row in rows]
+
+    async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
+        """Move watches on to their next due time, each with its run; how many were still as they were read.
+
+        Whoever comes second finds another revision or a later slot, and does nothing.
+        """
+        return await self._change(lambda connection: sum(_claim(connection, *claim) for claim in claims))
+
+    async def put_run(self, run: RunEntry) -> None:
+        """A run beside the schedule, that a person asked for."""
+        await self._change(lambda connection: connection.execute(insert(WATCH_RUNS), [run.model_dump()]))
+
+    async def runs_in(
+        self, state: RunState, *, before_ms: int | None = None, limit: int = AT_ONCE
+    ) -> list[tuple[RunEntry, Watch]]:
+        """Runs in this state with their watches, oldest first; `before_ms`: only those made earlier."""
+        query = (
+            select(WATCH_RUNS, WATCHES.c.watch.label("document"))
+            .join(WATCHES, WATCHES.c.id == WATCH_RUNS.c.watch)
+            .where(WATCH_RUNS.c.state == state)
+        )
+        if before_ms is not None:
+            query = query.where(WATCH_RUNS.c.created_ms < before_ms)
+        rows = await self._rows(query.order_by(WATCH_RUNS.c.slot_ms).limit(limit))
+        return [(run_of({name: row._mapping[name] for name in RUN_COLUMNS}), _watch(row)) for row in rows]
+
+    async def get_run(self, run: str) -> RunEntry | None:
+        """A run by the id of its job."""
+        found = await self._rows(select(WATCH_RUNS).where(WATCH_RUNS.c.id == run))
+        return run_of(found[0]._mapping) if found else None
+
+    async def runs_of(self, watch: str, limit: int = 10) -> list[RunEntry]:
+        """A watch's runs, newest first."""
+        query = select(WATCH_RUNS).where(WATCH_RUNS.c.watch == watch)
+        rows = await self._rows(query.order_by(WATCH_RUNS.c.slot_ms.desc()).limit(limit))
+        return [run_of(row._mapping) for row in rows]
+
+    async def mark_runs(
+        self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
+    ) -> None:
+        """Runs that went on; one that has ended stays as it is."""
+        values = {"state": state} | (
+            {"ended_ms": now_ms, "note": note} if state in ("done", "failed") else {}
+        )
+        chosen = [WATCH_RUNS.c.id.in_(list(runs)), WATCH_RUNS.c.state.in_(["due", "submitted"])]
+        await self._change(
+            lambda connection: connection.execute(update(WATCH_RUNS).where(*chosen).values(values))
+        )
+
+    async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
+        """Take readings in: observations, products, confirmed changes and their alerts, all or nothing.
+
+        Answers the run's pages that are to be looked at again. A removed watch takes nothing in.
+        """
+        return await self._change(lambda connection: _settle(connection, watch, run, readings))
+
+    async def products(self, watch: str) -> list[Tracked]:
+        """What the watch keeps track of."""
+        return await self._archive.read(lambda connection: _products(connection, watch))
+
+    async def observations(
+        self, *, watch: str = "", run: str = "", since_ms: int = 0, limit: int = 100_000
+    ) -> list[Observation]:
+        """Observations in the order of time."""
+        query = select(OBSERVATIONS).where(OBSERVATIONS.c.at_ms >= since_ms)
+        query = query.where(OBSERVATIONS.c.watch == watch) if watch else query
+        query = query.where(OBSERVATIONS.c.run == run) if run else query
+        rows = await self._rows(query.order_by(OBSERVATIONS.c.at_ms, OBSERVATIONS.c.id).limit(limit))
+        return [observation_of(row._mapping) for row in rows]
+
+    async def alerts(self, watch: str = "", *, limit: int = 1_000) -> list[Alert]:
+        """Alerts, newest first."""
+        query = select(WATCH_ALERTS.c.alert).order_by(WATCH_ALERTS.c.at_ms.desc(), WATCH_ALERTS.c.key)
+        query = query.where(WATCH_ALERTS.c.watch == watch) if watch else query
+        return [Alert.model_validate_json(row[0]) for row in await self._rows(query.limit(limit))]
+
+    async def delivery_states(self, watch: str = "") -> list[tuple[str, int, str, str]]:
+        """(alert, place, state, note) of all deliveries."""
+        table = WATCH_DELIVERIES.c
+        query = select(table.key, table.place, table.state, table.note)
+        if watch:
+            query = query.join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key).where(
+                WATCH_ALERTS.c.watch == watch
+            )
+        return [tuple(row) for row in await self._rows(query.order_by(table.key, table.place))]
+
+    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+        """Alerts to be sent now, claimed: nobody else gets them, also when this process dies before it sends."""
+        return await self._change(lambda connection: _claim_deliveries(connection, now_ms, limit))
+
+    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+        """What became of a claimed one: sent, due again, failed or unknown."""
+        table = WATCH_DELIVERIES.c
+        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
+        values = {"state": state, "next_ms": next_ms, "note": note[:300]}
+        await self._change(
+            lambda connection: connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values))
+        )
+
+    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
+        """Claims whose process died: they may have been sent, so they are not sent again."""
+        table = WATCH_DELIVERIES.c
+        chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
+        note = "the process ended while it was sent; it is not sent twice"
+
+        def change(connection: Connection) -> int:
+            values = {"state": "unknown", "note": note}
+            return connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values)).rowcount
+
+        return await self._change(change)
+
+    async def forget(self, watch: str) -> None:
+        """Delete a watch with all that it saw."""
+
+        def change(connection: Connection) -> None:
+            keys = select(WATCH_ALERTS.c.key).where(WATCH_ALERTS.c.watch == watch)
+            connection.execute(delete(WATCH_DELIVERIES).where(WATCH_DELIVERIES.c.key.in_(keys)))
+            for table in (WATCH_ALERTS, OBSERVATIONS, WATCH_PRODUCTS, WATCH_RUNS):
+                connection.execute(delete(table).where(table.c.watch == watch))
+            connection.execute(delete(WATCHES).where(WATCHES.c.id == watch))
+
+        await self._change(change)
+
+    async def _rows(self, query: Any) -> Sequence[Any]:
+        return await self._archive.read(lambda connection: connection.execute(query).all())
+
+    async def _change(self, work: Callable[[Connection], T]) -> T:
+        return await self._archive.change(work)
+
+
+def _watch(row: Any) -> Watch:
+    return Watch.from_wire(row.document)
+
+
+def _claim(connection: Connection, entry: WatchEntry, run: RunEntry | None, next_due_ms: int | None) -> bool:
+    table = WATCHES.c
+    values: dict[str, Any] = {"next_due_ms": next_due_ms}
+    chosen = [table.id == entry.watch.id, table.revision == entry.revision, table.state == "active"]
+    if run is None:
+        chosen.append(table.last_slot_ms == entry.last_slot_ms)
+    else:
+        values["last_slot_ms"] = run.slot_ms
+        chosen.append(table.last_slot_ms < run.slot_ms)
+    if connection.execute(update(WATCHES).where(*chosen).values(values)).rowcount != 1:
+        return False
+    if run is not None:
+        _insert_new(connection, WATCH_RUNS, [run.model_dump()])
+    return True
+
+
+def _settle(connection: Connection, watch_id: str, run: str, readings: Sequence[Reading]) -> list[int]:
+    # The row is locked: two runs of one watch settle one after the other.
+    row = connection.execute(select(WATCHES).where(WATCHES.c.id == watch_id).with_for_update()).first()
+    if row is None or row.state == "removed":
+        return []
+    watch, known = Watch.from_wire(row.watch), _products(connection, watch_id)
+    done: set[str] = set()
+    if readings:
+        ids = [reading.id for reading in readings]
+        done = set(connection.execute(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.id.in_(ids))).scalars())
+    settled = settle(watch, known, readings, run=run, done=done)
+    _write(connection, watch, settled)
+    return settled.again
+
+
+def _write(connection: Connection, watch: Watch, settled: Settled) -> None:
+    if settled.observations:
+        connection.execute(insert(OBSERVATIONS), [observation_row(one) for one in settled.observations])
+    if settled.confirms:
+        chosen = OBSERVATIONS.c.id.in_(settled.confirms)
+        connection.execute(update(OBSERVATIONS).where(chosen).values(confirmed=True))
+    rows = [
+        {"watch": watch.id, "product": key, "tracked": one.model_dump_json(exclude_defaults=True)}
+        for key, one in settled.products.items()
+    ]
+    if rows:
+        _put(connection, WATCH_PRODUCTS, rows)
+    for alert in settled.alerts:
+        _write_alert(connection, watch, alert)
+
+
+def _write_alert(connection: Connection, watch: Watch, alert: Alert) -> None:
+    """The alert and its deliveries; its key makes it one, however often the change is found."""
+    row = {
+        "key": alert.key,
+        "watch": watch.id,
+        "at_ms": alert.change.at_ms,
+        "alert": alert.model_dump_json(),
+    }
+    _insert_new(connection, WATCH_ALERTS, [row])
+    deliveries = [
+        {
+            "key": alert.key,
+            "place": place,
+            "url": url,
+            "state": "due",
+            "attempts": 0,
+            "next_ms": alert.change.at_ms,
+            "note": "",
+        }
+        for place, url in enumerate(watch.notify)
+    ]
+    if deliveries:
+        _insert_new(connection, WATCH_DELIVERIES, deliveries)
+
+
+def _products(connection: Connection, watch: str) -> list[Tracked]:
+    query = select(WATCH_PRODUCTS.c.tracked).where(WATCH_PRODUCTS.c.watch == watch)
+    rows = connection.execute(query.order_by(WATCH_PRODUCTS.c.product)).scalars()
+    return [Tracked.model_validate_json(text) for text in rows]
+
+
+def _claim_deliveries(connection: Connection, now_ms: int, limit: int) -> list[Delivery]:
+    table = WATCH_DELIVERIES.c
+    query = (
+        select(WATCH_DELIVERIES, WATCH_ALERTS.c.alert)
+        .join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key)
+        .where(table.state == "due", table.next_ms <= now_ms)
+        .order_by(table.next_ms, table.key, table.place)
+        .limit(limit)
+    )
+    claimed = []
+    for row in connection.execute(query).all():
+        mine = [table.key == row.key, table.place == row.place, table.state == "due"]
+        values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
+        if connection.execute(update(WATCH_DELIVERIES).where(*mine).values(values)).rowcount == 1:
+            alert = Alert.model_validate_json(row.alert)
+            claimed.append(Delivery(alert=alert, place=row.place, url=row.url, attempt=row.attempts + 1))
+    return claimed
+
+
+def _insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert; rows whose key is there stay as they are."""
+    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    connection.execute(make(table).on_conflict_do_nothing(), list(rows))
+
+
+def _put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert or replace by primary key."""
+    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    statement = make(table)
+    given = {
+        column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
+    }
+    keys = list(table.primary_key.columns)
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=given), list(rows))
