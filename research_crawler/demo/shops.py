@@ -18,6 +18,14 @@ from research_crawler.demo.shop_words import words_for
 
 FIELDS = ("price", "currency", "availability", "condition")
 """What a planted offer is scored by."""
+_TERMS = (
+    "Delivery within two working days where the item is in stock. Returns are accepted for thirty days in the original"
+    " packing. Prices are those of today and may change tomorrow. Customers also viewed other things of this kind, and"
+    " some of them bought one. Subscribe to our letter for offers, opening hours and the occasional apology. Gift"
+    " cards, instalments and collection from the store are explained on the help pages, together with the terms of sale, the"
+    " guarantee, and what becomes of your old appliance when we bring the new one."
+)
+"""What every shop says below every product."""
 Style = Literal["json_ld", "microdata", "plain", "next", "nuxt", "script"]
 Behaviour = Literal["plain", "captcha", "unavailable"]
 
@@ -71,6 +79,26 @@ class Shop(Frozen):
     offers: tuple[ShopOffer, ...]
 
 
+class Purchase(Frozen):
+    """Something that somebody might want to buy, and what the rest of the demo web says of it."""
+
+    id: str
+    goal: str
+    region: str
+    currency: str
+    forum: tuple[str, ...]
+    """Threads, `host:/path`."""
+    reviews: tuple[str, ...]
+    """Tests that agree with the forum."""
+    recommended: tuple[str, ...]
+    """Articles, the first choice of all first."""
+    warned: tuple[str, ...]
+    price_range: tuple[Decimal, Decimal]
+    """What the first choice should cost."""
+    vendors: tuple[str, ...]
+    """Shops that the pages name."""
+
+
 class PlantedOffer(Frozen):
     """What is true of one product page: what a crawler should say of it."""
 
@@ -101,6 +129,13 @@ def read_shops() -> tuple[dict[str, Article], dict[str, Shop]]:
     articles = {key: Article.model_validate(table) for key, table in tables["articles"].items()}
     shops = {key: Shop.model_validate({"key": key, **table}) for key, table in tables["shops"].items()}
     return articles, shops
+
+
+@cache
+def read_purchases() -> tuple[Purchase, ...]:
+    """What can be bought with advice."""
+    tables = tomllib.loads((SITE / "shops.toml").read_text("utf-8"))
+    return tuple(Purchase.model_validate(table) for table in tables["purchases"])
 
 
 def product_path(offer: ShopOffer) -> str:
@@ -163,11 +198,12 @@ def pages_for_search() -> Iterable[Page]:
         for offer in shop.offers:
             article = articles[offer.article]
             title = f"{title_of(shop, offer)} – buy at {shop.name}"
+            specs = " ".join(f"{name}: {value}." for name, value in article.specs.items())
             yield Page(
                 host=shop.key,
                 path=product_path(offer),
                 title=title,
-                body=f"Buy {title_of(shop, offer)} online. {article.words}",
+                body=f"{article.words} {specs} {_TERMS}",
             )
 
 

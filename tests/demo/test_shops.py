@@ -10,12 +10,14 @@ import pytest
 
 from research_crawler.core.models.products import Product
 from research_crawler.core.vendors import Catalogue
+from research_crawler.demo.content import load_world
 from research_crawler.demo.process import local_web_process
 from research_crawler.demo.shop_words import money
 from research_crawler.demo.shops import (
     FIELDS,
     pages_for_search,
     planted_offers,
+    read_purchases,
     read_shops,
     score_offer,
     search_url,
@@ -134,6 +136,34 @@ async def test_only_the_shops_own_hosts_are_found_where_a_search_names_them(web,
     assert all(url.startswith(web.hosts["hedge"] + "/p/") for url in urls)
     _, body, _ = await get(f"{web.search_url}/search?q=site:nowhere.example+laptop&format=json")
     assert json.loads(body)["results"] == []
+
+
+@pytest.mark.parametrize("purchase", read_purchases(), ids=lambda purchase: purchase.id)
+def test_what_forum_and_tests_recommend_is_sold_by_the_shops_that_they_name(purchase):
+    world = load_world()
+    pages = [world.pages[reference] for reference in (*purchase.forum, *purchase.reviews)]
+    texts = [" ".join([page.body, *(post.body for post in page.posts)]) for page in pages]
+    for article in (purchase.recommended[0], *purchase.warned):
+        said = " ".join(ARTICLES[article].name.split()[1:3])
+        assert all(said in text for text in texts), (article, said)
+    for key in purchase.vendors:
+        assert any(SHOPS[key].name in text for text in texts)
+        assert any(offer.article == purchase.recommended[0] for offer in SHOPS[key].offers)
+    least, most = purchase.price_range
+    prices = [
+        offer.price for key in purchase.vendors for offer in SHOPS[key].offers if offer.article == "lynx-15"
+    ]
+    assert all(least <= price <= most for price in prices)
+
+
+async def test_the_forum_and_a_test_are_among_the_first_results_for_a_purchase(web, get):
+    for purchase in read_purchases():
+        url = f"{web.search_url}/search?q={purchase.goal.replace(' ', '+')}&format=json"
+        first = [result["url"] for result in json.loads((await get(url))[1])["results"]]
+        references = (one.split(":") for one in (*purchase.forum, *purchase.reviews))
+        wanted = {web.hosts[key] + path for key, path in references}
+        assert web.hosts["forum"] + "/t/cheap-gaming-laptop-rtx" in first
+        assert len(wanted & set(first)) >= 2, first
 
 
 def test_the_shops_are_a_catalogue_that_leads_nowhere_else():
