@@ -22,8 +22,8 @@ _TERMS = (
     "Delivery within two working days where the item is in stock. Returns are accepted for thirty days in the original"
     " packing. Prices are those of today and may change tomorrow. Customers also viewed other things of this kind, and"
     " some of them bought one. Subscribe to our letter for offers, opening hours and the occasional apology. Gift"
-    " cards, instalments and collection from the store are explained on the help pages, together with the terms of sale, the"
-    " guarantee, and what becomes of your old appliance when we bring the new one."
+    " cards, instalments and collection from the store are explained on the help pages, together with the terms of"
+    " sale, the guarantee, and what becomes of your old appliance when we bring the new one."
 )
 """What every shop says below every product."""
 Style = Literal["json_ld", "microdata", "plain", "next", "nuxt", "script"]
