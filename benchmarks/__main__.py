@@ -25,6 +25,7 @@ BENCHMARKS = {
     "robots_cases": "robots.txt on saved cases",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary ones",
+    "promptness": "how soon results and findings are seen",
     "guard": "private addresses by every way in, and 1,000 ordinary ones",
     "rendering": "200 pages in the browser: processes and memory",
     "pages": "the main text of saved pages, its speed, the loop meanwhile",

@@ -6,7 +6,7 @@ markup by its class names, which the project's reader does not know.
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from lxml import html
@@ -65,7 +65,7 @@ def _wikipedia() -> Figure:
     return _figure("Wikipedia", found, truth)
 
 
-def _figure(name: str, found: list[object], truth: list[object]) -> Figure:
+def _figure(name: str, found: Sequence[object], truth: Sequence[object]) -> Figure:
     return counted(
         f"organic results of {name}, in order",
         sum(one == other for one, other in zip(found, truth, strict=False)),
