@@ -5,13 +5,16 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from planner.evidence import evidence_of
+from planner.rates import Rates, packaged_rates
+from planner.recommend import recommendation_view
 from planner.record import Record
 from planner.report import Written, assemble
 from planner.run_report import run_report
 from planner.step import MAX_REASON, fallback_warning
-from planner.view import report_view
+from planner.view import MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
-from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
@@ -27,9 +30,19 @@ log = logging.getLogger(__name__)
 class Finale:
     """Writes the report of a job whose research is over."""
 
-    def __init__(self, job: Job, findings: Sequence[Finding], *, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        job: Job,
+        findings: Sequence[Finding],
+        *,
+        clock_ms: Callable[[], int],
+        rates: Rates | None = None,
+    ) -> None:
+        """`rates`: for offers in several currencies; the packaged ones if not given."""
         self._job, self._findings, self._clock_ms = job, findings, clock_ms
+        self._rates = rates or packaged_rates()
         self._draft = ReportDraft(by="")
+        self._choice: RecommendationDraft | None = None
         self._done: Job | None = None
         self._report: Report | None = None
 
@@ -53,7 +66,25 @@ class Finale:
                 break
         if self._draft.note:
             self._took_over(self._draft.note)
+        await self._recommend(brain, plain, call)
         self._job = self._job.model_copy(update={"usage": self._job.usage + call.usage})
+
+    async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
+        """Have an offer chosen, where vendors were asked and gave some."""
+        if self._job.phase2 is None:
+            return
+        known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
+        view = recommendation_view(self._job, known, self._rates)
+        for chooser in (brain, plain) if view.offers else ():
+            try:
+                async with asyncio.timeout(call.deadline_s + GRACE_S):
+                    self._choice = await chooser.recommend(view, call)
+            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+                self._took_over(str(error) or "it took too long")
+            else:
+                break
+        if self._choice and self._choice.note:
+            self._took_over(self._choice.note)
 
     def finished(self, *, warning: str = "") -> Job:
         """The completed job with its report; `warning` is added to both."""
@@ -64,8 +95,8 @@ class Finale:
         record.set(state="completed", completed_at=iso_of(now_ms))
         job = record.closed("Done")
         seconds = max(0, now_ms - job.plan.started_ms) / 1000
-        written = Written(generated_at=job.completed_at, seconds=seconds)
-        self._report = assemble(job, self._findings, self._draft, written)
+        written = Written(generated_at=job.completed_at, seconds=seconds, rates=self._rates)
+        self._report = assemble(job, self._findings, self._draft, written, self._choice)
         self._job = job.model_copy(update={"warnings": self._report.warnings})
         self._done = self._job.model_copy(update={"report": self._report.report_markdown})
         return self._done
@@ -78,12 +109,15 @@ class Finale:
         return self._done.model_copy(update={"report": text})
 
     def documents(self) -> dict[str, str]:
-        """report.md and run_report.md."""
+        """report.md, run_report.md and, where vendors were asked, products.json."""
         writer = self._draft.by or "the record"
-        return {
+        told = {
             "report.md": self.report.report_markdown,
             "run_report.md": run_report(self._job, self.report, writer=writer),
         }
+        if self.report.phase2:
+            told["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
+        return told
 
     def _took_over(self, why: str) -> None:
         if self._job.plan.fallback:

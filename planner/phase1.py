@@ -83,13 +83,18 @@ def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
     """What to search vendors for: recommended products, else the queries that led to findings."""
     terms: dict[str, str] = {}
     for claim in claims_of(findings, ["recommended_product"]):
-        for name in (
-            [claim] if _is_name(claim) else [match.group().strip() for match in _MODEL_NAME.finditer(claim)]
-        ):
+        for name in product_names(claim):
             terms.setdefault(name.casefold(), name)
     if not terms and findings:
         terms = {s.query.casefold(): s.query for s in job.searches if s.results}
     return list(terms.values())[:MAX_HINTS]
+
+
+def product_names(claim: str) -> list[str]:
+    """Names of products in a claim: the claim itself where it is one, else the models that a sentence names."""
+    if _is_name(claim):
+        return [claim]
+    return [match.group().strip() for match in _MODEL_NAME.finditer(claim)]
 
 
 def _is_name(claim: str) -> bool:

@@ -1,18 +1,29 @@
 """The report: a brain's draft and the job's record become what is printed, stored and cited (row 5.7)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from planner.citations import Citations, Cited
 from planner.evidence import as_evidence, evidence_of
 from planner.limits import elapsed_s
 from planner.markdown import heading, inert, prose
 from planner.phase1 import pages_read, phase1_of
+from planner.phase2_report import (
+    Recommended,
+    assessment_section,
+    recommendation_section,
+    recommendation_text,
+    recommended,
+    result_of,
+)
 from planner.progress import decided_visits
+from planner.rates import Rates, packaged_rates
+from planner.recommend import plain_recommendation, recommendation_view
 from planner.view import MAX_WRITTEN_FROM
-from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
+from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
 from research_crawler.core.urls import host_of
 
@@ -26,25 +37,39 @@ class Written:
 
     generated_at: str
     seconds: float
+    rates: Rates = field(default_factory=packaged_rates)
+    """For comparing offers in several currencies."""
 
 
-def assemble(job: Job, findings: Sequence[Finding], draft: ReportDraft, written: Written) -> Report:
+def assemble(
+    job: Job,
+    findings: Sequence[Finding],
+    draft: ReportDraft,
+    written: Written,
+    choice: RecommendationDraft | None = None,
+) -> Report:
     """The report of a job whose research is over.
 
     Citations are rendered from the draft's evidence indexes; addresses and citation marks that its text
     carries are left out, and a sentence without valid evidence is dropped and counted.
+
+    Args:
+        choice: the recommendation of a job that has asked vendors.
     """
     known = evidence_of(findings)
     citations = Citations(known[:MAX_WRITTEN_FROM], job.visits)
     answer = citations.keep(draft.answer)
+    if not answer and known:
+        answer = citations.keep(plain_answer(known))
+    offers = _offers(job, known, choice, citations, written.rates)
     warnings = list(job.warnings)
     if citations.dropped:
         warnings.append(_dropped_line(citations.dropped))
-    if not answer and known:
-        answer = citations.keep(plain_answer(known))
+    has_offer = bool(offers and offers[1].chosen)
     if not known:
         warnings.append(NO_ANSWER)
-    sources = citations.sources(answer)
+    sources = citations.sources([*answer, *(offers[1].cited if offers else [])])
+    found = result_of(job, *offers) if offers else None
     report = _facts(job, findings, written).model_copy(
         update={
             "claims": [Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
@@ -52,11 +77,32 @@ def assemble(job: Job, findings: Sequence[Finding], draft: ReportDraft, written:
             "source_count": len(sources),
             "journey": inert(draft.journey) or default_journey(job),
             "warnings": list(dict.fromkeys(warnings)),
-            "exit_code": 3 if job.plan.last_resort or not answer else 0,
+            "exit_code": 3 if job.plan.last_resort or not (answer or has_offer) else 0,
+            "phase2": found,
+            "products": found.products if found else [],
+            "recommendation": found.recommendation if found else None,
+            "price_assessment": found.price_assessment if found else None,
         }
     )
-    text = _markdown(job, report, answer, draft)
+    text = _markdown(job, report, answer, draft, offers)
     return report.model_copy(update={"report_markdown": text})
+
+
+Offers = tuple[Phase2, Recommended]
+
+
+def _offers(
+    job: Job,
+    known: Sequence[Finding],
+    choice: RecommendationDraft | None,
+    citations: Citations,
+    rates: Rates,
+) -> Offers | None:
+    """Phase 2 with its recommendation; None for a job without one."""
+    if job.phase2 is None:
+        return None
+    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], rates)
+    return job.phase2, recommended(view, choice or plain_recommendation(view, ""), citations, rates)
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
@@ -109,11 +155,15 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     )
 
 
-def _markdown(job: Job, report: Report, answer: Sequence[Cited], draft: ReportDraft) -> str:
+def _markdown(
+    job: Job, report: Report, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None
+) -> str:
     sections = [
         f"# {heading(report.goal)}",
         "\n>\n".join(f"> **Warning:** {inert(warning)}" for warning in report.warnings),
-        f"## Answer\n\n{_answer(job, answer, draft)}",
+        f"## Answer\n\n{_answer(job, answer, draft, offers)}",
+        f"## Recommendation\n\n{recommendation_section(*offers)}" if offers else "",
+        f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
         f"## Research Journey\n\n{report.journey}",
         f"## Key Sources\n\n{_key_sources(report.sources)}",
         f"---\n\n{_rests_on(report)} {_brains(job, draft)}",
@@ -121,8 +171,10 @@ def _markdown(job: Job, report: Report, answer: Sequence[Cited], draft: ReportDr
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft) -> str:
-    told = " ".join(f"{inert(s.text)} {s.marks}" for s in answer) or NO_ANSWER
+def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None) -> str:
+    told = " ".join(f"{inert(s.text)} {s.marks}" for s in answer)
+    if not told:
+        told = recommendation_text(offers[1]) if offers and offers[1].chosen else NO_ANSWER
     certainty = inert(draft.certainty)
     lacking = [item for item in job.plan.missing if prose(item) and prose(item) not in draft.certainty]
     missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""

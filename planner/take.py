@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from planner.documents import documents
 from planner.finale import Finale, failed_job
+from planner.rates import Rates
 from planner.record import Record
 from planner.rounds import finish, timers_of
 from planner.step import NO_CATALOGUE, Applied, apply
@@ -45,6 +46,8 @@ class Ports:
     """Called after every committed step."""
     catalogue: Catalogue = NO_CATALOGUE
     """Known vendors."""
+    rates: Rates | None = None
+    """Of exchange; None: the packaged ones."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step puts it into the record."""
 
@@ -116,7 +119,7 @@ class Take:
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
         """The report: on disk and in the archive before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
-        finale = Finale(applied.job, findings, clock_ms=self._clock_ms)
+        finale = Finale(applied.job, findings, clock_ms=self._clock_ms, rates=ports.rates)
         await finale.write(ports.brain_for(applied.job), ports.plain_brain, call)
         new = finale.finished()
         if new.folder:

@@ -33,10 +33,15 @@ def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()
     asked = {search.query.casefold() for search in job.searches}
     named = [name for name in dict.fromkeys(named) if name.casefold() not in asked]
     named.sort(key=lambda name: -support(name, findings))
-    told = [f"{name} {generic}"[:MAX_TERM] if _COMPONENT.match(name) else name for name in named]
+    told = [f"{name} {generic}"[:MAX_TERM] if is_component(name) else name for name in named]
     kept = {frozenset(terms(term)): " ".join(term.split())[:MAX_TERM] for term in reversed([*told, generic])}
     ordered = list(kept.values())[::-1]
     return [*[term for term in ordered if term != generic][: MAX_TERMS - 1], generic]
+
+
+def is_component(name: str) -> bool:
+    """Whether a name is that of a part, such as a graphics card, rather than of the thing that has it."""
+    return bool(_COMPONENT.match(name))
 
 
 def generic_term(job: Job) -> str:

@@ -130,6 +130,32 @@ class ReportAnswer(Answer):
         return _whole(value, "text")
 
 
+class AlternativeEntry(Answer):
+    """Another offer and what for."""
+
+    product: str
+    why: str = ""
+
+
+class RecommenderAnswer(Answer):
+    """The offer chosen, by its id, and why; code renders everything else."""
+
+    product: str
+    reasons: list[CitedSentence] = Field(default_factory=list)
+    cautions: list[CitedSentence] = Field(default_factory=list)
+    alternatives: list[AlternativeEntry] = Field(default_factory=list)
+
+    @field_validator("reasons", "cautions", mode="before")
+    @classmethod
+    def _whole_sentences(cls, value: Any) -> Any:
+        return _whole(value, "text")
+
+    @field_validator("alternatives", mode="before")
+    @classmethod
+    def _whole_alternatives(cls, value: Any) -> Any:
+        return _whole(value, "product")
+
+
 AnswerType = TypeVar("AnswerType", bound=Answer)
 
 
@@ -217,6 +243,23 @@ def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
             "journey": _text(bounds.text_chars),
         }
     )
+
+
+NO_OFFER = "none"
+
+
+def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence[str]) -> dict[str, Any]:
+    """Schema of RecommenderAnswer that can name only offers and evidence that exist."""
+    fields: dict[str, Any] = {"product": _choice([*offers, NO_OFFER])}
+    if evidence:
+        sentence = _object(
+            {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(evidence), 4, least=1)}
+        )
+        fields["reasons"] = _array(sentence, min(5, bounds.items), least=1)
+        fields["cautions"] = _array(sentence, min(3, bounds.items))
+    other = _object({"product": _choice(offers), "why": _text(bounds.short_chars)})
+    fields["alternatives"] = _array(other, min(3, bounds.items))
+    return _object(fields)
 
 
 ALWAYS = ("relevance", "confidence", "summary")

@@ -7,10 +7,13 @@ from planner.brains.answers import write_answer
 from planner.brains.choices import choose
 from planner.brains.quotes import extract_quotes
 from planner.brains.results import label_results
+from planner.recommend import plain_recommendation
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
     PlannerView,
+    RecommendationDraft,
+    RecommendationView,
     ReportDraft,
     ReportView,
     ScoreRequest,
@@ -49,6 +52,10 @@ class ExtractiveBrain:
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """The findings arranged as an answer."""
         return await write_answer(view, self._remembered)
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """The offer that ranks first, with reasons in the findings' own words."""
+        return plain_recommendation(view, self.name)
 
 
 class RememberingEmbedder:

@@ -11,6 +11,8 @@ from research_crawler.core.models.decisions import (
     Answered,
     PageView,
     PlannerView,
+    RecommendationDraft,
+    RecommendationView,
     ReportDraft,
     ReportView,
     ScoreRequest,
@@ -22,7 +24,7 @@ FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0
 """How long an endpoint is left alone that failed so often; a job of two minutes then loses one try or two."""
 
-Given = TypeVar("Given", Answered, Extraction, ReportDraft)
+Given = TypeVar("Given", Answered, Extraction, ReportDraft, RecommendationDraft)
 log = structlog.get_logger(__name__)
 
 
@@ -52,6 +54,10 @@ class FallbackBrain:
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """The report's parts."""
         return await self._either(lambda brain: brain.write(view, call))
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """Which offer is best and why."""
+        return await self._either(lambda brain: brain.recommend(view, call))
 
     async def _either(self, ask: Callable[[Brain], Awaitable[Given]]) -> Given:
         if self._clock() < self._rests_until:

@@ -7,19 +7,29 @@ from planner.brains.model_documents import (
     decision_documents,
     extraction_documents,
     new_fence,
+    recommendation_documents,
     report_documents,
     scoring_documents,
     shown_urls,
 )
-from planner.brains.model_readings import FIELDS, decision_from, draft_from, extraction_from, labels_from
+from planner.brains.model_readings import (
+    FIELDS,
+    decision_from,
+    draft_from,
+    extraction_from,
+    labels_from,
+    recommendation_from,
+)
 from planner.brains.model_settings import ModelSettings
 from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
+    RecommenderAnswer,
     ReportAnswer,
     ScorerAnswer,
     extractor_schema,
     planner_schema,
+    recommender_schema,
     report_schema,
     scorer_schema,
 )
@@ -30,6 +40,8 @@ from research_crawler.core.models.decisions import (
     Answered,
     PageView,
     PlannerView,
+    RecommendationDraft,
+    RecommendationView,
     ReportDraft,
     ReportView,
     ScoreRequest,
@@ -112,3 +124,23 @@ class ModelBrain:
         answer = await self._asker.ask(question, ReportAnswer, call)
         with self._asker.counting_failures(call):
             return draft_from(answer, len(shown), self.name)
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """Which of the best offers serves the goal, each reason with its evidence."""
+        if not view.offers:
+            return RecommendationDraft(by=self.name)
+        offers = view.offers[: self.settings.shown_offers]
+        findings = view.findings[: self.settings.shown_evidence]
+        question = Question(
+            "recommender",
+            load("recommender"),
+            recommendation_documents(view, offers, findings, new_fence()),
+            recommender_schema(
+                self.settings.bounds,
+                [f"P{n}" for n in range(1, len(offers) + 1)],
+                [f"E{n}" for n in range(1, len(findings) + 1)],
+            ),
+        )
+        answer = await self._asker.ask(question, RecommenderAnswer, call)
+        with self._asker.counting_failures(call):
+            return recommendation_from(answer, len(offers), len(findings), self.name)

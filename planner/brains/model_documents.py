@@ -7,10 +7,17 @@ from planner.brains.queries import question_of
 from planner.brains.ranking import Bm25
 from planner.brains.sentences import plain
 from prompts.loader import NOTHING, Document, Entries, estimate_tokens
-from research_crawler.core.models.decisions import PageView, PlannerView, ReportView, ScoreRequest
+from research_crawler.core.models.decisions import (
+    PageView,
+    PlannerView,
+    RecommendationView,
+    ReportView,
+    ScoreRequest,
+)
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.phase2 import OfferView
 
 SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
 EVIDENCE_SHOWN = 40
@@ -124,6 +131,24 @@ def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> 
     }
 
 
+def recommendation_documents(
+    view: RecommendationView, offers: Sequence[OfferView], findings: Sequence[Finding], fence: str
+) -> dict[str, Document]:
+    """Inputs of the recommender's prompt; offers are numbered P1, P2 …, evidence E1, E2 …"""
+    learned = view.price_range
+    lines = [f"P{n}. {_offer(offer)}" for n, offer in enumerate(offers, start=1)]
+    worth = [1 - n / (len(lines) + 1) for n in range(len(lines))]
+    return {
+        "fence": marks(fence),
+        "goal": _goal(view.goal, view.task),
+        "language": view.language,
+        "priorities": ", ".join(view.priorities) or "(none in the goal)",
+        "price_range": f"{learned.min:g} to {learned.max:g} {learned.currency}" if learned.max else NOTHING,
+        "offers": _fenced(fence, Entries(items=lines, worth=worth)),
+        "evidence": _fenced(fence, _evidence(findings, "E")),
+    }
+
+
 def marks(fence: str) -> str:
     """How a prompt speaks of the marks."""
     return f"<<{fence} and {fence}>>"
@@ -140,6 +165,22 @@ def _fenced(fence: str, document: Entries, *, head: str = "") -> Entries:
     items = document.items or [NOTHING]
     worth = document.worth or [1.0]
     return Entries(items=items, worth=worth, before=f"<<{fence}\n{head}".rstrip(), after=f"{fence}>>")
+
+
+def _offer(offer: OfferView) -> str:
+    product = offer.product
+    checks = "; ".join(f"{check.wish}: {check.state}" for check in offer.checks)
+    specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
+    told = [
+        one_line(product.name),
+        f"{product.price or product.price_numeric} {product.currency}",
+        product.vendor,
+        product.availability.replace("_", " "),
+        product.condition,
+        checks,
+        one_line(specs, SNIPPET_CHARS),
+    ]
+    return " | ".join(part for part in told if part)
 
 
 def _goal(goal: str, task: str) -> str:

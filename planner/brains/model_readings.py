@@ -5,12 +5,22 @@ from typing import Final
 
 from planner.brains.results import priority_of
 from planner.brains.source_types import source_type
-from prompts.answers import CitedSentence, ExtractorAnswer, PlannerAnswer, ReportAnswer, ScorerAnswer
+from prompts.answers import (
+    NO_OFFER,
+    CitedSentence,
+    ExtractorAnswer,
+    PlannerAnswer,
+    RecommenderAnswer,
+    ReportAnswer,
+    ScorerAnswer,
+)
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.decisions import (
+    AlternativePick,
     Decision,
     PlannerView,
+    RecommendationDraft,
     ReportDraft,
     ResultLabel,
     ScoreRequest,
@@ -130,6 +140,42 @@ def draft_from(answer: ReportAnswer, shown: int, by: str) -> ReportDraft:
         key_findings=_sentences(answer.key_findings, shown),
         journey=" ".join(answer.journey.split()),
     )
+
+
+def recommendation_from(
+    answer: RecommenderAnswer, offers: int, evidence: int, by: str
+) -> RecommendationDraft:
+    """The offer chosen among those shown, with reasons that have evidence.
+
+    Raises:
+        BadAnswer: it names no offer that exists, or gives no reason with evidence where there is evidence.
+    """
+    reasons = _sentences(answer.reasons, evidence)
+    if answer.product.strip().casefold() == NO_OFFER:
+        return RecommendationDraft(by=by, reasons=reasons)
+    product = _place(answer.product, "P", offers)
+    if product is None:
+        raise BadAnswer("the model recommends an offer that it was not shown")
+    if evidence and not reasons:
+        raise BadAnswer("no reason of the model's recommendation names evidence that exists")
+    others = {
+        place: " ".join(one.why.split())
+        for one in answer.alternatives
+        if (place := _place(one.product, "P", offers)) is not None and place != product
+    }
+    return RecommendationDraft(
+        by=by,
+        product=product,
+        reasons=reasons,
+        cautions=_sentences(answer.cautions, evidence),
+        alternatives=[AlternativePick(product=place, why=why) for place, why in others.items()],
+    )
+
+
+def _place(text: str, letter: str, shown: int) -> int | None:
+    """The 0-based place that an id means; None where nothing stands there."""
+    number = _id(text, letter)[1:]
+    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
 
 
 def _sentences(sentences: Sequence[CitedSentence], shown: int) -> list[Sentence]:

@@ -11,16 +11,23 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.urls import origin_of
 
-Role = Literal["planner", "scorer", "extractor", "report"]
-MIND_ROLES: Final = frozenset({"planner", "extractor", "report"})
+Role = Literal["planner", "scorer", "extractor", "report", "recommender"]
+MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender"})
 """Row 1.5: thorough roles; the others are quick."""
 OPENAI: Final = "https://api.openai.com/v1"
-ANSWER_TOKENS: Final[Mapping[str, int]] = {"planner": 600, "scorer": 1500, "extractor": 2500, "report": 2500}
+ANSWER_TOKENS: Final[Mapping[str, int]] = {
+    "planner": 600,
+    "scorer": 1500,
+    "extractor": 2500,
+    "report": 2500,
+    "recommender": 1200,
+}
 SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 160,
     "scorer": 360,
     "extractor": 360,
     "report": 360,
+    "recommender": 240,
 }
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
@@ -48,6 +55,7 @@ class ModelSettings(Frozen):
     """Most tokens of any prompt; None: as each recipe says."""
     scored_results: int = 30
     shown_evidence: int = 60
+    shown_offers: int = 12
     shows_schema: bool = True
     """Whether the schema stands in the prompt too; a small model is better served by the grammar alone."""
 
@@ -76,6 +84,7 @@ class ModelSettings(Frozen):
                 "prompt_tokens": SMALL_PROMPT_TOKENS,
                 "scored_results": 5,
                 "shown_evidence": 8,
+                "shown_offers": 4,
                 "shows_schema": False,
             }
         )

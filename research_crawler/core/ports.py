@@ -12,6 +12,8 @@ from research_crawler.core.models.decisions import (
     Answered,
     PageView,
     PlannerView,
+    RecommendationDraft,
+    RecommendationView,
     ReportDraft,
     ReportView,
     ScoreRequest,
@@ -88,6 +90,10 @@ class Brain(Protocol):
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """Answer, key findings and journey of the report (row 5.7)."""
+        ...
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """Which offer is best and why, each reason with its evidence (row 2.4)."""
         ...
 
 

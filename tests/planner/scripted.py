@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from planner.recommend import plain_recommendation
 from planner.rounds import finish, is_round_open, timers_of
 from planner.step import Applied, apply
 from planner.turn import Brains, Turn
@@ -16,6 +17,8 @@ from research_crawler.core.models.decisions import (
     Decision,
     PageView,
     PlannerView,
+    RecommendationDraft,
+    RecommendationView,
     ReportDraft,
     ReportView,
     ResultLabel,
@@ -150,6 +153,9 @@ class ScriptedBrain:
         ]
         return Answered(by=self.name, labels=labels)
 
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        return plain_recommendation(view, self.name)
+
     async def extract(self, page: PageView, call: Call) -> Extraction:
         raise NotImplementedError("the planner never extracts")
 
@@ -241,12 +247,12 @@ class Drive:
         raise AssertionError("the job does not end")
 
 
-def a_product(name: str, price: str | None = "799.99", url: str = "", **more) -> Product:
+def a_product(name: str, amount: str | None = "799.99", url: str = "", **more) -> Product:
     """A product in dollars with all that a page may say, unless told otherwise."""
     fields = {
         "name": name,
-        "price": f"${price}" if price else "",
-        "price_numeric": None if price is None else Decimal(price),
+        "price": f"${amount}" if amount else "",
+        "price_numeric": None if amount is None else Decimal(amount),
         "currency": "USD",
         "url": url,
         "in_stock": True,

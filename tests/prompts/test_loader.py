@@ -4,7 +4,14 @@ from hypothesis import strategies as st
 
 from prompts.loader import SECTIONS, Entries, estimate_tokens, load, parse
 
-NAMES = ("planner_core", "planner_decision_logic", "result_scorer", "content_extractor", "report")
+NAMES = (
+    "planner_core",
+    "planner_decision_logic",
+    "result_scorer",
+    "content_extractor",
+    "report",
+    "recommender",
+)
 SMALL = """---
 recipe: r
 role: mind

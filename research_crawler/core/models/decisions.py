@@ -10,6 +10,8 @@ from research_crawler.core.models.events import Priority, ResultType, SearchResu
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ScoredResult, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.reports import PriceRange
 
 Action = Literal["search", "visit", "done"]
 
@@ -149,6 +151,41 @@ class ReportDraft(Frozen):
     """One sentence: how certain, what is missing or uncertain."""
     key_findings: list[Sentence] = Field(default_factory=list)
     journey: str = ""
+    note: str = ""
+
+
+class RecommendationView(Frozen):
+    """What a recommendation is made from. Offers are `P1`, `P2` …, evidence ids the findings' places, `E1` …"""
+
+    goal: str
+    task: str = ""
+    language: str = "en"
+    priorities: list[str] = Field(default_factory=list)
+    """The goal's words for what matters most: "cheapest", "best"."""
+    offers: list[OfferView] = Field(default_factory=list)
+    """Best first by the plain ranking."""
+    findings: list[Finding] = Field(default_factory=list)
+    price_range: PriceRange = PriceRange()
+    """What phase 1 learned that such a thing costs."""
+    currency: str = ""
+
+
+class AlternativePick(Frozen):
+    """Another offer, by its place, and what for."""
+
+    product: int
+    why: str = ""
+
+
+class RecommendationDraft(Frozen):
+    """Which offer a brain recommends and why; code renders names, prices, addresses and citations."""
+
+    by: str
+    product: int | None = None
+    """Place in RecommendationView.offers; None: none of them."""
+    reasons: list[Sentence] = Field(default_factory=list)
+    cautions: list[Sentence] = Field(default_factory=list)
+    alternatives: list[AlternativePick] = Field(default_factory=list)
     note: str = ""
 
 

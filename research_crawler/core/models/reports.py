@@ -8,6 +8,8 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
+from research_crawler.core.models.phase2 import Phase2Result
+from research_crawler.core.models.products import Product
 
 Verdict = Literal["supported"]
 
@@ -138,13 +140,14 @@ class Report(Wire):
     evidence: list[Evidence] = Field(default_factory=list)
     sources: list[Source] = Field(default_factory=list)
     source_count: int = 0
-    products: list[dict[str, Any]] = Field(default_factory=list)
+    products: list[Product] = Field(default_factory=list)
+    """Phase 2's, the recommended one first."""
     recommendation: str | None = None
     price_assessment: str | None = None
     quality: Quality = Quality()
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
-    phase2: dict[str, Any] | None = None
+    phase2: Phase2Result | None = None
     key_findings: list[str] = Field(default_factory=list)
     themes: list[dict[str, Any]] = Field(default_factory=list)
     contradictions: list[dict[str, Any]] = Field(default_factory=list)

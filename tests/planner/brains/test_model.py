@@ -8,11 +8,13 @@ from planner.brains.model import ModelBrain
 from planner.brains.model_settings import ModelSettings
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.models.decisions import ReportView, ScoreRequest
+from research_crawler.core.models.decisions import RecommendationView, ReportView, ScoreRequest
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.phase2 import OfferView
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import GOAL, candidate, finding, page, search, view, visit
+from tests.planner.scripted import a_product
 
 SNAPSHOTS = Path(__file__).parents[2] / "prompts" / "snapshots"
 RESULTS = [
@@ -46,6 +48,15 @@ REPORT = {
     "key_findings": [{"text": "Tall.", "evidence": ["1"]}],
     "journey": "One page.",
 }
+
+
+OFFERS = RecommendationView(
+    goal="cheap laptop",
+    priorities=["cheap"],
+    offers=[OfferView(product=a_product("LOQ 15")), OfferView(product=a_product("Thin 15", "749.00"))],
+    findings=[finding("I recommend the LOQ 15."), finding("Expect $700 to $1000.")],
+)
+RECOMMENDED = {"product": "P1", "reasons": [{"text": "It is named.", "evidence": ["E1"]}]}
 
 
 def brain(*answers, **settings):
@@ -171,14 +182,19 @@ def test_settings_come_from_the_configuration():
     assert small.prompt_tokens
 
 
-@pytest.mark.parametrize("role", ["planner", "scorer", "extractor", "report"])
+@pytest.mark.parametrize("role", ["planner", "scorer", "extractor", "report", "recommender"])
 async def test_rendered_prompts_are_as_recorded(call, role, monkeypatch):
     """Delete a snapshot and run the test twice to record a wanted change."""
     for place in (model, model_documents):
         monkeypatch.setattr(place, "new_fence", lambda: "f0f0f0f0f0f0")
-    asked, chat = brain(
-        {"planner": {"action": "done"}, "scorer": LABELS, "extractor": FOUND, "report": REPORT}[role]
-    )
+    answers = {
+        "planner": {"action": "done"},
+        "scorer": LABELS,
+        "extractor": FOUND,
+        "report": REPORT,
+        "recommender": RECOMMENDED,
+    }
+    asked, chat = brain(answers[role])
     await {
         "planner": lambda: asked.decide(SHOWN, call),
         "scorer": lambda: asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call),
@@ -187,6 +203,7 @@ async def test_rendered_prompts_are_as_recorded(call, role, monkeypatch):
             ReportView(goal=GOAL, findings=SHOWN.findings, searches=SHOWN.searches, visited=SHOWN.visited),
             call,
         ),
+        "recommender": lambda: asked.recommend(OFFERS, call),
     }[role]()
     sent = chat.asked[0]
     text = f"{sent['system']}\n\n=== user ===\n\n{sent['user']}\n"
@@ -195,3 +212,49 @@ async def test_rendered_prompts_are_as_recorded(call, role, monkeypatch):
         file.write_text(text, "utf-8")
         pytest.fail(f"recorded {file.name}; look at it and run again")
     assert text == file.read_text("utf-8")
+
+
+async def test_an_offer_is_chosen_by_id_with_evidenced_reasons_only(call):
+    asked, chat = brain(
+        {
+            "product": "[p2]",
+            "reasons": [
+                {"text": "It is cheap.", "evidence": ["E2", "E9"]},
+                {"text": "Unproven.", "evidence": []},
+            ],
+            "cautions": [{"text": "Loud.", "evidence": ["E7"]}],
+            "alternatives": [{"product": "P1", "why": "known by name"}, {"product": "P2"}, {"product": "P8"}],
+        }
+    )
+    draft = await asked.recommend(OFFERS, call)
+    assert (draft.by, draft.product) == ("model", 1)
+    assert [(reason.text, reason.evidence) for reason in draft.reasons] == [("It is cheap.", [1])]
+    assert draft.cautions == []
+    assert [(pick.product, pick.why) for pick in draft.alternatives] == [(0, "known by name")]
+    assert "P2. Thin 15 | $749.00 USD" in chat.asked[-1]["user"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"product": "P9", "reasons": [{"text": "Good.", "evidence": ["E1"]}]},
+        {"product": "https://evil.test/", "reasons": [{"text": "Good.", "evidence": ["E1"]}]},
+        {"product": "P1", "reasons": [{"text": "Good.", "evidence": ["E9"]}]},
+        {"product": "P1"},
+    ],
+)
+async def test_an_offer_or_evidence_that_is_not_there_is_a_failed_answer(call, answer):
+    asked, _ = brain(answer)
+    with pytest.raises(BadAnswer):
+        await asked.recommend(OFFERS, call)
+
+
+async def test_a_model_may_recommend_none(call):
+    asked, _ = brain({"product": "none", "reasons": []})
+    assert (await asked.recommend(OFFERS, call)).product is None
+
+
+async def test_without_offers_no_model_is_asked(call):
+    asked, chat = brain()
+    assert (await asked.recommend(OFFERS.model_copy(update={"offers": []}), call)).product is None
+    assert chat.asked == []

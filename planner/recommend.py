@@ -1,0 +1,299 @@
+"""Offers ranked by what was asked for and what phase 1 learned, and a recommendation without a model (row 2.4)."""
+
+import re
+from collections.abc import Sequence
+
+from planner.brains.words import terms
+from planner.intent import priorities
+from planner.markdown import prose
+from planner.offers import priced
+from planner.phase1 import product_names
+from planner.prices import price_range
+from planner.rates import Rates
+from planner.vendor_terms import best_fit, is_component
+from planner.wishes import check, check_all, wishes_of
+from research_crawler.core.models.decisions import (
+    AlternativePick,
+    RecommendationDraft,
+    RecommendationView,
+    Sentence,
+)
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.phase2 import Check, OfferView
+from research_crawler.core.models.products import Product
+from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.urls import slot_of
+
+MAX_OFFERS, MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 30, 4, 2, 3, 220
+PLACES_A_REASON = 3
+CHEAP = re.compile(r"cheap|affordable|budget|inexpensive|günstig|billig|preiswert", re.I)
+SUSPICIOUS = 0.5
+"""Below this part of the least price that pages name, a "laptop" mostly is its case or its charger."""
+# What counts how much. Wishes come first, then what people recommend, then stock and price: an offer that
+# violates a wish must not win by being cheap, and one that nobody names may win where all else is equal.
+VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
+NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
+IN_STOCK, OUT_OF_STOCK = 0.5, -3.0
+CHEAPER, MUCH_CHEAPER = 0.7, 2.0
+IN_RANGE, TOO_CHEAP = 0.7, -2.0
+SECOND_HAND, ADVERTISED, SURE, FITS = -1.0, -0.3, 0.3, 1.5
+
+
+def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
+    """What is to be chosen from. `findings` in the order that evidence ids count."""
+    return RecommendationView(
+        goal=job.inputs.goal,
+        task=job.inputs.task,
+        language=job.inputs.language,
+        priorities=priorities(job.inputs.goal),
+        offers=offers_of(job, findings, rates),
+        findings=list(findings),
+        price_range=learned_range(findings),
+        currency=job.inputs.currency,
+    )
+
+
+def learned_range(findings: Sequence[Finding]) -> PriceRange:
+    """What pages say that such a thing costs."""
+    return price_range(f.quote for f in findings if f.kind == "price_expectation")
+
+
+def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
+    """The offers of phase 2, best first."""
+    products = priced(job.phase2.products if job.phase2 else [])
+    inputs, queries = job.inputs, job.phase2.terms if job.phase2 else []
+    brands = [product.brand for product in products]
+    wishes = wishes_of(
+        f"{inputs.goal}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
+    )
+    learned = learned_range(findings)
+    views = [
+        OfferView(
+            product=product,
+            checks=check_all(wishes, product, rates),
+            named=named_by(product, findings),
+            comparable=_comparable(product, inputs.currency, rates),
+            converted=bool(product.currency) and product.currency != inputs.currency,
+        )
+        for product in products
+    ]
+    amounts = [view.comparable for view in views if view.comparable is not None]
+    least = rates.convert(learned.min, learned.currency, inputs.currency) if learned.min else None
+    most = rates.convert(learned.max, learned.currency, inputs.currency) if learned.max else None
+    wants_cheap = bool(CHEAP.search(inputs.goal))
+    scored = [
+        view.model_copy(
+            update={
+                "score": round(
+                    _score_of_wishes(view.checks)
+                    + _score_of_names(view, findings)
+                    + _score_of_price(view, amounts, (least, most), wants_cheap=wants_cheap)
+                    + _score_of_offer(view.product, wishes=[check_.kind for check_ in view.checks])
+                    + FITS * best_fit(view.product, queries),
+                    3,
+                )
+            }
+        )
+        for view in views
+    ]
+    return sorted(scored, key=lambda view: -view.score)[:MAX_OFFERS]
+
+
+def named_by(product: Product, findings: Sequence[Finding]) -> list[int]:
+    """Places of findings that recommend this product by its name; a part of it (`RTX 4060`) is no name."""
+    has = set(terms(f"{product.brand} {product.name} {product.variant}"))
+    return [
+        place
+        for place, finding in enumerate(findings)
+        if finding.kind == "recommended_product"
+        and any(
+            not is_component(name) and set(terms(name)) <= has
+            for name in product_names(finding.claim)
+            if len(terms(name)) > 1
+        )
+    ]
+
+
+def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
+    """The best offer of the ranking, with reasons in the findings' own words."""
+    if not view.offers:
+        return RecommendationDraft(by=by)
+    best = view.offers[0]
+    return RecommendationDraft(
+        by=by,
+        product=0,
+        reasons=reasons_for(best, view),
+        cautions=_cautions(best, view.findings),
+        alternatives=_alternatives(view),
+    )
+
+
+def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
+    """Why an offer is a good one, each reason with evidence of phase 1."""
+    findings = view.findings
+    reasons = []
+    if offer.named:
+        first = findings[offer.named[0]]
+        told = f"It is recommended by name: “{_quoted(first)}”"
+        reasons.append(Sentence(text=told, evidence=offer.named[:PLACES_A_REASON]))
+    for place, finding in enumerate(findings):
+        if len(reasons) >= MAX_REASONS - 1:
+            break
+        if place not in offer.named and (fact := _advised_and_there(finding, offer.product)):
+            told = f"It has what is advised ({fact}): “{_quoted(finding)}”"
+            reasons.append(Sentence(text=told, evidence=[place]))
+    places = range_places(findings, view.price_range)
+    if places and _is_within(offer, view):
+        told = f"Its price of {price_text(offer.product)} lies within what pages name: {range_text(view.price_range)}."
+        reasons.append(Sentence(text=told, evidence=places))
+    return reasons
+
+
+def range_places(findings: Sequence[Finding], learned: PriceRange) -> list[int]:
+    """Places of the findings that name the ends of a price range."""
+    if learned.min is None:
+        return []
+    places = []
+    for place, finding in enumerate(findings):
+        if finding.kind != "price_expectation":
+            continue
+        own = price_range([finding.quote])
+        if own.currency == learned.currency and (own.min == learned.min or own.max == learned.max):
+            places.append(place)
+    return places[:PLACES_A_REASON]
+
+
+def range_text(learned: PriceRange) -> str:
+    """A price range in words."""
+    low, high = learned.min or 0.0, learned.max or 0.0
+    if low == high:
+        return f"about {low:,.0f} {learned.currency}"
+    return f"{low:,.0f} to {high:,.0f} {learned.currency}"
+
+
+def price_text(product: Product) -> str:
+    """A product's price as its page writes it, with the currency where the text has none."""
+    amount = float(product.price_numeric or 0)
+    text = product.price or f"{amount:,.2f}"
+    bare = not re.search(r"[^\d\s.,'’]", text)
+    return f"{text} {product.currency}".strip() if bare else text
+
+
+def _advised_and_there(finding: Finding, product: Product) -> str:
+    """What a finding advises to look for and the product has: `RTX 4060`, `16 GB`; empty where nothing."""
+    if finding.kind not in ("spec_to_look_for", "recommendation", "recommended_product"):
+        return ""
+    advised = [wish for wish in wishes_of(finding.quote) if wish.kind == "spec"]
+    there = [wish.text for wish in advised if check(wish, product, _NO_RATES).state == "verified"]
+    return ", ".join(there) if there and len(there) * 2 >= len(advised) else ""
+
+
+_NO_RATES = Rates(date="-")
+
+
+def _cautions(offer: OfferView, findings: Sequence[Finding]) -> list[Sentence]:
+    has = set(terms(f"{offer.product.brand} {offer.product.name}"))
+    cautions = []
+    for place, finding in enumerate(findings):
+        names = [name for name in product_names(finding.claim) if len(terms(name)) > 1]
+        if finding.kind == "warning" and any(set(terms(name)) <= has for name in names):
+            cautions.append(Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place]))
+    return cautions[:MAX_CAUTIONS]
+
+
+def _alternatives(view: RecommendationView) -> list[AlternativePick]:
+    """Other products than the best one, each name once, with what speaks for them."""
+    best, taken = view.offers[0], {_thing(view.offers[0].product)}
+    picks: list[AlternativePick] = []
+    for place, offer in enumerate(view.offers[1:], 1):
+        if len(picks) == MAX_ALTERNATIVES:
+            break
+        if _thing(offer.product) in taken or any(one.state == "violated" for one in offer.checks):
+            continue
+        taken.add(_thing(offer.product))
+        picks.append(AlternativePick(product=place, why=_compared(offer, best)))
+    return picks
+
+
+def _compared(offer: OfferView, best: OfferView) -> str:
+    told = []
+    if offer.comparable is not None and best.comparable:
+        gap = offer.comparable - best.comparable
+        if abs(gap) >= 0.005 * best.comparable:
+            told.append(f"{abs(gap) / best.comparable:.0%} {'cheaper' if gap < 0 else 'dearer'}")
+        else:
+            told.append("costs the same")
+    if offer.named:
+        told.append("recommended by name as well")
+    if offer.product.availability != best.product.availability:
+        told.append(offer.product.availability.replace("_", " "))
+    return ", ".join(told)
+
+
+def _thing(product: Product) -> frozenset[str]:
+    return frozenset(terms(product.name))
+
+
+def _quoted(finding: Finding) -> str:
+    text = prose(finding.quote)
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED].rsplit(" ", 1)[0] + " …"
+
+
+def _is_within(offer: OfferView, view: RecommendationView) -> bool:
+    learned = view.price_range
+    if offer.product.currency != learned.currency or learned.min is None or learned.max is None:
+        return False
+    return learned.min <= float(offer.product.price_numeric or 0) <= learned.max
+
+
+def _comparable(product: Product, currency: str, rates: Rates) -> float | None:
+    if product.price_numeric is None:
+        return None
+    amount = float(product.price_numeric)
+    if not product.currency or not currency:
+        return amount
+    return rates.convert(amount, product.currency, currency)
+
+
+def _score_of_wishes(checks: Sequence[Check]) -> float:
+    if not checks:
+        return 0.0
+    verified = sum(one.state == "verified" for one in checks) / len(checks)
+    violated = sum(
+        PRICE_VIOLATED if one.kind == "price" else VIOLATED for one in checks if one.state == "violated"
+    )
+    return VERIFIED * verified + violated
+
+
+def _score_of_names(view: OfferView, findings: Sequence[Finding]) -> float:
+    hosts = len({slot_of(findings[place].url) for place in view.named})
+    return NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
+
+
+def _score_of_price(
+    view: OfferView,
+    amounts: Sequence[float],
+    learned: tuple[float | None, float | None],
+    *,
+    wants_cheap: bool,
+) -> float:
+    if view.comparable is None:
+        return 0.0
+    low, high = min(amounts), max(amounts)
+    cheapness = (high - view.comparable) / (high - low) if high > low else 0.5
+    score = cheapness * (MUCH_CHEAPER if wants_cheap else CHEAPER)
+    least, most = learned
+    if least and view.comparable < SUSPICIOUS * least:
+        return TOO_CHEAP
+    if least and most and least <= view.comparable <= most:
+        score += IN_RANGE
+    return score
+
+
+def _score_of_offer(product: Product, *, wishes: Sequence[str]) -> float:
+    score = SURE * product.confidence
+    score += IN_STOCK if product.in_stock else OUT_OF_STOCK if product.in_stock is False else 0.0
+    if "condition" not in wishes and product.condition in ("used", "refurbished", "open_box"):
+        score += SECOND_HAND
+    return score + (ADVERTISED if product.sponsored else 0.0)
