@@ -56,11 +56,15 @@ class EndedJobs:
         return done
 
     async def _keep_missing(self, job: str) -> bool:
-        if await self._archive.get_job(job) is None and (known := await self._jobs.get(job)) is not None:
-            await self.keep(known, await self._jobs.findings(job))
-            return True
         self._kept.add(job)
-        return False
+        if await self._archive.get_job(job) is not None:
+            return False
+        known = await self._jobs.get(job)
+        if known is None or known.inputs.watch is not None:  # what a watch's run saw is in the archive already
+            return False
+        self._kept.discard(job)  # until it is kept
+        await self.keep(known, await self._jobs.findings(job))
+        return True
 
 
 def _now() -> str:

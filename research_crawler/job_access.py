@@ -46,8 +46,8 @@ async def find_job(system: System, job_id: str) -> Job:
 
 
 async def all_jobs(system: System, limit: int) -> list[Job]:
-    """Jobs of Redis and of the archive, newest first, each once."""
-    jobs = {job.id: job for job in await system.parts.jobs.list_jobs()}
+    """Jobs of Redis and of the archive, newest first, each once; runs of watches are not among them."""
+    jobs = {job.id: job for job in await system.parts.jobs.list_jobs() if job.inputs.watch is None}
     jobs |= {job.id: job for job in await system.parts.archive.list_jobs(limit)}
     return sorted(jobs.values(), key=lambda job: job.created_at, reverse=True)[:limit]
 

@@ -19,9 +19,17 @@ REFUSED_S = 5.0
 class System:
     """A process of the system: always connected, crawling or planning as asked."""
 
-    def __init__(self, config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True) -> None:
-        """`warm`: load the embedding model at once."""
-        self.config, self.crawl, self.plan = config, crawl, plan
+    def __init__(
+        self,
+        config: Config,
+        *,
+        crawl: Crawls = True,
+        plan: bool = True,
+        warm: bool = True,
+        watch: bool = False,
+    ) -> None:
+        """`warm`: load the embedding model at once. `watch`: run watches on time, for a process that stays."""
+        self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
         self.parts = Parts(config, crawl=crawl, plan=plan, warm=warm)
         self.resumed: list[str] = []
         """Jobs that nobody worked on until this process began to plan."""
@@ -83,6 +91,7 @@ class System:
         from planner.keeper import Keeper
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
+        from research_crawler.adapters.sql_watches import SqlWatches
         from research_crawler.ended_jobs import EndedJobs
 
         parts, folder = self.parts, DiskJobFolder()
@@ -96,12 +105,25 @@ class System:
             plain_brain=parts.extractive,
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
+            watches=SqlWatches(parts.archive),
         )
         self._start_loop(Keeper(parts.jobs.fire, parts.frontier.reap).run())
         self._start_loop(EndedJobs(parts.jobs, parts.archive, folder).run())
         self._start_loop(parts.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)
+        if self._watch:
+            self._start_watching()
+
+    def _start_watching(self) -> None:
+        from planner.watch_scheduler import WatchScheduler
+        from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql_watches import SqlWatches
+        from research_crawler.alerting import Alerting
+
+        watches, confirm_ms = SqlWatches(self.parts.archive), int(self.config.watch_confirm_seconds * 1000)
+        self._start_loop(WatchScheduler(watches, self.parts.jobs, confirm_ms=confirm_ms).run())
+        self._start_loop(Alerting(watches, Notifications(self.config)).run())
 
     async def _resume_all(self) -> list[str]:
         """Nobody planned until now: the time that running jobs lay still does not count."""
@@ -124,10 +146,10 @@ def resume_event(job: str) -> Event:
 
 @asynccontextmanager
 async def running(
-    config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True
+    config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True, watch: bool = False
 ) -> AsyncIterator[System]:
     """A system for the length of a block."""
-    system = System(config, crawl=crawl, plan=plan, warm=warm)
+    system = System(config, crawl=crawl, plan=plan, warm=warm, watch=watch)
     await system.open()
     try:
         yield system

@@ -21,6 +21,8 @@ COMMANDS = {
     "result": ("jobs:result", "A finished job's report."),
     "cancel": ("jobs:cancel", "Stop a job."),
     "list": ("jobs:list_jobs", "Jobs, newest first."),
+    "watch": ("watch:watch", "Prices that are looked at on time; confirmed changes are told."),
+    "prices": ("prices:prices", "What watches saw: a table with a chart, CSV, JSON lines."),
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),
     "up": ("processes:up", "Crawler, planner and index in one process, until stopped."),
     "crawl": ("processes:crawl", "A crawler node."),

@@ -32,7 +32,7 @@ def _serve(*, crawl: bool, plan: bool, what: str) -> None:
         from research_crawler.system import running
 
         await check_endpoint(config)
-        async with running(config, crawl=crawl, plan=plan) as system:
+        async with running(config, crawl=crawl, plan=plan, watch=plan) as system:
             folder = system.parts.folder
             role = "owner" if folder.owner else "client"
             redis = masked(config.redis_url) if config.redis_url else "embedded"

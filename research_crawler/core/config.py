@@ -162,6 +162,11 @@ class Config(BaseSettings):
     vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
     """TOML file with vendors of your own; `vendors.toml` of the working folder and of RESEARCH_HOME is read as well."""
 
+    watch_confirm_seconds: float = Field(60.0, ge=0.05, le=86_400)
+    """How long after a look that says something new a watch fetches the page again, to confirm it."""
+    webhook_secret: SecretStr = SecretStr("")
+    """Signs alerts that go to an https webhook (HMAC-SHA256); without it webhooks are refused."""
+
     keep_pages_days: int = Field(90, ge=1, le=36_500)
     """Older pages lose their raw bytes; those that no finding cites go."""
     archive_max_gb: float = Field(10.0, ge=0)

@@ -1,0 +1,136 @@
+"""Observations as people and programs read them: series, a chart of signs, CSV and JSON lines. Pure."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import groupby
+
+from research_crawler.core.models.watches import Observation
+
+COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
+           "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+"""Beginnings that a spreadsheet takes for a formula (or for our mark): such a cell gets an apostrophe before it."""
+TICKS, GAP = "▁▂▃▄▅▆▇█", "·"
+
+
+@dataclass(frozen=True)
+class Series:
+    """One product's observations in one currency, in the order of time."""
+
+    product: str
+    name: str
+    vendor: str
+    currency: str
+    seen: Sequence[Observation]
+
+    @property
+    def prices(self) -> list[Decimal]:
+        """Of offers; other states have none."""
+        return [one.price for one in self.seen if one.price is not None]
+
+    @property
+    def last(self) -> Observation:
+        """The newest observation."""
+        return self.seen[-1]
+
+
+def series_of(observations: Iterable[Observation]) -> list[Series]:
+    """Observations by product, and by currency: prices of two are never in one chart.
+
+    A product's states without a price stand in each of its series; pages without any product make their own.
+    """
+    ordered = sorted(observations, key=lambda one: (one.product or one.url, one.at_ms, one.look))
+    found: list[Series] = []
+    for product, group in groupby(ordered, key=lambda one: one.product or one.url):
+        seen = list(group)
+        currencies = sorted({one.currency for one in seen if one.price is not None})
+        for currency in currencies or [""]:
+            part = [one for one in seen if one.price is None or one.currency == currency]
+            names = [one.name for one in part if one.name]
+            found.append(
+                Series(product, names[-1] if names else part[-1].url, part[-1].vendor, currency, part)
+            )
+    return sorted(found, key=lambda one: (one.vendor, one.name, one.currency))
+
+
+def chart(series: Series, *, width: int = 60) -> str:
+    """Prices over time as a line of signs: equal spans of time, the last price of each; · where none was read."""
+    if not series.prices:
+        return GAP * min(width, len(series.seen))
+    begin, end = series.seen[0].at_ms, series.seen[-1].at_ms
+    columns = max(1, min(width, len(series.seen)))
+    cells: list[Decimal | None] = [None] * columns
+    for one in series.seen:
+        place = min(columns - 1, (one.at_ms - begin) * columns // max(1, end - begin + 1))
+        cells[place] = one.price if one.price is not None else cells[place]
+    low, high = min(series.prices), max(series.prices)
+    return "".join(GAP if price is None else _tick(price, low, high) for price in cells)
+
+
+def as_csv(observations: Iterable[Observation]) -> str:
+    """RFC 4180 with a header. Text of pages cannot become a formula of whoever opens it."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for one in observations:
+        writer.writerow([_guarded(value) for value in _values(one)])
+    return out.getvalue()
+
+
+def read_csv(text: str) -> list[Observation]:
+    """What `as_csv` wrote, as it was."""
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    return [_observation({name: _unguarded(value) for name, value in row.items()}) for row in rows]
+
+
+def as_jsonl(observations: Iterable[Observation]) -> str:
+    """One JSON object a line, with CSV's columns; prices are texts, for they are exact."""
+    lines = [dict(zip(COLUMNS, _typed(one), strict=True)) for one in observations]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def iso(at_ms: int) -> str:
+    """UTC, with milliseconds: two looks of one run are apart."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+def _tick(price: Decimal, low: Decimal, high: Decimal) -> str:
+    return TICKS[0] if high == low else TICKS[int((price - low) / (high - low) * (len(TICKS) - 1))]
+
+
+def _typed(one: Observation) -> list[str | bool | int | None]:
+    fields = one.model_dump() | {"at": iso(one.at_ms)}
+    fields["price"] = None if one.price is None else f"{one.price:f}"
+    return [fields[name] for name in COLUMNS]
+
+
+def _values(one: Observation) -> list[str]:
+    return [_plain(value) for value in _typed(one)]
+
+
+def _plain(value: str | bool | int | None) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def _guarded(cell: str) -> str:
+    return f"'{cell}" if cell.startswith(FORMULA) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") else cell
+
+
+def _observation(row: dict[str, str]) -> Observation:
+    at = datetime.fromisoformat(row.pop("at"))
+    fields: dict[str, object] = dict(row)
+    fields["at_ms"] = round(at.timestamp() * 1000)
+    fields["price"] = Decimal(row["price"]) if row["price"] else None
+    fields["confirmed"] = row["confirmed"] == "true"
+    return Observation.model_validate(fields)

@@ -1,0 +1,231 @@
+"""Alerts on their way out: signed https webhooks, and everything that apprise knows.
+
+Both go through the address guard: what is dialled are the addresses that it has checked. A webhook is ours to send.
+Of apprise, which sends by many libraries, all connections are seen where they look up their host: in the thread that
+sends, the resolver's answers are judged before anything is dialled.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+import socket
+import threading
+import time
+import warnings
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.config import Config
+from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
+from research_crawler.core.models.watches import Delivery
+from research_crawler.core.user_agent import user_agent_of
+
+TIMEOUT_S, CONNECT_S = 20.0, 8.0
+TRY_AGAIN = frozenset({429, 503})
+"""Answers that say that nothing was done. Of others (500, 504) nobody knows, so they are not sent again."""
+SENT = range(200, 300)
+
+log = logging.getLogger(__name__)
+_sending = threading.local()
+"""Of a thread in which apprise sends: the guard, and whether any host was found."""
+
+
+def check_place(url: str, config: Config) -> None:
+    """See that alerts can go there, before a watch is added.
+
+    Raises:
+        UsageError: neither a webhook nor an apprise URL, or no secret to sign with.
+    """
+    if _is_webhook(url):
+        if not config.webhook_secret.get_secret_value():
+            raise UsageError(
+                "--notify: alerts to a webhook are signed; set RESEARCH_WEBHOOK_SECRET to any long random text"
+            )
+        if urlsplit(url).scheme == "http" and not config.allow_private_hosts:
+            raise UsageError(f"--notify {shown_place(url)}: a webhook has to be https")
+        if not guard_from(config).permits(url):
+            raise UsageError(f"--notify {shown_place(url)}: an address that the address guard refuses")
+    elif _plugin(url) is None:
+        raise UsageError(
+            f"--notify {shown_place(url)} is neither an https URL nor one that apprise knows "
+            "(mailto://, ntfy://, slack:// …: https://appriseit.com)"
+        )
+
+
+def shown_place(url: str) -> str:
+    """A place without its keys."""
+    plugin = None if _is_webhook(url) else _plugin(url)
+    if plugin is not None:
+        return str(plugin.url(privacy=True)).partition("?")[0]
+    parts = urlsplit(url)
+    return (
+        f"{parts.scheme}://{parts.hostname or ''}/…" if parts.hostname else url.partition(":")[0][:20] + ":…"
+    )
+
+
+def guard_from(config: Config) -> AddressGuard:
+    """The guard as crawlers have it; hosts that they must not visit get no alerts either."""
+    return AddressGuard(
+        allow_private=config.allow_private_hosts,
+        allowed_hosts=(),
+        blocked_hosts=config.web_blocked_hosts,
+    )
+
+
+def signature(secret: str, timestamp: str, body: bytes) -> str:
+    """What a receiver computes and compares: HMAC-SHA256 over `<timestamp>.<body>`, in hex."""
+    return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+
+
+class Notifications:
+    """The port `Notifier`."""
+
+    def __init__(self, config: Config) -> None:
+        self._config, self._guard = config, guard_from(config)
+
+    async def send(self, delivery: Delivery) -> None:
+        """Send one alert to one place.
+
+        Raises:
+            NotDelivered: with whether another try may succeed, and whether it may have arrived.
+        """
+        if _is_webhook(delivery.url):
+            await self._post(delivery)
+        else:
+            await asyncio.to_thread(self._by_apprise, delivery)
+
+    async def _post(self, delivery: Delivery) -> None:
+        body, headers = self._signed(delivery)
+        try:
+            self._guard.check_url(delivery.url)
+            status = await self._status_of(delivery.url, body, headers)
+        except AddressRefused as error:
+            raise NotDelivered(str(error)) from error
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise NotDelivered(f"no connection: {type(error).__name__}", retry=True) from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise NotDelivered(f"no answer: {type(error).__name__}", maybe=True) from error
+        if status in TRY_AGAIN:
+            raise NotDelivered(f"http {status}", retry=True)
+        if status not in SENT:
+            raise NotDelivered(f"http {status}", maybe=status >= 500)
+
+    async def _status_of(self, url: str, body: bytes, headers: dict[str, str]) -> int:
+        resolver = _CheckedResolver(self._guard)
+        connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False)
+        timeout = aiohttp.ClientTimeout(total=TIMEOUT_S, sock_connect=CONNECT_S)
+        async with (
+            aiohttp.ClientSession(connector=connector, timeout=timeout) as session,
+            session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
+        ):
+            return answer.status
+
+    def _signed(self, delivery: Delivery) -> tuple[bytes, dict[str, str]]:
+        alert = delivery.alert
+        document = {
+            "id": alert.key,
+            "watch": {"id": alert.watch, "name": alert.watch_name},
+            "title": alert.title,
+            "text": alert.text,
+            "reasons": alert.reasons,
+            "change": alert.change.model_dump(mode="json"),
+        }
+        body, timestamp = json.dumps(document, ensure_ascii=False).encode(), str(int(time.time()))
+        secret = self._config.webhook_secret.get_secret_value()
+        if not secret:
+            raise NotDelivered("RESEARCH_WEBHOOK_SECRET is not set here; alerts to webhooks are signed")
+        return body, {
+            "Content-Type": "application/json",
+            "User-Agent": user_agent_of(self._config),
+            "Idempotency-Key": alert.key,
+            "X-Research-Timestamp": timestamp,
+            "X-Research-Signature": f"sha256={signature(secret, timestamp, body)}",
+        }
+
+    def _by_apprise(self, delivery: Delivery) -> None:
+        plugin = _plugin(delivery.url)
+        if plugin is None:
+            raise NotDelivered("apprise does not know this URL")
+        _watch_resolver()
+        _sending.guard, _sending.found, _sending.refused = self._guard, False, ""
+        try:
+            sent = bool(plugin.notify(title=delivery.alert.title, body=delivery.alert.text))
+        except Exception as error:
+            raise NotDelivered(f"apprise: {type(error).__name__}", maybe=_sending.found) from error
+        finally:
+            _sending.guard = None
+        if _sending.refused:
+            raise NotDelivered(_sending.refused)
+        if not sent:
+            # It says no more than that. Where no host was even found, nothing can have arrived.
+            raise NotDelivered("apprise could not send it", retry=not _sending.found, maybe=_sending.found)
+
+
+class _CheckedResolver(AbstractResolver):
+    """Answers only with addresses that the guard has passed; literal ones were judged with the URL."""
+
+    def __init__(self, guard: AddressGuard) -> None:
+        self._guard, self._resolver = guard, aiohttp.ThreadedResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The host's addresses. Raises AddressRefused."""
+        found = await self._resolver.resolve(host, port, family)
+        self._guard.check_addresses(host, [entry["host"] for entry in found])
+        return found
+
+    async def close(self) -> None:
+        """Nothing to free."""
+        await self._resolver.close()
+
+
+def _is_webhook(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https") and _plugin(url) is None
+
+
+def _plugin(url: str) -> Any:
+    """apprise's object for a URL; None where it knows none."""
+    try:
+        return _apprise().instantiate(url, suppress_exceptions=True) if "://" in url else None
+    except Exception as error:  # a malformed URL ends some plugins' readers
+        log.info("apprise cannot read a URL", extra={"reason": type(error).__name__})
+        return None
+
+
+@cache
+def _apprise() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import apprise
+
+        apprise.Apprise.instantiate("json://localhost")  # loads the plugins, which warn as well
+    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # its lines hold what was sent, and where
+    return apprise.Apprise
+
+
+@cache
+def _watch_resolver() -> None:
+    """Judge what a sending thread resolves; all other threads see the resolver as it is."""
+    original = socket.getaddrinfo
+
+    def checked(host: Any, *arguments: Any, **more: Any) -> Any:
+        answers = original(host, *arguments, **more)
+        guard: AddressGuard | None = getattr(_sending, "guard", None)
+        if guard is not None:
+            try:
+                guard.check_addresses(str(host), [str(answer[4][0]) for answer in answers])
+            except AddressRefused as error:
+                _sending.refused = str(error)
+                raise OSError(str(error)) from error
+            _sending.found = True
+        return answers
+
+    socket.getaddrinfo = checked

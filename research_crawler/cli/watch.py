@@ -1,0 +1,322 @@
+"""`research watch`: prices that are looked at again and again."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.core.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.watches import Observation, WatchEntry
+    from research_crawler.system import System
+    from research_crawler.watching import RunResult, WatchView
+
+
+@click.group()
+def watch() -> None:
+    """Prices that are looked at on time; confirmed changes are told.
+
+    \b
+    research watch add "RTX 4060 laptop" --vendors amazon.com,newegg.com --every 6h --below 900 --notify ntfy://mine
+    research watch add https://shop.example/p/4711 --cron "0 9 * * *" --tz Europe/Berlin --drop 10%
+    """
+
+
+@watch.command()
+@click.argument("what", nargs=-1, required=True)
+@click.option("--vendors", multiple=True, metavar="NAMES", help="Shops for a query, or how many. Default: 3.")
+@click.option("--every", default="", metavar="SPAN", help="30m, 6h, 1d … Default: 6h.")
+@click.option("--cron", default="", metavar="LINE", help="Five fields instead, e.g. '0 9 * * 1-5'.")
+@click.option("--tz", "zone", default="", metavar="ZONE", help="Time zone of --cron. Default: UTC.")
+@click.option(
+    "--jitter", default="", metavar="SPAN", help="Most that a look is moved. Default: 10 %, at most 15m."
+)
+@click.option(
+    "--below", default="", metavar="PRICE", help="Tell when a price falls below: 900, or 'EUR 900'."
+)
+@click.option(
+    "--currency", default="", metavar="CODE", help="Currency of --below, where prices have several."
+)
+@click.option("--drop", default="", metavar="SHARE", help="Tell of a drop of, e.g., 10%.")
+@click.option("--back-in-stock", is_flag=True, help="Tell when it can be bought again.")
+@click.option("--any-change", is_flag=True, help="Tell of every confirmed change.")
+@click.option(
+    "--confirm-by",
+    type=click.Choice(["fetch", "extractor"]),
+    default="fetch",
+    help="A second fetch confirms a change; 'extractor': or data and text of one page that agree.",
+)
+@click.option(
+    "--notify", multiple=True, metavar="URL", help="An https webhook, or an apprise URL; may be repeated."
+)
+@click.option("--region", default="", metavar="CODE", help="Country whose shops are asked, e.g. DE.")
+@click.option("--name", default="", help="Default: the query, or the first URL.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
+    """Watch WHAT: a query for shops, or URLs of product pages."""
+    config = settings()
+    from planner.new_watch import Wish
+    from research_crawler.watching import checked_watch
+
+    try:
+        wanted = checked_watch(config, Wish(by_extractor=confirm_by == "extractor", **given))
+    except (UsageError, ConfigError) as error:
+        fail(str(error), code=BAD_USAGE)
+
+    async def work(system: "System") -> int:
+        from research_crawler.job_access import what_is_missing
+        from research_crawler.watching import add_watch
+
+        entry = await add_watch(system, wanted)
+        if as_json:
+            say(json.dumps(_entry_json(entry), indent=2))
+        else:
+            say(wanted.id)
+            tell(f"{_described(entry)}; `research watch run {wanted.id}` looks now")
+        if missing := await what_is_missing(system):
+            tell(missing)
+        return 0
+
+    _session(work)
+
+
+@watch.command("list")
+@click.option("--all", "removed", is_flag=True, help="Also removed ones.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def list_watches(*, removed: bool, as_json: bool) -> None:
+    """List watches with their next look."""
+
+    async def work(system: "System") -> int:
+        from research_crawler.watching import all_watches
+
+        entries = await all_watches(system, removed=removed)
+        if as_json:
+            say(json.dumps([_entry_json(entry) for entry in entries], indent=2))
+            return 0
+        for entry in entries:
+            say(f"{entry.watch.id}  {_described(entry)}")
+        if not entries:
+            tell('no watches yet; add one with: research watch add "…" --every 6h')
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def show(name: str, *, as_json: bool) -> None:
+    """Show what a watch knows: products, last runs, alerts and whether they went out."""
+
+    async def work(system: "System") -> int:
+        from research_crawler.watching import find_watch, view_of
+
+        view = await view_of(system, await find_watch(system, name, removed=True))
+        if as_json:
+            say(json.dumps(_view_json(view), indent=2))
+        else:
+            _print_view(view)
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+def run(name: str, *, as_json: bool) -> None:
+    """Look now, confirm what is new, and show it. The schedule stays as it is."""
+
+    async def work(system: "System") -> int:
+        from research_crawler.watching import find_watch, follow_run, result_of, run_now
+
+        started = await run_now(system, await find_watch(system, name))
+        state = ""
+        async for job in follow_run(system, started):
+            if not as_json and job.watch.again and state != "again":
+                state = "again"
+                tell(f"something is new; looking again in {system.config.watch_confirm_seconds:.0f} s")
+        result = await result_of(system, started)
+        if as_json:
+            say(json.dumps(_result_json(result), indent=2))
+        else:
+            _print_result(result)
+        return 0 if result.run.state == "done" else FAILED
+
+    _session(work, whole=True)
+
+
+@watch.command()
+@click.argument("name")
+def pause(name: str) -> None:
+    """Stop looking until it is resumed."""
+
+    async def work(system: "System") -> int:
+        from research_crawler import watching
+
+        entry = await watching.find_watch(system, name)
+        await watching.pause(system, entry)
+        say(f"{entry.watch.id} paused; go on with: research watch resume {entry.watch.id}")
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+def resume(name: str) -> None:
+    """Go on with a paused watch at its next slot."""
+
+    async def work(system: "System") -> int:
+        from research_crawler import watching
+
+        entry = await watching.find_watch(system, name)
+        due = await watching.resume(system, entry)
+        say(f"{entry.watch.id} is looked at again at {_time(due)}")
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+@click.option("--with-prices", is_flag=True, help="Forget what it saw, too.")
+def remove(name: str, *, with_prices: bool) -> None:
+    """End a watch. What it saw stays in `research prices`, unless --with-prices is given."""
+
+    async def work(system: "System") -> int:
+        from research_crawler import watching
+
+        entry = await watching.find_watch(system, name, removed=with_prices)
+        await watching.remove(system, entry, with_prices=with_prices)
+        say(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
+        return 0
+
+    _session(work)
+
+
+def _session(work: Callable[["System"], Awaitable[int]], *, whole: bool = False) -> NoReturn:
+    """Run a command; `whole`: in a process that crawls and plans."""
+    config = settings()
+
+    async def connected() -> int:
+        from research_crawler.system import running
+
+        async with running(config, crawl=whole, plan=whole, warm=False) as system:
+            return await work(system)
+
+    run_session(config, connected)
+
+
+def _described(entry: "WatchEntry") -> str:
+    from planner.watch_schedule import described
+
+    following = f"next {_time(entry.next_due_ms)}" if entry.state == "active" else entry.state
+    pages = len(entry.watch.pages)
+    return f"{entry.watch.name}  ({described(entry.watch.schedule)}, {pages} page{'s' * (pages > 1)}, {following})"
+
+
+def _time(at_ms: int | None) -> str:
+    from datetime import UTC, datetime
+
+    if at_ms is None:
+        return "never"
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _entry_json(entry: "WatchEntry") -> dict[str, Any]:
+    from planner.watch_schedule import described
+    from research_crawler.adapters.notifications import shown_place
+
+    known = entry.watch
+    return {
+        "id": known.id,
+        "name": known.name,
+        "state": entry.state,
+        "query": known.query,
+        "urls": known.urls,
+        "vendors": known.vendors,
+        "schedule": described(known.schedule),
+        "next": None if entry.next_due_ms is None else _iso(entry.next_due_ms),
+        "rule": known.rule.model_dump(mode="json", exclude_defaults=True),
+        "notify": [shown_place(place) for place in known.notify],
+    }
+
+
+def _iso(at_ms: int) -> str:
+    from planner.price_history import iso
+
+    return iso(at_ms)
+
+
+def _view_json(view: "WatchView") -> dict[str, Any]:
+    states = {(key, place): {"state": state, "note": note} for key, place, state, note in view.deliveries}
+    return _entry_json(view.entry) | {
+        "products": [
+            {
+                "product": one.key,
+                "name": one.identity.name,
+                "vendor": one.identity.vendor,
+                "url": one.identity.url or one.identity.asked,
+                "standing": one.standing.model_dump(mode="json") if one.standing else None,
+                "since": _iso(one.since_ms) if one.since_ms else None,
+                "unconfirmed": one.pending.model_dump(mode="json") if one.pending else None,
+            }
+            for one in view.products
+        ],
+        "runs": [{"job": run.id, "slot": _iso(run.slot_ms), "state": run.state} for run in view.runs],
+        "alerts": [
+            {"id": one.key, "at": _iso(one.change.at_ms), "title": one.title, "reasons": one.reasons}
+            | {"deliveries": [state for (key, _), state in states.items() if key == one.key]}
+            for one in view.alerts
+        ],
+    }
+
+
+def _print_view(view: "WatchView") -> None:
+    from planner.watch_alerts import plain_line, told
+
+    say(f"{view.entry.watch.id}  {_described(view.entry)}")
+    for one in view.products:
+        standing = told(one.standing) if one.standing else "not confirmed yet"
+        waiting = f"  (seen once: {told(one.pending)})" if one.pending else ""
+        say(f"  {plain_line(one.identity.name)}  {one.identity.vendor}  {standing}{waiting}")
+    for run in view.runs[:5]:
+        say(f"  run {run.id}  {_time(run.slot_ms)}  {run.state} {run.note}".rstrip())
+    for alert in view.alerts[:10]:
+        states = (
+            ", ".join(state for key, _, state, _ in view.deliveries if key == alert.key) or "kept here only"
+        )
+        say(f"  alert {_time(alert.change.at_ms)}  {alert.title}  [{states}]")
+
+
+def _result_json(result: "RunResult") -> dict[str, Any]:
+    return {
+        "job": result.run.id,
+        "watch": result.run.watch,
+        "state": result.run.state,
+        "observations": [one.model_dump(mode="json") for one in result.observations],
+        "alerts": [one.model_dump(mode="json") for one in result.alerts],
+    }
+
+
+def _print_result(result: "RunResult") -> None:
+    for one in result.observations:
+        say(_line_of(one))
+    for alert in result.alerts:
+        say(f"! {alert.title}")
+    if not result.observations:
+        tell(f"nothing was seen; run {result.run.id} is {result.run.state} {result.run.note}".rstrip())
+
+
+def _line_of(one: "Observation") -> str:
+    from planner.watch_alerts import amount, plain_line
+
+    if one.state == "offer":
+        what = amount(one.price, one.currency) + ("" if one.confirmed else " (not confirmed)")
+    else:
+        what = one.state.replace("_", " ") + (f": {one.reason}" if one.reason else "")
+    return f"{one.vendor:<24} {what:<28} {plain_line(one.name or one.url)}"

@@ -1,0 +1,186 @@
+"""Watches as people and programs reach them: added, found, run now, paused, removed."""
+
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from planner.new_watch import Wish, make_watch
+from planner.watch_schedule import next_due_ms, run_id
+from planner.watch_step import run_job
+from research_crawler.adapters.notifications import Notifications, check_place, guard_from
+from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.alerting import Alerting
+from research_crawler.core.config import Config
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.watches import Alert, Observation, RunEntry, Tracked, Watch, WatchEntry
+from research_crawler.system import System
+from research_crawler.vendor_catalogue import load_catalogue
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What one run of a watch saw."""
+
+    run: RunEntry
+    observations: list[Observation] = field(default_factory=list)
+    alerts: list[Alert] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class WatchView:
+    """A watch with what it knows."""
+
+    entry: WatchEntry
+    products: list[Tracked]
+    runs: list[RunEntry]
+    alerts: list[Alert]
+    deliveries: list[tuple[str, int, str, str]]
+
+
+def checked_watch(config: Config, wish: Wish) -> Watch:
+    """The watch that a wish describes; nothing is kept yet.
+
+    Raises:
+        UsageError, ConfigError: in one line what is wrong.
+    """
+    watch = make_watch(wish, load_catalogue(config), now_ms=now_ms(), permits=guard_from(config).permits)
+    for place in watch.notify:
+        check_place(place, config)
+    return watch
+
+
+async def add_watch(system: System, watch: Watch) -> WatchEntry:
+    """Keep a watch; its first look is as its schedule says, for an interval at once."""
+    first = next_due_ms(watch.schedule, watch.id, _before_first(watch))
+    store = _store(system)
+    await store.add(watch, next_due_ms=first, last_slot_ms=_before_first(watch))
+    return WatchEntry(watch=watch, last_slot_ms=_before_first(watch), next_due_ms=first)
+
+
+async def find_watch(system: System, name: str, *, removed: bool = False) -> WatchEntry:
+    """A watch by its id, the beginning of it, or its name.
+
+    Raises:
+        UsageError: there is none, or several begin so.
+    """
+    entries = await _store(system).entries(removed=removed)
+    exact = [one for one in entries if one.watch.id == name]
+    found = exact or [
+        one for one in entries if one.watch.name == name or (name and one.watch.id.startswith(name))
+    ]
+    if not found:
+        raise UsageError(f"there is no watch {name!r}; `research watch list` shows them")
+    if len(found) > 1:
+        ids = " ".join(one.watch.id for one in found[:5])
+        raise UsageError(f"several watches are meant by {name!r}: {ids}; give more of the id")
+    return found[0]
+
+
+async def all_watches(system: System, *, removed: bool = False) -> list[WatchEntry]:
+    """All watches, oldest first."""
+    return await _store(system).entries(removed=removed)
+
+
+async def view_of(system: System, entry: WatchEntry) -> WatchView:
+    """What a watch knows now."""
+    store, watch = _store(system), entry.watch.id
+    return WatchView(
+        entry,
+        await store.products(watch),
+        await store.runs_of(watch),
+        await store.alerts(watch),
+        await store.delivery_states(watch),
+    )
+
+
+async def pause(system: System, entry: WatchEntry) -> None:
+    """No runs until it is resumed."""
+    await _store(system).set_state(entry.watch.id, "paused", next_due_ms=None)
+
+
+async def resume(system: System, entry: WatchEntry) -> int | None:
+    """Go on with the next slot from now; what was missed in the pause is not made up. Answers when that is due."""
+    watch = entry.watch
+    due = next_due_ms(watch.schedule, watch.id, max(now_ms(), entry.last_slot_ms))
+    await _store(system).set_state(watch.id, "active", next_due_ms=due)
+    return due
+
+
+async def remove(system: System, entry: WatchEntry, *, with_prices: bool) -> None:
+    """End a watch; `with_prices`: and forget what it saw."""
+    store, watch = _store(system), entry.watch.id
+    await store.set_state(watch, "removed", next_due_ms=None)
+    for run in await store.runs_of(watch):
+        if run.state in ("due", "submitted"):
+            await system.parts.jobs.cancel(run.id)
+            await store.mark_runs([run.id], "failed", now_ms=now_ms(), note="the watch was removed")
+    if with_prices:
+        await store.forget(watch)
+
+
+async def run_now(system: System, entry: WatchEntry) -> RunEntry:
+    """Begin a run beside the schedule."""
+    watch, at_ms = entry.watch, now_ms()
+    run = RunEntry(
+        id=run_id(watch.id, at_ms),
+        watch=watch.id,
+        slot_ms=at_ms,
+        state="submitted",
+        created_ms=at_ms,
+        is_manual=True,
+    )
+    await _store(system).put_run(run)
+    created = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
+    confirm_ms = int(system.config.watch_confirm_seconds * 1000)
+    await system.parts.jobs.submit(run_job(watch, at_ms, confirm_ms=confirm_ms, created_at=created))
+    return run
+
+
+async def follow_run(system: System, run: RunEntry) -> AsyncIterator[Job]:
+    """A run's job after each of its steps, the last time when it is over."""
+    async for _ in system.parts.jobs.changes(run.id):
+        system.check()
+        job = await system.parts.jobs.get(run.id)
+        if job is None:
+            return
+        yield job
+        if job.state in FINAL_STATES:
+            return
+
+
+async def result_of(system: System, run: RunEntry) -> RunResult:
+    """What a run saw, and which of its changes are alerts. Alerts that wait are sent."""
+    store = _store(system)
+    await Alerting(store, Notifications(system.config)).tick()
+    seen = await store.observations(run=run.id)
+    begin = min((one.at_ms for one in seen), default=run.slot_ms)
+    products = {one.product for one in seen}
+    alerts = [
+        one
+        for one in await store.alerts(run.watch)
+        if one.change.at_ms >= begin and one.change.product in products
+    ]
+    return RunResult(await store.get_run(run.id) or run, seen, alerts)
+
+
+async def observations_of(
+    system: System, entry: WatchEntry | None, *, since_ms: int = 0
+) -> list[Observation]:
+    """What was observed, of one watch or of all."""
+    return await _store(system).observations(watch=entry.watch.id if entry else "", since_ms=since_ms)
+
+
+def now_ms() -> int:
+    """The time of day."""
+    return int(time.time() * 1000)
+
+
+def _store(system: System) -> SqlWatches:
+    return SqlWatches(system.parts.archive)
+
+
+def _before_first(watch: Watch) -> int:
+    """An interval's first slot is the moment of its making; a cron line's the next one after it."""
+    return -1 if watch.schedule.every_ms else watch.created_ms
