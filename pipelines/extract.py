@@ -34,13 +34,13 @@ class ExtractPipeline:
         return cls(crawler)
 
     async def process_item(self, item: CommandItem) -> CommandItem:
-        """Fill `extraction`; items without a page or without a purpose pass.
+        """Fill `extraction`; items without a page or without a purpose, and vendors' pages, pass.
 
         Raises:
             DropItem: the lease is lost; nobody wants the findings of this node.
         """
         purpose = item.command.purpose
-        if item.page is None or item.what != "ok" or purpose is None:
+        if item.page is None or item.what != "ok" or purpose is None or item.command.kind == "vendor":
             return item
         task: Task | None = services.of(self.crawler).node.tasks.get(item.token)
         try:

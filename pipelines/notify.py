@@ -6,6 +6,7 @@ import structlog
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
+from pipelines.products import lighter
 from research_crawler.core import services
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Event
@@ -53,11 +54,13 @@ class NotifyPipeline:
 
 
 def fitting(event: Event) -> Event:
-    """The event within 64 kB: links go first, then the lowest scored findings, then the last results."""
+    """The event within 64 kB: links go first, then what products carry, then the lowest findings, the last results."""
     while len(event.to_wire().encode()) > MAX_EVENT_BYTES:
         if event.page and event.page.links:
             links = event.page.links[: len(event.page.links) // 2]
             event = event.model_copy(update={"page": event.page.model_copy(update={"links": links})})
+        elif event.products:
+            event = event.model_copy(update={"products": lighter(event.products)})
         elif event.findings:
             event = _with_fewer_findings(event)
         elif event.results:

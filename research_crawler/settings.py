@@ -74,6 +74,7 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
         "ITEM_PIPELINES": {
             "pipelines.extract.ExtractPipeline": 400,
             "pipelines.verify_quotes.VerifyQuotesPipeline": 500,
+            "pipelines.products.ProductsPipeline": 550,
             "pipelines.vectors.VectorsPipeline": 600,
             "pipelines.notify.NotifyPipeline": 900,
         },

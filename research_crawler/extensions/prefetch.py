@@ -107,8 +107,8 @@ class Prefetcher:
         return leases, min(dues_ms, default=None)
 
     def _render_queue(self, queues: tuple[str, ...]) -> tuple[str, ...]:
-        """Pages to render are for nodes that read pages and have a browser."""
-        return RENDER if "page" in queues and services.of(self.crawler).browser else ()
+        """Pages to render are for nodes that read pages, vendors' too, and have a browser."""
+        return RENDER if {"page", "vendor"} & set(queues) and services.of(self.crawler).browser else ()
 
     def _hand_over(self, task: Task) -> None:
         self.crawler.engine.crawl(request_of(task, self.crawler.spider))

@@ -7,13 +7,22 @@ from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
 
 from pebble import ProcessExpired, ProcessPool
+from pydantic import TypeAdapter
 
 from research_crawler.core.errors import PageBlocked, PageUnreadable
 from research_crawler.core.models.pages import PageText
-from research_crawler.extraction.parse_worker import BLOCKED, READ, look_in_worker, read_in_worker
+from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.extraction.parse_worker import (
+    BLOCKED,
+    READ,
+    look_in_worker,
+    read_in_worker,
+    read_products_in_worker,
+)
 
 MAX_SECONDS = 20.0
 """Longest time for one page; then its process is ended and another one started."""
+_PRODUCTS = TypeAdapter(list[Product])
 _PRELOAD = "research_crawler.extraction.parse_preload"
 
 
@@ -53,6 +62,20 @@ class ParsePool:
             PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
         """
         return await self._ask(look_in_worker, body, url, dict(headers), status)
+
+    async def read_products(
+        self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
+    ) -> list[Product]:
+        """`products.reading.read_wanted` in one of the processes.
+
+        Raises:
+            PageUnreadable: as read_wanted; `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        known = (body, url, dict(headers), wanted.model_dump_json())
+        answer = await self._ask(read_products_in_worker, *known)
+        if not answer.startswith(READ):
+            raise PageUnreadable(answer[1:])
+        return _PRODUCTS.validate_json(answer[1:])
 
     def close(self) -> None:
         """End the processes; pages being read are dropped."""

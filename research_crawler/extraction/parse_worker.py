@@ -19,6 +19,16 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
         return REFUSED + refused.reason
 
 
+def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
+    """Read what a page sells; the first letter says what follows: the products as JSON, or the reason."""
+    from research_crawler.extraction.products.reading import products_json
+
+    try:
+        return READ + products_json(body, url=url, headers=headers, wanted=wanted)
+    except PageUnreadable as refused:
+        return REFUSED + refused.reason
+
+
 def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
     """What stands in the page's place, by name; "" where nothing does."""
     from research_crawler.extraction.blockers.detection import detect_blocker

@@ -52,7 +52,7 @@ def test_scrapy_lists_the_spiders(crawl):
         check=True,
         timeout=60,
     )
-    assert listed.stdout.split()[:2] == ["page", "search"]
+    assert listed.stdout.split() == ["page", "search", "vendor"]
 
 
 def test_scrapy_crawl_page_is_a_node_that_stops_in_order(crawl, web):

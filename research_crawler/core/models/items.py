@@ -30,6 +30,8 @@ class CommandItem:
     results: list[SearchResult] = field(default_factory=list)
     providers: list[ProviderReport] = field(default_factory=list)
     page: StoredPage | None = None
+    raw: bytes = b""
+    """Of a vendor's page, as they came just now; no part of the event."""
     from_store: bool = False
     extraction: Extraction | None = None
     tokens_shown: int = 0

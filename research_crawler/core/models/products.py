@@ -90,3 +90,20 @@ class Product(Frozen):
     provenance: dict[str, Provenance] = Field(default_factory=dict)
     """By field."""
     gaps: list[FieldGap] = Field(default_factory=list)
+
+
+class WantedProducts(Frozen):
+    """What is to be read of a page that sells."""
+
+    query: str = ""
+    """What was searched for, where the page is one of results; else the page is read for its own product."""
+    asked_url: str = ""
+    """Of the search: a shop that knows only one such product leads to its page."""
+    language: str = ""
+    """The page's language tag, where it is known better than the page says."""
+    vendor: str = ""
+    """The vendor's host, where it is not simply the page's."""
+    currency: str = ""
+    """Of prices that show no sign on a page that names no currency."""
+    most: int = 20
+    """Rows."""

@@ -1,6 +1,7 @@
 """Products of a page, rung by rung: structured data, the scripts' state, what a reader sees. No I/O, no model."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lxml import html
 
@@ -8,7 +9,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.extraction.encoding import decode_page
 from research_crawler.extraction.products.composer import Composer
 from research_crawler.extraction.products.dom_facts import read_facts
-from research_crawler.extraction.products.dom_prices import read_candidates
+from research_crawler.extraction.products.dom_prices import Candidate, read_candidates
 from research_crawler.extraction.products.fusion import STRONG, Choice, choose_price, score_candidates
 from research_crawler.extraction.products.json_ld import read_json_ld
 from research_crawler.extraction.products.layout import Layout, read_layout
@@ -35,6 +36,18 @@ pages without structured data all do."""
 _READING_KINDS = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was seen on a page before anything is concluded from it."""
+
+    page: ProductPage
+    mentions: list[Mention]
+    standing: Standing
+    layout: Layout
+    candidates: list[Candidate]
+    choices: list[Choice]
+
+
 def read_products(
     body: bytes | str | html.HtmlElement,
     *,
@@ -55,26 +68,47 @@ def read_products(
     Raises:
         PageUnreadable: `empty`, `binary` or `no_text`, where bytes or text cannot be parsed.
     """
+    look = look_at(body, url=url, headers=headers, language=language, weights=weights)
+    page, standing = look.page, look.standing
+    likeness = _likeness(page, standing.main)
+    rows = [] if likeness is not None and likeness >= SURELY_NAMED else read_rows(page, look.candidates)
+    if rows and is_list_page(rows, look.candidates, likeness=likeness):
+        return rows_to_products(page, rows, standing.others)
+    product = product_of(look)
+    return [product] if product else []
+
+
+def look_at(
+    body: bytes | str | html.HtmlElement,
+    *,
+    url: str,
+    headers: Mapping[str, str] | None = None,
+    language: str = "",
+    weights: Weights = LEARNED,
+) -> Look:
+    """Read what the rungs say of a page; arguments and what it raises as of `read_products`."""
     if isinstance(body, bytes):
         body = decode_page(body, headers or {})[0]
     root = parse_html(body) if isinstance(body, str) else body
     page = ProductPage.of(root, url=url, language=language)
-    standing = sort_mentions(page, read_mentions(page))
+    mentions = read_mentions(page)
+    standing = sort_mentions(page, mentions)
     layout = read_layout(page)
     candidates = read_candidates(layout, page.numerals)
     score_candidates(candidates, weights)
     choices = choose_price(standing.main, candidates, weights)
     if choices and not choices[0].mentions and not _is_clear(choices):
         choices = []
-    likeness = _likeness(page, standing.main)
-    rows = [] if likeness is not None and likeness >= SURELY_NAMED else read_rows(page, candidates)
-    if rows and is_list_page(rows, candidates, likeness=likeness):
-        return rows_to_products(page, rows, standing.others)
+    return Look(page, mentions, standing, layout, candidates, choices)
+
+
+def product_of(look: Look) -> Product | None:
+    """The one product that the page is about; None where it sells none."""
+    page, standing, layout, choices = look.page, look.standing, look.layout, look.choices
     if not _sells(page, standing, layout, choices):
-        return []
+        return None
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
-    product = Composer(page, standing.main, layout, choices, read_facts(layout, price_order)).product()
-    return [product] if product else []
+    return Composer(page, standing.main, layout, choices, read_facts(layout, price_order)).product()
 
 
 def read_mentions(page: ProductPage) -> list[Mention]:

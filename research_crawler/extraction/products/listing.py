@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
@@ -66,6 +67,36 @@ def read_rows(page: ProductPage, candidates: list[Candidate]) -> list[Row]:
             seen.add(row.url)
             kept.append(row)
     return kept if len(kept) >= MIN_ROWS else []
+
+
+def read_lone_rows(
+    page: ProductPage, candidates: list[Candidate], is_wanted: Callable[[str], bool]
+) -> list[Row]:
+    """Prices each with the nearest link whose name is wanted: rows of a list too short to be seen as one."""
+    rows: dict[str, Row] = {}
+    payable = [one for one in candidates if not one.spot.marks & _NOT_THE_PRICE and one.price.amount > 0]
+    for one in payable:
+        box = _wanted_box(page, one, is_wanted)
+        if box is None or any(_lies_in(other.element, box) for other in payable if other is not one):
+            continue
+        inside = [other for other in candidates if _lies_in(other.element, box)]
+        row = _row(page, box, inside, advertised=False)
+        if row and is_wanted(row.name) and not page.is_own_url(row.url):
+            rows.setdefault(row.url, row)
+    return list(rows.values())
+
+
+def _wanted_box(
+    page: ProductPage, one: Candidate, is_wanted: Callable[[str], bool]
+) -> html.HtmlElement | None:
+    """The smallest element around a price in which a link of this kind leads elsewhere."""
+    for _, box in zip(range(_MAX_CLIMB), (one.element, *one.element.iterancestors()), strict=False):
+        if box.tag in ("body", "html", "nav", "header", "footer"):
+            return None
+        for link in [box] if box.tag == "a" else list(box.iter("a"))[:60]:
+            if is_wanted(_name_of(link)) and target_of(page, link.get("href") or ""):
+                return box
+    return None
 
 
 def is_list_page(rows: list[Row], candidates: list[Candidate], *, likeness: float | None) -> bool:

@@ -1,13 +1,15 @@
 """Rows of a listing to products, together with what structured data says of them."""
 
 import html as entities
+from urllib.parse import urljoin
 
 from research_crawler.core.models.products import PriceReading, Product, Provenance
+from research_crawler.core.urls import dedupe_key
 from research_crawler.extraction.products.currencies import currency_of
 from research_crawler.extraction.products.dom_prices import Candidate
 from research_crawler.extraction.products.listing import Row
 from research_crawler.extraction.products.mentions import Mention
-from research_crawler.extraction.products.offer_words import words_of_availability
+from research_crawler.extraction.products.offer_words import read_condition, words_of_availability
 from research_crawler.extraction.products.page import ProductPage, overlap, text_of, words_of
 
 _SAME_NAME = 0.8
@@ -18,21 +20,32 @@ _IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
 def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]) -> list[Product]:
     """The rows in the page's order; article numbers and brands come from mentions of the same name."""
     named = [(words_of(one.name), one) for one in mentions if one.name]
-    return [_product(page, row, _mention_of(row, named)) for row in rows]
+    addressed = {dedupe_key(urljoin(page.url, one.url)): one for one in reversed(mentions) if one.url}
+    return [
+        _product(page, row, addressed.get(dedupe_key(row.url)) or _mention_of(row, named)) for row in rows
+    ]
 
 
 def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
     price = _reading(page, row.candidate)
     availability = words_of_availability(text_of(row.element)[:_MAX_ROW_TEXT])
-    if availability == "unknown" and mention:
-        availability = mention.availability
+    said = list(mention.every_offer()) if mention else []
+    if availability == "unknown":
+        availability = next((one.availability for one in said if one.availability != "unknown"), "unknown")
+    named = read_condition(row.name)
+    stated = next((one.condition for one in said if one.condition != "unknown"), "unknown")
     path = str(row.element.getroottree().getpath(row.element))
     provenance = {
         "name": Provenance(rung="dom", path=path, confidence=0.8),
         "url": Provenance(rung="dom", path=path, confidence=0.9),
     }
-    if price:
+    if price and row.candidate:
         provenance["price"] = Provenance(rung="dom", path=path, confidence=0.8)
+        if price.currency:
+            said_so = bool(row.candidate.price.currency)
+            provenance["currency"] = Provenance(
+                rung="dom" if said_so else "inferred", path=path if said_so else "country", confidence=0.6
+            )
     return Product(
         name=entities.unescape(row.name),
         price=price.text if price else "",
@@ -45,6 +58,7 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
         sku=mention.sku if mention else "",
         brand=mention.brand if mention else "",
         gtin=mention.gtin if mention else "",
+        condition=named if named not in ("new", "unknown") else stated,
         list_price=_reading(page, row.list_price),
         sponsored=row.is_sponsored,
         confidence=0.8 if price else 0.4,

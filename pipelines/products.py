@@ -1,0 +1,89 @@
+"""What a page sells: read from its bytes in a process of its own, never from a page that is blocked or missing."""
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
+
+from research_crawler.core import services
+from research_crawler.core.errors import LeaseLost, PageUnreadable
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.frontier.node import Task
+
+NOT_KEPT: Final = "not_kept"
+"""The page is a stored one, and its host or its age does not let its bytes be."""
+NOTED: Final = 1
+"""Products of a page that was visited for its text: the one it is about."""
+
+
+class ProductsPipeline:
+    """Fills `products` of vendors' pages, and of visited pages that are about a product."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy builds its components this way."""
+        return cls(crawler)
+
+    async def process_item(self, item: CommandItem) -> CommandItem:
+        """Fill `products`; a vendor's page that cannot be read fails, a visited one stays what it is.
+
+        Raises:
+            DropItem: the lease is lost; nobody wants the products of this node.
+        """
+        wanted = _wanted(item.command, item.page)
+        if item.page is None or item.what != "ok" or wanted is None:
+            return item
+        task: Task | None = services.of(self.crawler).node.tasks.get(item.token)
+        try:
+            if task is None:
+                raise LeaseLost
+            await task.run(self._read(item, item.page, wanted))
+        except LeaseLost as error:
+            raise DropItem("lease lost") from error
+        except PageUnreadable as error:
+            if item.command.kind == "vendor":
+                item.what, item.reason = "failed", error.reason
+        finally:
+            item.raw = b""  # the item may wait long for its settlement
+        return item
+
+    async def _read(self, item: CommandItem, page: StoredPage, wanted: WantedProducts) -> None:
+        mine = services.of(self.crawler)
+        raw = item.raw or await mine.archive.raw_page(page.sha)
+        if not raw:
+            raise PageUnreadable(NOT_KEPT)
+        headers = {"content-type": page.content_type}
+        item.products = await mine.parse_pool.read_products(
+            raw, url=page.final_url, headers=headers, wanted=wanted
+        )
+
+
+def _wanted(command: Command, page: StoredPage | None) -> WantedProducts | None:
+    """What the command wants to know of what its page sells; None: nothing."""
+    spec = command.vendor
+    if command.kind == "vendor" and spec is not None:
+        return WantedProducts(
+            query=spec.query if spec.page == "search" else "",
+            asked_url=command.asked or command.url,
+            vendor=spec.host,
+            currency=spec.currency,
+            most=spec.max_products,
+        )
+    if command.kind == "visit" and page is not None and page.page.kind == "product":
+        return WantedProducts(most=NOTED)
+    return None
+
+
+def lighter(products: Sequence[Product]) -> list[Product]:
+    """The same in less room: first without specs, then without other offers, then without places, then fewer."""
+    for field, nothing in (("specs", {}), ("offers", []), ("provenance", {})):
+        if any(getattr(one, field) for one in products):
+            return [one.model_copy(update={field: nothing}) for one in products]
+    return list(products[: len(products) * 3 // 4])

@@ -1,0 +1,60 @@
+"""What a page sells, as an event carries it: of this vendor, with a currency, and no heavier than it may be."""
+
+from collections.abc import Mapping
+
+from pydantic import TypeAdapter
+
+from research_crawler.core.models.products import Product, Provenance, WantedProducts
+from research_crawler.core.urls import canonical_url
+from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.search_page import read_results
+
+MAX_SPECS, MAX_SPEC, MAX_OFFERS, MAX_NAME = 30, 200, 20, 300
+_PRODUCTS = TypeAdapter(list[Product])
+
+
+def read_wanted(
+    body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
+) -> list[Product]:
+    """The products of a vendor's page: of a page of results those that fit the query, else the page's own first.
+
+    Raises:
+        PageUnreadable: as `ladder.read_products`.
+    """
+    if wanted.query:
+        found = read_results(
+            body,
+            url=url,
+            asked_url=wanted.asked_url or url,
+            query=wanted.query,
+            headers=headers,
+            language=wanted.language,
+        )
+    else:
+        found = read_products(body, url=url, headers=headers, language=wanted.language)
+    return [of_vendor(one, wanted) for one in found[: wanted.most]]
+
+
+def products_json(body: bytes, *, url: str, headers: Mapping[str, str], wanted: str) -> str:
+    """The same from and to JSON, as it crosses between processes."""
+    read = read_wanted(body, url=url, headers=headers, wanted=WantedProducts.model_validate_json(wanted))
+    return _PRODUCTS.dump_json(read).decode()
+
+
+def of_vendor(product: Product, wanted: WantedProducts) -> Product:
+    """A product as one of this vendor; a price without a currency of its own gets the vendor's, and says so."""
+    specs = {name[:MAX_SPEC]: value[:MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS]}
+    changes = {
+        "name": product.name[:MAX_NAME],
+        "vendor": wanted.vendor or product.vendor,
+        "url": canonical_url(product.url) or product.url,
+        "specs": specs,
+        "offers": product.offers[:MAX_OFFERS],
+    }
+    if product.price_numeric is not None and not product.currency and wanted.currency:
+        inferred = Provenance(rung="inferred", path="vendor", confidence=0.5)
+        changes |= {
+            "currency": wanted.currency,
+            "provenance": product.provenance | {"currency": inferred},
+        }
+    return product.model_copy(update=changes)

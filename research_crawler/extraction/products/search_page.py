@@ -1,0 +1,52 @@
+"""Results of a vendor's search: all rows that have to do with the query, also where there are only one or two."""
+
+from collections.abc import Mapping
+
+from research_crawler.core.models.products import Product
+from research_crawler.core.urls import canonical_url
+from research_crawler.extraction.products.ladder import Look, look_at, product_of
+from research_crawler.extraction.products.likeness import likeness, ranked
+from research_crawler.extraction.products.listing import Row, read_lone_rows, read_rows
+from research_crawler.extraction.products.rows import rows_to_products
+
+_NAMED = 0.5
+"""Likeness to the query from which a link beside a price is a result: what a shop shows besides has less."""
+
+
+def read_results(
+    body: bytes | str,
+    *,
+    url: str,
+    asked_url: str,
+    query: str,
+    headers: Mapping[str, str] | None = None,
+    language: str = "",
+) -> list[Product]:
+    """The products that a search page offers for a query, likest first; of a page that it led to, that product.
+
+    Args:
+        body: as downloaded.
+        url: the final URL: shops that know only one such product lead to its page.
+        asked_url: of the search.
+        query: what was searched for.
+        headers: names in lower case.
+        language: the page's language tag, where it is known better than the page says.
+
+    Raises:
+        PageUnreadable: as `ladder.read_products`.
+    """
+    look = look_at(body, url=url, headers=headers, language=language)
+    rows = _rows(look, query)
+    products = ranked(rows_to_products(look.page, rows, look.mentions), query)
+    if products or canonical_url(url) == canonical_url(asked_url):
+        return products
+    product = product_of(look)
+    return [product] if product and likeness(f"{product.brand} {product.name}", query) >= _NAMED else []
+
+
+def _rows(look: Look, query: str) -> list[Row]:
+    """The list, and single rows outside of it: beside one hit, a shop lists what others have bought."""
+    rows = read_rows(look.page, look.candidates)
+    known = {row.url for row in rows}
+    lone = read_lone_rows(look.page, look.candidates, lambda name: likeness(name, query) >= _NAMED)
+    return [*(row for row in lone if row.url not in known), *rows]

@@ -1,0 +1,163 @@
+"""Vendors' pages through a whole node: what the shops of the local web sell, and the ways in which they do not."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+
+from research_crawler.core.models.commands import Command, VendorSpec
+from research_crawler.core.models.events import Event
+from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.demo.process import RunningWeb
+from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops, score_offer, search_url
+from tests.crawler.crawl import Crawl
+
+_, SHOPS = read_shops()
+OPEN = [key for key, shop in SHOPS.items() if shop.behaviour == "plain" and shop.style != "script"]
+SEARCHED = [key for key in OPEN if key != "hedge"]
+QUERY = "Orlo Lynx 15 RTX 4060"
+
+
+def vendor(crawl: Crawl, url: str, *, page: str, query: str = "", **fields) -> Command:
+    """A command for a vendor's page, not yet pushed."""
+    crawl.count += 1
+    target = target_of(canonical_url(url))
+    spec = VendorSpec(host=target.slot, query=query, page=page)
+    made = {"kind": "vendor", "spider": "vendor", "vendor": spec} | fields
+    return Command(
+        id=f"{crawl.job}:{crawl.count}", job=crawl.job, url=target.url, slot=target.slot, h=target.h, **made
+    )
+
+
+def asked(crawl: Crawl, *commands: Command) -> list[Event]:
+    events = crawl.wait_for(crawl.push(*commands))
+    return [events[command.id] for command in commands]
+
+
+def results(crawl: Crawl, web: RunningWeb, shop: str, query: str = QUERY, **fields) -> Command:
+    return vendor(
+        crawl, search_url(SHOPS[shop], web.hosts[shop], query), page="search", query=query, **fields
+    )
+
+
+@pytest.fixture(scope="module")
+def pages(shared_node: Crawl, local_web: RunningWeb) -> Iterator[list[tuple[PlantedOffer, Event]]]:
+    """Every product page that is open, read by one node."""
+    shared_node.new_job()
+    shared_node.forget_pages()
+    planted = [one for one in planted_offers(local_web.hosts) if one.shop in OPEN]
+    events = asked(shared_node, *(vendor(shared_node, one.url, page="product") for one in planted))
+    return list(zip(planted, events, strict=True))
+
+
+@pytest.fixture(scope="module")
+def lists(shared_node: Crawl, local_web: RunningWeb, pages) -> dict[str, Event]:
+    """The results of every shop that may be searched."""
+    commands = [results(shared_node, local_web, shop) for shop in SEARCHED]
+    return dict(zip(SEARCHED, asked(shared_node, *commands), strict=True))
+
+
+def test_every_product_page_gives_price_currency_availability_and_condition_as_planted(pages):
+    assert len(pages) >= 50
+    wrong = {
+        (planted.shop, planted.sku): score.wrong or "not found"
+        for planted, event in pages
+        for score in [score_offer(planted, event.products[0] if event.products else None)]
+        if score.wrong or not score.found
+    }
+    assert wrong == {}
+
+
+def test_a_product_page_says_who_sells_it_where_and_how_that_is_known(pages):
+    for planted, event in pages:
+        [product, *_] = event.products
+        assert product.vendor == SHOPS[planted.shop].ip
+        assert product.url == planted.url
+        assert product.name == planted.name
+        assert product.sku == planted.sku
+        assert product.provenance["price"].confidence > 0
+        assert event.page and event.page.sha
+
+
+@pytest.mark.parametrize("shop", SEARCHED)
+def test_a_search_page_gives_the_rows_that_fit_with_what_is_true_of_them(lists, local_web, shop):
+    event = lists[shop]
+    assert (event.what, event.reason) == ("ok", "")
+    planted = {one.url: one for one in planted_offers(local_web.hosts)}
+    best = event.products[0]
+    assert "Orlo Lynx 15" in best.name
+    assert "Cooling Pad" not in best.name
+    for product in event.products:
+        row = planted[product.url]
+        assert (product.price_numeric, product.currency) == (row.price, row.currency)
+        assert product.vendor == SHOPS[shop].ip
+        if product.availability != "unknown":
+            assert product.availability == row.availability
+
+
+def test_a_search_for_what_a_shop_does_not_have_gives_no_product(running, web):
+    [event] = asked(running, results(running, web, "voltmart", "garden hose 25 m"))
+    assert (event.what, event.products) == ("ok", [])
+
+
+def test_a_search_page_that_robots_forbids_is_refused_and_its_product_pages_are_not(running, web):
+    [page] = [one for one in planted_offers(web.hosts) if one.sku == "HD-1"]
+    refused, read = asked(running, results(running, web, "hedge"), vendor(running, page.url, page="product"))
+    assert (refused.what, refused.reason, refused.products) == ("refused", "robots", [])
+    assert (read.what, read.products[0].price_numeric) == ("ok", Decimal("894.00"))
+    assert not any(entry.path.startswith("/catalogsearch") for entry in web.log())
+
+
+def test_a_captcha_is_a_state_and_never_a_price(running, web):
+    [event] = asked(running, results(running, web, "gatekeep"))
+    assert (event.what, event.reason) == ("blocked", "captcha by hcaptcha (http 403)")
+    assert event.products == []
+
+
+@pytest.mark.long
+def test_a_shop_that_is_down_fails_with_its_status(running, web):
+    [event] = asked(running, results(running, web, "brownout"))
+    assert (event.what, event.reason, event.products) == ("failed", "http 503", [])
+
+
+def test_a_watch_sees_every_price_anew_and_a_job_shares_the_page_of_another(running, web):
+    [page] = [one for one in planted_offers(web.hosts) if one.sku == "ST-15"]
+
+    def price(**fields) -> Decimal:
+        [event] = asked(running, vendor(running, page.url, page="product", **fields))
+        assert event.what == "ok"
+        return event.products[0].price_numeric
+
+    try:
+        assert price(max_age_s=0) == Decimal("949.00")
+        web.change_shops(sku="ST-15", price="899.00")
+        assert price(max_age_s=0) == Decimal("899.00")
+        web.change_shops(sku="ST-15", flicker="89.90")
+        assert [price(max_age_s=0), price(max_age_s=0)] == [Decimal("89.90"), Decimal("899.00")]
+        assert price() == Decimal("899.00")
+        web.change_shops(sku="ST-15", price="879.00")
+        assert price() == Decimal("899.00")
+        web.change_shops(sku="ST-15", availability="out_of_stock")
+        [event] = asked(running, vendor(running, page.url, page="product", max_age_s=0))
+        assert (event.products[0].availability, event.products[0].in_stock) == ("out_of_stock", False)
+        web.change_shops(shop="steadfast")
+        [event] = asked(running, vendor(running, page.url, page="product", max_age_s=0))
+        assert (event.what, event.products) == ("blocked", [])
+    finally:
+        web.change_shops(reset=True)
+
+
+def test_a_page_that_is_stored_already_gives_the_same_products_without_a_fetch(running, web):
+    [page] = [one for one in planted_offers(web.hosts) if one.sku == "VM-20417"]
+    first, second = (asked(running, vendor(running, page.url, page="product"))[0] for _ in range(2))
+    assert second.page.from_store
+    assert second.pages_fetched == 0
+    assert second.products == first.products
+
+
+def test_a_visited_page_that_is_about_a_product_notes_what_it_costs(running, web):
+    [page] = [one for one in planted_offers(web.hosts) if one.sku == "VM-20418"]
+    [visit] = running.fetch(page.url)
+    [forum] = running.fetch(web.hosts["forum"] + "/t/cheap-gaming-laptop-rtx")
+    assert [product.price_numeric for product in visit.products] == [page.price]
+    assert forum.products == []
