@@ -48,7 +48,6 @@ class CrawlEngine:
         await self._end_of_start(self._crawl)
         if self._crawl.done():
             self._crawl.result()
-        await self._parts.wait_for_readers()
         return self._crawl
 
     async def stop(self) -> None:

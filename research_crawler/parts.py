@@ -186,11 +186,6 @@ class Parts:
         """Whether another process has a browser."""
         return await self.presence.others(RENDERER) > 0
 
-    async def wait_for_readers(self) -> None:
-        """Wait for the parse processes: their server imports the parsers while this process does other things."""
-        if self._readers_start:
-            await asyncio.shield(self._readers_start)
-
     def _start_indexing(self) -> None:
         """Index settled events where this process may: the owner of the folder, or any with a Qdrant server."""
         if self.folder.owner or self.config.qdrant_url:

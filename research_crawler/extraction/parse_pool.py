@@ -2,6 +2,7 @@
 
 import asyncio
 import multiprocessing
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
@@ -36,9 +37,10 @@ class ParsePool:
     def __init__(self, processes: int, *, max_seconds: float = MAX_SECONDS) -> None:
         self.processes, self.max_seconds = processes, max_seconds
         self._pool: ProcessPool | None = None
+        self._starting = threading.Lock()
 
     def start(self) -> None:
-        """Start the server process and the workers; called again it does nothing."""
+        """Start the server process and the workers, a second of work; called again it does nothing."""
         self._running()
 
     async def read(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
@@ -86,7 +88,8 @@ class ParsePool:
 
     async def _ask(self, work: Callable[..., str], *known: bytes | str | dict[str, str] | int) -> str:
         try:
-            future = self._running().schedule(work, args=known, timeout=self.max_seconds)
+            pool = self._pool or await asyncio.to_thread(self._running)
+            future = pool.schedule(work, args=known, timeout=self.max_seconds)
             return await asyncio.wrap_future(future)
         except TooLong as error:
             raise PageUnreadable("parse_timeout") from error
@@ -100,11 +103,14 @@ class ParsePool:
             self.close()
 
     def _running(self) -> ProcessPool:
-        if self._pool is not None:
+        with self._starting:
+            if self._pool is None:
+                self._pool = self._started()
             return self._pool
+
+    def _started(self) -> ProcessPool:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([_PRELOAD])
         pool = ProcessPool(max_workers=self.processes, context=context)
         pool.schedule(len, args=("",))  # makes it start its processes now rather than with the first page
-        self._pool = pool
         return pool
