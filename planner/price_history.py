@@ -15,6 +15,8 @@ COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condit
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 """Beginnings that a spreadsheet takes for a formula (or for our mark): such a cell gets an apostrophe before it."""
+LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+"""Line ends to some readers of lines, though not to JSON."""
 TICKS, GAP = "▁▂▃▄▅▆▇█", "·"
 
 
@@ -91,7 +93,7 @@ def read_csv(text: str) -> list[Observation]:
 def as_jsonl(observations: Iterable[Observation]) -> str:
     """One JSON object a line, with CSV's columns; prices are texts, for they are exact."""
     lines = [dict(zip(COLUMNS, _typed(one), strict=True)) for one in observations]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return "".join(json.dumps(line, ensure_ascii=False).translate(LINE_ENDS) + "\n" for line in lines)
 
 
 def iso(at_ms: int) -> str:

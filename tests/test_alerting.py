@@ -1,0 +1,231 @@
+"""Alerts go out at most once: claimed before they are sent, signed, through the address guard."""
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import json
+import threading
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from planner.watch_alerts import alert_of
+from research_crawler.adapters.notifications import Notifications, check_place, shown_place
+from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.alerting import CLAIMED_MS, RETRY_MS, Alerting
+from research_crawler.core.config import Config
+from research_crawler.core.errors import NotDelivered, UsageError
+from research_crawler.core.models.watches import Change, Delivery, Standing
+from tests.planner.watch_samples import NOW, a_reading, a_watch, an_identity
+
+SECRET = "a long random text"
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Keeps what it is sent; answers with the status that its path names."""
+
+    got: list[tuple[str, dict, bytes]]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append((self.path, dict(self.headers), body))
+        status = int(self.path.rsplit("/", 1)[-1])
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", "/elsewhere/200")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+@pytest.fixture
+def receiver():
+    server = ThreadingHTTPServer(("127.0.0.3", 0), Receiver)
+    server.got = []
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def url_of(server, status: int = 200, scheme: str = "http") -> str:
+    host, port = server.server_address
+    return f"{scheme}://{host}:{port}/hook/{status}"
+
+
+def config(tmp_path, **more) -> Config:
+    return Config(home=tmp_path, webhook_secret=SECRET, allow_private_hosts=["127.0.0.0/8"], **more)
+
+
+def a_delivery(url: str) -> Delivery:
+    change = Change(
+        watch="w",
+        product="p",
+        number=1,
+        at_ms=NOW,
+        before=None,
+        after=Standing(price=Decimal("849.50"), currency="EUR"),
+        identity=an_identity(),
+    )
+    return Delivery(alert=alert_of(a_watch(), change, ["below"]), place=0, url=url, attempt=1)
+
+
+async def test_a_webhook_is_signed_and_names_its_change(tmp_path, receiver):
+    delivery = a_delivery(url_of(receiver))
+    await Notifications(config(tmp_path)).send(delivery)
+    ((_, headers, body),) = receiver.got
+    signed = f"{headers['X-Research-Timestamp']}.".encode() + body
+    expected = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert headers["X-Research-Signature"] == f"sha256={expected}"
+    assert headers["Idempotency-Key"] == delivery.alert.key
+    document = json.loads(body)
+    assert document["change"]["after"]["price"] == 849.5
+    assert document["reasons"] == ["below"]
+
+
+@pytest.mark.parametrize(
+    ("status", "retry", "maybe"),
+    [(302, False, False), (404, False, False), (429, True, False), (503, True, False), (500, False, True)],
+)
+async def test_only_what_surely_did_not_arrive_is_tried_again(tmp_path, receiver, status, retry, maybe):
+    with pytest.raises(NotDelivered) as failed:
+        await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, status)))
+    assert (failed.value.retry, failed.value.maybe) == (retry, maybe)
+    assert len(receiver.got) == 1, "redirects are not followed"
+
+
+async def test_the_address_guard_stands_before_webhooks_and_apprise(tmp_path, receiver):
+    guarded = Notifications(Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
+    for url in (
+        url_of(receiver),
+        url_of(receiver, scheme="json"),
+        "http://localhost/hook",
+        "json://localhost/x",
+    ):
+        with pytest.raises(NotDelivered) as refused:
+            await guarded.send(a_delivery(url))
+        assert "private_address" in str(refused.value)
+        assert not refused.value.retry
+    assert receiver.got == []
+
+
+async def test_apprise_sends_where_the_guard_lets_it(tmp_path, receiver):
+    await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, scheme="json")))
+    ((path, _, body),) = receiver.got
+    assert path == "/hook/200"
+    assert "EUR 849.50" in json.loads(body)["title"]
+    with pytest.raises(NotDelivered) as failed:
+        await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, 500, scheme="json")))
+    assert failed.value.maybe
+
+
+def test_a_place_that_cannot_be_told_is_refused_when_the_watch_is_added(tmp_path):
+    fine = config(tmp_path)
+    check_place("https://hooks.example.org/T0/secret", fine)
+    check_place("ntfy://my-topic", fine)
+    for place, words in [
+        ("nonsense://x", "apprise"),
+        ("hooks.example.org", "apprise"),
+        ("https://169.254.169.254/latest", "guard"),
+        ("https://user:word@hooks.example.org/x", "guard"),
+    ]:
+        with pytest.raises(UsageError, match=words):
+            check_place(place, fine)
+    with pytest.raises(UsageError, match="RESEARCH_WEBHOOK_SECRET"):
+        check_place("https://hooks.example.org/x", Config(home=tmp_path))
+    with pytest.raises(UsageError, match="https"):
+        check_place("http://hooks.example.org/x", Config(home=tmp_path, webhook_secret=SECRET))
+
+
+def test_keys_in_places_are_not_shown():
+    assert shown_place("https://hooks.example.org/T0/secret") == "https://hooks.example.org/…"
+    assert "word" not in shown_place("mailto://user:word@mail.example")
+    assert "word" not in shown_place("nonsense://user:word@x")
+
+
+class Scripted:
+    """A notifier that fails as told, then goes on."""
+
+    def __init__(self, *faults: NotDelivered | None) -> None:
+        self.faults, self.sent = list(faults), []
+
+    async def send(self, delivery: Delivery) -> None:
+        await asyncio.sleep(0)
+        fault = self.faults.pop(0) if self.faults else None
+        if fault:
+            raise fault
+        self.sent.append((delivery.alert.key, delivery.place))
+
+
+@pytest.fixture
+async def box(tmp_path):
+    """An archive with one alert for two places."""
+    archive = SqlArchive(Config(home=tmp_path))
+    await archive.open()
+    watches = SqlWatches(archive)
+    await watches.add(a_watch(notify=["https://a.example/x", "https://b.example/x"]), next_due_ms=NOW)
+    prices = ["999", "999", "800", "800"]
+    for number, price in enumerate(prices, 1):
+        await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
+    yield watches
+    await archive.close()
+
+
+def sending(box, notifier, at_ms: int = NOW + 10**9) -> Alerting:
+    return Alerting(box, notifier, clock_ms=lambda: at_ms)
+
+
+async def test_each_place_is_told_once_by_however_many_senders(box):
+    notifier = Scripted()
+    await asyncio.gather(*(sending(box, notifier).tick() for _ in range(5)))
+    assert [place for _, place in sorted(notifier.sent)] == [0, 1]
+    assert {state for _, _, state, _ in await box.delivery_states()} == {"sent"}
+
+
+async def test_a_change_that_is_settled_again_is_no_second_alert(box):
+    for number, price in enumerate(["999", "999", "800", "800"], 1):
+        await box.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
+    assert len(await box.alerts()) == 1
+    assert len(await box.observations()) == 4
+
+
+async def test_what_surely_did_not_arrive_is_tried_again_later(box):
+    notifier = Scripted(NotDelivered("no connection", retry=True), None)
+    begin = NOW + 10**9
+    await sending(box, notifier, begin).tick()
+    await sending(box, notifier, begin + 1).tick()
+    assert len(notifier.sent) == 1
+    await sending(box, notifier, begin + RETRY_MS[0]).tick()
+    assert len(notifier.sent) == 2
+
+
+async def test_what_may_have_arrived_is_not_sent_again(box):
+    notifier = Scripted(NotDelivered("no answer", maybe=True), None)
+    await sending(box, notifier).tick()
+    await sending(box, notifier, NOW + 10**12).tick()
+    assert len(notifier.sent) == 1
+    assert sorted(state for _, _, state, _ in await box.delivery_states()) == ["sent", "unknown"]
+
+
+async def test_a_sender_that_dies_while_it_sends_leaves_no_second_alert(box):
+    class Dies(Scripted):
+        async def send(self, delivery: Delivery) -> None:
+            self.sent.append((delivery.alert.key, delivery.place))
+            raise asyncio.CancelledError
+
+    dying = Dies()
+    with contextlib.suppress(asyncio.CancelledError):
+        await sending(box, dying).tick()
+    later = Scripted()
+    await sending(box, later, NOW + 10**9 + 2 * CLAIMED_MS).tick()
+    assert not set(dying.sent) & set(later.sent)
+    states = {place: state for _, place, state, _ in await box.delivery_states()}
+    assert "unknown" in states.values()
+    assert "due" not in states.values()
