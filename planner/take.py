@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from planner.documents import documents
 from planner.finale import Finale, failed_job
-from planner.rates import Rates
+from planner.market import Market
 from planner.record import Record
 from planner.rounds import finish, timers_of
-from planner.step import NO_CATALOGUE, Applied, apply
+from planner.step import Applied, apply
 from planner.turn import Brains, Outside, Turn
 from planner.vendor_rounds import advance
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
@@ -20,7 +20,6 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports import Archive, Brain, Call, HostWaits, JobFolder, JobStore
-from research_crawler.core.vendors import Catalogue
 
 TAKE_MS = 15_000
 """A take that is not renewed shows up again after this long."""
@@ -44,10 +43,7 @@ class Ports:
     folder: JobFolder
     on_progress: Progressed | None = None
     """Called after every committed step."""
-    catalogue: Catalogue = NO_CATALOGUE
-    """Known vendors."""
-    rates: Rates | None = None
-    """Of exchange; None: the packaged ones."""
+    market: Market = field(default_factory=Market)
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step puts it into the record."""
 
@@ -71,7 +67,9 @@ class Take:
         reach("after-take")
         events = [Event.from_wire(raw) for raw in self._taken.events]
         found = await self._ports.jobs.findings(self._id)
-        applied = apply(self._with_folder_error(), events, found, self._taken.now_ms, self._ports.catalogue)
+        applied = apply(
+            self._with_folder_error(), events, found, self._taken.now_ms, self._ports.market.catalogue
+        )
         await self._follow(applied, [*found, *applied.findings])
 
     async def fail(self, why: str) -> None:
@@ -112,14 +110,14 @@ class Take:
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
-        planned = advance(applied.job, findings, self._taken.now_ms, self._ports.catalogue)
+        planned = advance(applied.job, findings, self._taken.now_ms, self._ports.market.catalogue)
         over = planned.job.state == "synthesizing"
         await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=over)
 
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
         """The report: on disk and in the archive before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
-        finale = Finale(applied.job, findings, clock_ms=self._clock_ms, rates=ports.rates)
+        finale = Finale(applied.job, findings, clock_ms=self._clock_ms, rates=ports.market.rates)
         await finale.write(ports.brain_for(applied.job), ports.plain_brain, call)
         new = finale.finished()
         if new.folder:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from planner.market import Market
 from planner.take import Ports, Progressed, Take
 from planner.watch_take import WatchTake
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
@@ -55,10 +56,13 @@ class PlannerWorker:
         settings: WorkerSettings | None = None,
         on_progress: Progressed | None = None,
         watches: WatchStore | None = None,
+        market: Market | None = None,
     ) -> None:
         """See `Ports` for what is what; `watches` for jobs that are runs of a watch."""
         self._jobs = jobs
-        self._ports = Ports(jobs, brain_for, waits, archive, plain_brain, folder, on_progress)
+        self._ports = Ports(
+            jobs, brain_for, waits, archive, plain_brain, folder, on_progress, market or Market()
+        )
         self._watches = watches
         self._settings = settings or WorkerSettings()
         self._tasks: dict[asyncio.Task[None], _Running] = {}

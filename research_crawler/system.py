@@ -89,10 +89,13 @@ class System:
 
     async def _start_planning(self) -> None:
         from planner.keeper import Keeper
+        from planner.market import Market
+        from planner.rates import load_rates
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql_watches import SqlWatches
         from research_crawler.ended_jobs import EndedJobs
+        from research_crawler.vendor_catalogue import load_catalogue
 
         parts, folder = self.parts, DiskJobFolder()
         if not await parts.presence.others(PLANNER):
@@ -105,6 +108,7 @@ class System:
             plain_brain=parts.extractive,
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
+            market=Market(load_catalogue(self.config), load_rates(self.config.exchange_rates_file)),
             watches=SqlWatches(parts.archive),
         )
         self._start_loop(Keeper(parts.jobs.fire, parts.frontier.reap).run())

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from planner.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.jobs import Job, JobInputs, Strategy
 from research_crawler.new_jobs import new_job
 
 _OPTIONS = [
@@ -19,6 +20,13 @@ _OPTIONS = [
     click.option("--topic", default="", help="Subject area, e.g. 'Person (Ada Lovelace)'."),
     click.option("--prior-turn-context", default="", help="The conversation before: shapes the wording of queries."),
     click.option("--phase1-only", is_flag=True, help="Learn about the topic; do not go on to vendors."),
+    click.option("--vendors", type=click.IntRange(1, 10), metavar="N",
+                 help="Vendors that are to answer, for an offer. Default: PHASE2_VENDORS (3)."),
+    click.option("--strategy", metavar="NAME",
+                 help="phase1_only, phase1_and_phase2 (also phase1_then_phase2) or phase2_only. Default: by the goal."),
+    click.option("--region", default="", metavar="CC", help="Country of the buyer, e.g. DE. Default: from the goal."),
+    click.option("--currency", default="", metavar="CUR", help="What prices are compared in, e.g. EUR. "
+                 "Default: from the goal and the region."),
     click.option("--max-searches", type=click.IntRange(0, 50), help="Default: PHASE1_MAX_SEARCHES (2)."),
     click.option("--max-visits", type=click.IntRange(0, 200), help="Default: PHASE1_MAX_VISITS (8)."),
     click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
@@ -40,11 +48,15 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def job_of(config: Config, goal: str, given: dict[str, Any]) -> Job:
+def job_of(config: Config, goal: str, given: dict[str, Any], *, from_job: str = "") -> Job:
     """The job that the options describe.
 
+    Args:
+        from_job: a finished job whose phase 1 is taken over.
+
     Raises:
-        UsageError: empty goal, malformed URL, a folder that cannot be written.
+        UsageError: empty goal, malformed URL, an unknown country, currency or strategy, a folder that cannot be
+            written.
     """
     if given["out"]:
         _check_folder(given["out"])
@@ -60,6 +72,11 @@ def job_of(config: Config, goal: str, given: dict[str, Any]) -> Job:
         include_hosts=list(given["include_hosts"]),
         exclude_hosts=list(given["exclude_hosts"]),
         urls=list(given["urls"]),
+        vendors=given["vendors"] or config.phase2_vendors,
+        strategy=_strategy_of(given),
+        region=given["region"],
+        currency=given["currency"],
+        from_job=from_job,
     )
     return new_job(
         config,
@@ -70,6 +87,14 @@ def job_of(config: Config, goal: str, given: dict[str, Any]) -> Job:
         timeout_s=given["timeout"],
         max_tokens=given["max_tokens"],
     )
+
+
+def _strategy_of(given: dict[str, Any]) -> Strategy | None:
+    """What --strategy and --phase1-only ask for; None: neither."""
+    named = strategy_named(given["strategy"]) if given["strategy"] else None
+    if given["phase1_only"] and named not in (None, "phase1_only"):
+        raise UsageError(f"--phase1-only and --strategy {given['strategy']} exclude each other; give one of them")
+    return "phase1_only" if given["phase1_only"] else named
 
 
 def _check_folder(folder: Path) -> None:

@@ -74,6 +74,14 @@ class Config(BaseSettings):
     """The delay is drawn evenly from ± this share."""
     delay_ceiling_seconds: float = Field(60.0, gt=0)
     """AutoThrottle never asks for more."""
+    phase2_vendors: int = _named(3, "PHASE2_VENDORS", ge=1, le=10)
+    """Vendors that are to answer in phase 2."""
+    phase2_timeout_seconds: float | None = _named(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
+    """Active time of phase 2; unset: as much as phase 1 has."""
+    memory_max_age_days: float = Field(7.0, ge=0)
+    """Findings of earlier jobs that are older do not spare a new one its phase 1; 0: none do."""
+    exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
+    """TOML file with rates of your own, for comparing offers in several currencies; empty: the packaged ones."""
     sanitize_max_tokens: int = _named(4000, "SANITIZE_MAX_TOKENS", ge=100)
     """What a model is shown of one page."""
     writing_timeout_seconds: float = Field(60.0, gt=0)

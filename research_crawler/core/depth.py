@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.commands import DAY_S
 from research_crawler.core.models.jobs import Depth, Limits
 
 Amount = TypeVar("Amount", int, float)
@@ -49,10 +50,13 @@ def limits_for(
     if timeout_s is not None and timeout_s <= 0:
         raise UsageError(f"the time limit must be more than 0 seconds (got {timeout_s:g})")
     preset = PRESETS[depth]
+    active_s = _chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s)
     return Limits(
         max_searches=_chosen(config, "phase1_max_searches", max_searches, preset.searches),
         max_visits=_chosen(config, "phase1_max_visits", max_visits, preset.visits),
-        timeout_s=_chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s),
+        timeout_s=active_s,
+        vendors_timeout_s=config.phase2_timeout_seconds or active_s,
+        memory_max_age_s=config.memory_max_age_days * DAY_S,
         max_iterations=config.phase1_max_iterations,
         writing_timeout_s=config.writing_timeout_seconds,
         max_results=max(config.web_max_results, preset.results),
