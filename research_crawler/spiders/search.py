@@ -9,6 +9,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from research_crawler.core import services
+from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, Decision, LeaseLost, SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import ProviderReport, SearchResult
@@ -17,7 +18,7 @@ from research_crawler.core.urls import target_of
 from research_crawler.engines.asking import Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
 from research_crawler.engines.fusion import fuse
-from research_crawler.engines.registry import accounts_of
+from research_crawler.engines.registry import accounts_of, switched_off
 from research_crawler.engines.typed import Typist
 from research_crawler.frontier.node import OUT_OF_REACH, Node, Task
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
@@ -61,7 +62,7 @@ class SearchSpider(CommandSpider):
         item = CommandItem(command=task.command, token=task.token, query=spec.query, results=results)
         item.providers = reports
         if not any(report.ok for report in reports):
-            item.what, item.reason = "failed", _why(reports, spec)
+            item.what, item.reason = "failed", _why(reports, spec, mine.config)
         return item
 
     async def _fetch(
@@ -164,9 +165,10 @@ def _failure(provider: Provider, asked: ProviderRequest, error: Exception) -> Se
     return SearchFailed(provider.name, reason, url=asked.shown_url, trouble=trouble)
 
 
-def _why(reports: list[ProviderReport], spec: SearchSpec) -> str:
+def _why(reports: list[ProviderReport], spec: SearchSpec, config: Config) -> str:
     if reports:
         return "; ".join(f"{report.provider}: {report.reason}" for report in reports)
     if not spec.query.strip():
         return "the query is empty"
-    return f"no search provider for {spec.vertical} is switched on"
+    lacking = "".join(f"; {name} is off: set {needed}" for name, needed in switched_off(config))
+    return f"no search provider for {spec.vertical} is switched on{lacking}"

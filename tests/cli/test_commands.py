@@ -104,6 +104,12 @@ def test_a_malformed_list_of_pages_is_named_with_its_line(research):
     assert answer.err == "research: list.jsonl, line 1: not an object {id, path, url}\n"
 
 
+def test_a_provider_without_its_key_is_named_with_what_it_needs(research):
+    answer = research.having(RESEARCH_PROVIDERS="brave")("search", "hand coffee grinder")
+    assert (answer.code, answer.out) == (1, "")
+    assert "brave is off: set BRAVE_API_KEY" in answer.err
+
+
 def test_a_search_prints_one_list(up, web):
     answer = up("search", "hand coffee grinder", "--json", "--max-results", "3")
     assert answer.code == 0, answer.err
