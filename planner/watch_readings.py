@@ -45,6 +45,8 @@ def _reading(
 ) -> Reading:
     sold_out = product.availability == "out_of_stock" or product.in_stock is False
     state: LookState = "out_of_stock" if sold_out else "offer" if product.price_numeric else "unclear"
+    doubtful = any(gap.field == "price" and gap.reason == "contradictory" for gap in product.gaps)
+    reasons = {"unclear": "no price on the page", "offer": "the page contradicts itself" if doubtful else ""}
     return Reading(
         id=_reading_id(event, ordinal),
         target=target,
@@ -55,9 +57,9 @@ def _reading(
         currency=(product.currency or page.currency) if state == "offer" else "",
         availability=product.availability,
         page_sha=event.page.sha if event.page else "",
-        reason="no price on the page" if state == "unclear" else "",
+        reason=reasons.get(state, ""),
         rungs=_rungs(product),
-        doubtful=any(gap.field == "price" and gap.reason == "contradictory" for gap in product.gaps),
+        doubtful=doubtful,
         look=look,
     )
 
