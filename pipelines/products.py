@@ -37,7 +37,7 @@ class ProductsPipeline:
         Raises:
             DropItem: the lease is lost; nobody wants the products of this node.
         """
-        wanted = _wanted(item.command, item.page)
+        wanted = wanted_of(item.command, item.page)
         if item.page is None or item.what != "ok" or wanted is None:
             return item
         task: Task | None = services.of(self.crawler).node.tasks.get(item.token)
@@ -65,7 +65,7 @@ class ProductsPipeline:
         )
 
 
-def _wanted(command: Command, page: StoredPage | None) -> WantedProducts | None:
+def wanted_of(command: Command, page: StoredPage | None) -> WantedProducts | None:
     """What the command wants to know of what its page sells; None: nothing."""
     spec = command.vendor
     if command.kind == "vendor" and spec is not None:

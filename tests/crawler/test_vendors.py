@@ -79,6 +79,16 @@ def test_a_product_page_says_who_sells_it_where_and_how_that_is_known(pages):
         assert event.page and event.page.sha
 
 
+def test_old_price_unit_price_shipping_and_members_price_are_not_taken_for_the_price(pages):
+    for planted, event in pages:
+        [product, *_] = event.products
+        for name in ("list_price", "member_price", "shipping"):
+            true, read = getattr(planted.offer, name), getattr(product, name)
+            assert (read.amount if read else None) == (true or None), (planted.sku, name)
+        unit = product.unit_price
+        assert ((unit.amount, unit.unit) if unit else None) == planted.offer.unit_price
+
+
 @pytest.mark.parametrize("shop", SEARCHED)
 def test_a_search_page_gives_the_rows_that_fit_with_what_is_true_of_them(lists, local_web, shop):
     event = lists[shop]

@@ -20,6 +20,7 @@ from research_crawler.extraction.products.layout import Layout
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.page import ProductPage, text_of
 from research_crawler.extraction.products.prices import Price
+from research_crawler.extraction.products.side_prices import read_side_prices
 
 _IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
 _NEEDED = ("name", "price", "availability", "sku", "brand")
@@ -36,10 +37,18 @@ class Composer:
     """Composes the page's main product. Used once."""
 
     def __init__(
-        self, page: ProductPage, main: list[Mention], layout: Layout, choices: list[Choice], facts: DomFacts
+        self,
+        page: ProductPage,
+        main: list[Mention],
+        layout: Layout,
+        choices: list[Choice],
+        facts: DomFacts,
+        candidates: list[Candidate],
     ) -> None:
         self._page, self._main, self._layout = page, main, layout
         self._choices, self._facts = choices, facts
+        seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
+        self._beside = read_side_prices(seen, candidates)
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
 
@@ -153,14 +162,16 @@ class Composer:
         return own
 
     def _extra(self, field: str) -> PriceReading | None:
-        """A price beside the price, as data states it."""
+        """A price beside the price, as data states it, else as a reader sees it."""
         for one in self._main:
             for offer in one.every_offer():
                 price: Price | None = getattr(offer, field)
                 if price is not None and price.amount > 0:
                     self._provenance[field] = _provenance(one.rung, offer.path, 0.9)
                     return _reading(price, offer.unit if field == "unit_price" else "")
-        return None
+        if field in self._beside:
+            self._provenance[field] = _provenance("dom", "beside the price", 0.7)
+        return self._beside.get(field)
 
     def _offers(self) -> list[Offer]:
         best = next((one for one in self._main if len(one.offers) > 1 or one.variants), None)

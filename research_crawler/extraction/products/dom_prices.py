@@ -22,7 +22,7 @@ _MAX_BARE_TEXT, _MAX_PARTS = 16, 8
 _CLIMB = 3
 _MAX_PRICE_TEXT = 48
 _MAX_CANDIDATES = 400
-_OLD_WORDS = re.compile(
+OLD_WORDS = re.compile(
     r"\b(?:was|rrp|msrp|list|typical|reg(?:ular)?|before|uvp|statt|bisher|au lieu de|prix conseillé|antes|pvp"
     r"|de:|precio anterior|prezzo (?:di listino|consigliato)|invece|adviesprijs|van|původně|bežná cena"
     r"|běžná cena|stara cena|ord\.|tidigare|før|eski fiyat|старая цена|rrp)\b|定価|原价|市價|原價|建議售價|정가",
@@ -189,7 +189,7 @@ def _add_features(found: list[Candidate], layout: Layout) -> None:
             float(distance >= 0 and layout.heading >= 0),
             log1p(abs(distance)) / 8,
             log1p(layout.to_buy(one.spot.order)) / 8,
-            float(bool(_OLD_WORDS.search(before))),
+            float(bool(OLD_WORDS.search(before))),
             float(bool(_EXTRA_WORDS.search(around.replace(one.price.text, " ")))),
             float(bool(UNIT_WORDS.search(one.spot.text) or marks & Mark.UNIT)),
             float(one.price.amount == 0),

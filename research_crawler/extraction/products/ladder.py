@@ -108,7 +108,8 @@ def product_of(look: Look) -> Product | None:
     if not _sells(page, standing, layout, choices):
         return None
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
-    return Composer(page, standing.main, layout, choices, read_facts(layout, price_order)).product()
+    facts = read_facts(layout, price_order)
+    return Composer(page, standing.main, layout, choices, facts, look.candidates).product()
 
 
 def read_mentions(page: ProductPage) -> list[Mention]:

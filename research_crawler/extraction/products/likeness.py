@@ -8,11 +8,9 @@ from rapidfuzz import fuzz
 
 from research_crawler.core.models.products import Product
 
-LEAST = 0.25
-"""Rows below it share next to nothing with the query: shops fill their results up with such. Who asked judges the
-rest by the whole goal."""
-_OF_BEST = 0.4
-"""Likewise below this share of the best row's likeness."""
+LEAST = 0.15
+"""Rows below it share nothing with the query: shops fill their results up with such. Who asked judges the rest by the
+whole goal: an accessory of what was searched for, a cheaper model."""
 _SAME_WORD = 88.0
 """rapidfuzz ratio of two spellings of one word: laptop, laptops; colour, color. Numbers must be the same."""
 _NUMBER_WEIGHT = 2.0
@@ -47,8 +45,7 @@ def ranked(products: Iterable[Product], query: str) -> list[Product]:
     Advertised rows come after others that are as like; their mark stays.
     """
     scored = [(likeness(f"{one.brand} {one.name}", query), one) for one in products]
-    best = max((score for score, _ in scored), default=0.0)
-    kept = [(score, one) for score, one in scored if score >= max(LEAST, best * _OF_BEST)]
+    kept = [(score, one) for score, one in scored if score >= LEAST]
     return [one for _, one in sorted(kept, key=lambda pair: (-round(pair[0], 2), pair[1].sponsored))]
 
 

@@ -77,13 +77,18 @@ def read_lone_rows(
     payable = [one for one in candidates if not one.spot.marks & _NOT_THE_PRICE and one.price.amount > 0]
     for one in payable:
         box = _wanted_box(page, one, is_wanted)
-        if box is None or any(_lies_in(other.element, box) for other in payable if other is not one):
+        if box is None or any(_is_another(other, one, box) for other in payable):
             continue
         inside = [other for other in candidates if _lies_in(other.element, box)]
         row = _row(page, box, inside, advertised=False)
         if row and is_wanted(row.name) and not page.is_own_url(row.url):
             rows.setdefault(row.url, row)
     return list(rows.values())
+
+
+def _is_another(other: Candidate, one: Candidate, box: html.HtmlElement) -> bool:
+    """Whether a box holds a second price to pay: then it is more than one row."""
+    return other.price.amount != one.price.amount and _lies_in(other.element, box)
 
 
 def _wanted_box(

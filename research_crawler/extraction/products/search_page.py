@@ -36,17 +36,17 @@ def read_results(
         PageUnreadable: as `ladder.read_products`.
     """
     look = look_at(body, url=url, headers=headers, language=language)
-    rows = _rows(look, query)
-    products = ranked(rows_to_products(look.page, rows, look.mentions), query)
+    listed = _fitting(look, read_rows(look.page, look.candidates), query)
+    if any(likeness(one.name, query) >= _NAMED for one in listed):
+        return listed
+    # Beside the one hit it has, a shop lists what others have bought.
+    lone = read_lone_rows(look.page, look.candidates, lambda name: likeness(name, query) >= _NAMED)
+    products = _fitting(look, lone, query) or listed
     if products or canonical_url(url) == canonical_url(asked_url):
         return products
     product = product_of(look)
     return [product] if product and likeness(f"{product.brand} {product.name}", query) >= _NAMED else []
 
 
-def _rows(look: Look, query: str) -> list[Row]:
-    """The list, and single rows outside of it: beside one hit, a shop lists what others have bought."""
-    rows = read_rows(look.page, look.candidates)
-    known = {row.url for row in rows}
-    lone = read_lone_rows(look.page, look.candidates, lambda name: likeness(name, query) >= _NAMED)
-    return [*(row for row in lone if row.url not in known), *rows]
+def _fitting(look: Look, rows: list[Row], query: str) -> list[Product]:
+    return ranked(rows_to_products(look.page, rows, look.mentions), query)

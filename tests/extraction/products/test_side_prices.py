@@ -1,0 +1,68 @@
+"""Old prices, prices per unit and for members, and shipping, where only a reader sees them."""
+
+import pytest
+
+from research_crawler.extraction.products.ladder import read_products
+from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
+
+
+def read(beside: str, *, lang: str = "en", price: str = "$799.00", head: str = ""):
+    body = page(
+        f"<h1>Aurora 15 Laptop</h1><div class='price'>{price}</div>{beside}<button>Add to cart</button>"
+        "<h2>Others</h2>"
+        + "".join(f"<p class='related'>Other {n} <i>$1,{n}99.00</i></p>" for n in range(1, 5)),
+        lang=lang,
+        head=head or json_ld(product(offers=offer("799.00"))),
+    )
+    [found] = read_products(body, url=URL)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("beside", "field", "amount", "unit"),
+    [
+        ("<s>$999.00</s>", "list_price", "999.00", ""),
+        ("<p>Was $999.00</p>", "list_price", "999.00", ""),
+        ("<p class='unit-price'>($1.60 / 100 g)</p>", "unit_price", "1.60", "100 g"),
+        ("<p>$3.20 per kg</p>", "unit_price", "3.20", "kg"),
+        ("<p>Members pay $749.00</p>", "member_price", "749.00", ""),
+        ("<p class='club-price'>$749.00</p>", "member_price", "749.00", ""),
+        ("<p>Shipping: $9.95</p>", "shipping", "9.95", ""),
+        ("<p>plus delivery $9.95</p>", "shipping", "9.95", ""),
+    ],
+)
+def test_a_price_beside_the_price_is_known_for_what_it_is(beside, field, amount, unit):
+    found = read(beside)
+    reading = getattr(found, field)
+    assert (str(reading.amount), reading.unit, reading.currency) == (amount, unit, "USD")
+    assert found.provenance[field].rung == "dom"
+    assert str(found.price_numeric) == "799.00"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "<p>Free shipping on orders over $50.00</p>",
+        "<p>Was cheaper: $699.00</p>",
+        "<p>Free delivery from $35</p>",
+        "<p class='related'><s>$999.00</s></p>",
+    ],
+)
+def test_thresholds_and_other_products_are_none_of_them(beside):
+    found = read(beside)
+    assert (found.list_price, found.shipping, found.member_price, found.unit_price) == (
+        None,
+        None,
+        None,
+        None,
+    )
+
+
+def test_what_data_states_holds_against_what_is_seen():
+    stated = offer("799.00", shippingDetails={
+        "@type": "OfferShippingDetails",
+        "shippingRate": {"@type": "MonetaryAmount", "value": 4.5, "currency": "USD"},
+    })  # fmt: skip
+    found = read("<p>Shipping: $9.95</p>", head=json_ld(product(offers=stated)))
+    assert str(found.shipping.amount) == "4.5"
+    assert found.provenance["shipping"].rung == "json_ld"
