@@ -57,8 +57,9 @@ def test_a_job_is_submitted_watched_and_read_beside_a_running_system(up):
     assert "# Research State" in up("status", job, "--state").out
 
 
-def test_a_job_cancelled_beside_a_running_system_is_kept_with_what_it_found(up):
-    job = up("submit", GOAL, "--timeout", "60", "--json").json["task_id"]
+def test_a_job_cancelled_beside_a_running_system_is_kept_with_what_it_found(up, web):
+    slow = web.hazards["slow"]  # so that the job is not over before it is cancelled
+    job = up("submit", GOAL, "--url", slow, "--timeout", "60", "--json").json["task_id"]
     cancelled = up("cancel", job)
     assert (cancelled.code, cancelled.out) == (0, f"{job} cancelled\n")
     status = up("status", job, "--json").json
