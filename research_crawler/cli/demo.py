@@ -91,8 +91,11 @@ def _import_early() -> None:
 
 
 def _config(home: str, web: "RunningWeb") -> Config:
+    vendors = Path(home, "vendors.toml")
+    vendors.write_text(web.vendors_toml())
     return settings(
         home=Path(home),
+        vendors_file=str(vendors),
         searxng_url=web.search,
         providers=["searxng"],
         allow_private_hosts=["127.0.0.0/8"],

@@ -10,6 +10,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops, score_offer, search_url
+from tests.browser import real_browser
 from tests.crawler.crawl import Crawl
 
 _, SHOPS = read_shops()
@@ -116,6 +117,18 @@ def test_a_search_page_that_robots_forbids_is_refused_and_its_product_pages_are_
     assert (refused.what, refused.reason, refused.products) == ("refused", "robots", [])
     assert (read.what, read.products[0].price_numeric) == ("ok", Decimal("894.00"))
     assert not any(entry.path.startswith("/catalogsearch") for entry in web.log())
+
+
+@pytest.mark.long
+def test_a_shop_made_of_scripts_is_read_through_the_browser(crawl, web):
+    real_browser()
+    [page] = [one for one in planted_offers(web.hosts) if one.sku == "LK100"]
+    with crawl.node():
+        rows, read = asked(crawl, results(crawl, web, "lumen"), vendor(crawl, page.url, page="product"))
+    assert (rows.what, read.what) == ("ok", "ok"), (rows.reason, read.reason)
+    assert score_offer(page, read.products[0]).wrong == ()
+    assert rows.products[0].url == page.url
+    assert rows.products[0].price_numeric == page.price
 
 
 def test_a_captcha_is_a_state_and_never_a_price(running, web):
