@@ -31,7 +31,7 @@ def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
 def _is_from_users(job: Job, finding: Finding) -> bool:
     """Whether the finding's page is a forum or a review, by the page itself or by the scorer."""
     visit = next((v for v in job.visits if v.command == finding.command), None)
-    if visit is None:
-        return False
+    if visit is None:  # of an earlier job, whose own list it was on
+        return not finding.command.startswith(f"{job.id}:")
     labels = {result.type for result in job.results if result.url in (visit.url, visit.final_url)}
     return visit.kind in _USERS or bool(labels & set(_USERS))

@@ -34,6 +34,12 @@ _DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|e
 _KNOWN_VENDORS = re.compile(
     r"\b(amazon|best ?buy|newegg|walmart|target|b&h(?: photo)?|micro ?center|ebay|costco)\b", re.I
 )
+_BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
+"""Words that begin a sentence and are no part of the name behind them."""
+_BOUGHT_AT = re.compile(
+    r"\b(?:bought|ordered|paid|got|sold|available|deal|price)\b[^.!?]{0,60}?\b(?:at|from|on|by)\s"
+    r"(?P<shop>[A-Z][\w&'’-]+(?:\s(?:& )?[A-Z][\w&'’-]+){0,2})"
+)
 _MODEL_NAME = re.compile(
     r"\b(?:[A-Z][\w&-]*\s){0,3}(?:[A-Z][\w-]*\d[\w-]*|[A-Z]{2,}\s\d{2,5}\w*|[A-Z][a-z]\w+\s\d{1,5}\w*)"
 )
@@ -46,7 +52,7 @@ def phase1_of(job: Job, findings: Sequence[Finding], *, now_ms: int = 0) -> Phas
         goal=job.inputs.goal,
         intelligence=intelligence_of(job.inputs.intent, findings),
         findings=[Phase1Finding(kind=f.kind, claim=f.claim, quote=f.quote, url=f.url) for f in findings],
-        vendor_hints=vendor_hints(claims_of(findings, ["vendor_mentioned"])),
+        vendor_hints=hinted_names(findings),
         search_terms=search_terms(job, findings),
         price_range=price_range(f.quote for f in findings if f.kind == "price_expectation"),
         sources=list(dict.fromkeys(v.final_url or v.url for v in job.visits if v.what == "ok")),
@@ -79,6 +85,16 @@ def vendor_hints(claims: Iterable[str]) -> list[str]:
     return list(names.values())[:MAX_HINTS]
 
 
+def hinted_names(findings: Sequence[Finding]) -> list[str]:
+    """Vendors that findings name: where people say to buy, and where those who recommend something bought it."""
+    told = claims_of(findings, ["vendor_mentioned", "recommended_product", "price_expectation"])
+    bought = [match["shop"] for claim in told for match in _BOUGHT_AT.finditer(claim)]
+    mentioned = vendor_hints(claims_of(findings, ["vendor_mentioned"]))
+    return list({name.casefold(): name for name in reversed([*mentioned, *bought])}.values())[::-1][
+        :MAX_HINTS
+    ]
+
+
 def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
     """What to search vendors for: recommended products, else the queries that led to findings."""
     terms: dict[str, str] = {}
@@ -94,7 +110,7 @@ def product_names(claim: str) -> list[str]:
     """Names of products in a claim: the claim itself where it is one, else the models that a sentence names."""
     if _is_name(claim):
         return [claim]
-    return [match.group().strip() for match in _MODEL_NAME.finditer(claim)]
+    return [_BEFORE_NAME.sub("", match.group()).strip() for match in _MODEL_NAME.finditer(claim)]
 
 
 def _is_name(claim: str) -> bool:

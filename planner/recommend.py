@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from statistics import median
 
 from planner.brains.words import terms
 from planner.intent import priorities
 from planner.markdown import prose
+from planner.naming import Names, places_naming
 from planner.offers import priced
-from planner.phase1 import product_names
 from planner.prices import price_range
 from planner.rates import Rates
-from planner.vendor_terms import best_fit, is_component
+from planner.vendor_terms import best_fit, generic_term
 from planner.wishes import check, check_all, wishes_of
 from research_crawler.core.models.decisions import (
     AlternativePick,
@@ -27,7 +28,12 @@ from research_crawler.core.urls import slot_of
 
 MAX_OFFERS, MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 30, 4, 2, 3, 220
 PLACES_A_REASON = 3
+SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
 CHEAP = re.compile(r"cheap|affordable|budget|inexpensive|günstig|billig|preiswert", re.I)
+ADVISES = re.compile(
+    r"\b(?:look for|make sure|at least|minimum|should|important|need|enough|sweet spot|recommend\w*|mindestens)\b",
+    re.I,
+)
 SUSPICIOUS = 0.5
 """Below this part of the least price that pages name, a "laptop" mostly is its case or its charger."""
 # What counts how much. Wishes come first, then what people recommend, then stock and price: an offer that
@@ -37,7 +43,7 @@ NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
 IN_STOCK, OUT_OF_STOCK = 0.5, -3.0
 CHEAPER, MUCH_CHEAPER = 0.7, 2.0
 IN_RANGE, TOO_CHEAP = 0.7, -2.0
-SECOND_HAND, ADVERTISED, SURE, FITS = -1.0, -0.3, 0.3, 1.5
+SECOND_HAND, ADVERTISED, SURE, FITS = -1.0, -0.3, 0.1, 1.5
 
 
 def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
@@ -51,6 +57,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
         findings=list(findings),
         price_range=learned_range(findings),
         currency=job.inputs.currency,
+        generic=generic_term(job),
     )
 
 
@@ -68,11 +75,12 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
         f"{inputs.goal}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
     )
     learned = learned_range(findings)
+    names = Names(products, generic_term(job))
     views = [
         OfferView(
             product=product,
             checks=check_all(wishes, product, rates),
-            named=named_by(product, findings),
+            named=distinct_hosts_first(places_naming(product, findings, names), findings),
             comparable=_comparable(product, inputs.currency, rates),
             converted=bool(product.currency) and product.currency != inputs.currency,
         )
@@ -97,22 +105,33 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
         )
         for view in views
     ]
-    return sorted(scored, key=lambda view: -view.score)[:MAX_OFFERS]
+    return _cheapest_of_each(scored)[:MAX_OFFERS]
 
 
-def named_by(product: Product, findings: Sequence[Finding]) -> list[int]:
-    """Places of findings that recommend this product by its name; a part of it (`RTX 4060`) is no name."""
-    has = set(terms(f"{product.brand} {product.name} {product.variant}"))
-    return [
-        place
-        for place, finding in enumerate(findings)
-        if finding.kind == "recommended_product"
-        and any(
-            not is_component(name) and set(terms(name)) <= has
-            for name in product_names(finding.claim)
-            if len(terms(name)) > 1
-        )
-    ]
+def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
+    """Best first; of one thing at several vendors the cheapest that can be bought stands before the others."""
+    best: dict[tuple[frozenset[str], bool], float] = {}
+    for offer in offers:
+        best[_thing(offer.product)] = max(offer.score, best.get(_thing(offer.product), offer.score))
+
+    def order(offer: OfferView) -> tuple[float, bool, int, float]:
+        violated = sum(one.state == "violated" for one in offer.checks)
+        price = offer.comparable if offer.comparable is not None else float("inf")
+        return -best[_thing(offer.product)], offer.product.in_stock is False, violated, price
+
+    return sorted(offers, key=order)
+
+
+def distinct_hosts_first(places: Sequence[int], findings: Sequence[Finding]) -> list[int]:
+    """Places so that the first ones are of different hosts: agreement counts more than repetition."""
+    seen: set[str] = set()
+    first: list[int] = []
+    rest: list[int] = []
+    for place in places:
+        host = slot_of(findings[place].url)
+        (rest if host in seen else first).append(place)
+        seen.add(host)
+    return [*first, *rest]
 
 
 def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
@@ -124,7 +143,7 @@ def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDra
         by=by,
         product=0,
         reasons=reasons_for(best, view),
-        cautions=_cautions(best, view.findings),
+        cautions=_cautions(best, view),
         alternatives=_alternatives(view),
     )
 
@@ -137,10 +156,14 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
         first = findings[offer.named[0]]
         told = f"It is recommended by name: “{_quoted(first)}”"
         reasons.append(Sentence(text=told, evidence=offer.named[:PLACES_A_REASON]))
+    names = Names([one.product for one in view.offers], view.generic)
+    others = [one.product for one in view.offers if _thing(one.product) != _thing(offer.product)]
     for place, finding in enumerate(findings):
         if len(reasons) >= MAX_REASONS - 1:
             break
-        if place not in offer.named and (fact := _advised_and_there(finding, offer.product)):
+        if place in offer.named or any(names.named_in(other, finding.quote) for other in others):
+            continue
+        if fact := _advised_and_there(finding, offer.product):
             told = f"It has what is advised ({fact}): “{_quoted(finding)}”"
             reasons.append(Sentence(text=told, evidence=[place]))
     places = range_places(findings, view.price_range)
@@ -182,23 +205,28 @@ def price_text(product: Product) -> str:
 
 def _advised_and_there(finding: Finding, product: Product) -> str:
     """What a finding advises to look for and the product has: `RTX 4060`, `16 GB`; empty where nothing."""
-    if finding.kind not in ("spec_to_look_for", "recommendation", "recommended_product"):
+    if finding.kind not in ("spec_to_look_for", "recommendation"):
         return ""
-    advised = [wish for wish in wishes_of(finding.quote) if wish.kind == "spec"]
+    sentences = (text for text in _SENTENCE.split(finding.quote) if ADVISES.search(text))
+    told = [wish for text in sentences for wish in wishes_of(text) if wish.kind == "spec"]
+    advised = [wish for wish in told if any(char.isdigit() for char in wish.text)]
     there = [wish.text for wish in advised if check(wish, product, _NO_RATES).state == "verified"]
     return ", ".join(there) if there and len(there) * 2 >= len(advised) else ""
 
 
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _NO_RATES = Rates(date="-")
 
 
-def _cautions(offer: OfferView, findings: Sequence[Finding]) -> list[Sentence]:
-    has = set(terms(f"{offer.product.brand} {offer.product.name}"))
-    cautions = []
-    for place, finding in enumerate(findings):
-        names = [name for name in product_names(finding.claim) if len(terms(name)) > 1]
-        if finding.kind == "warning" and any(set(terms(name)) <= has for name in names):
-            cautions.append(Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place]))
+def _cautions(offer: OfferView, view: RecommendationView) -> list[Sentence]:
+    names = Names([one.product for one in view.offers], view.generic)
+    cautions = [
+        Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place])
+        for place, finding in enumerate(view.findings)
+        if finding.kind == "warning"
+        and "|" not in finding.quote
+        and names.named_in(offer.product, finding.quote)
+    ]
     return cautions[:MAX_CAUTIONS]
 
 
@@ -231,8 +259,9 @@ def _compared(offer: OfferView, best: OfferView) -> str:
     return ", ".join(told)
 
 
-def _thing(product: Product) -> frozenset[str]:
-    return frozenset(terms(product.name))
+def _thing(product: Product) -> tuple[frozenset[str], bool]:
+    """What is sold, whoever sells it; a used one is another thing than a new one."""
+    return frozenset(terms(product.name)), product.condition in SECOND_HAND_CONDITIONS
 
 
 def _quoted(finding: Finding) -> str:
@@ -280,12 +309,12 @@ def _score_of_price(
 ) -> float:
     if view.comparable is None:
         return 0.0
-    low, high = min(amounts), max(amounts)
-    cheapness = (high - view.comparable) / (high - low) if high > low else 0.5
-    score = cheapness * (MUCH_CHEAPER if wants_cheap else CHEAPER)
     least, most = learned
-    if least and view.comparable < SUSPICIOUS * least:
+    floor = SUSPICIOUS * (least or median(amounts))
+    if view.comparable < floor:
         return TOO_CHEAP
+    serious = [amount for amount in amounts if amount >= floor]
+    score = min(serious) / view.comparable * (MUCH_CHEAPER if wants_cheap else CHEAPER)
     if least and most and least <= view.comparable <= most:
         score += IN_RANGE
     return score
@@ -294,6 +323,6 @@ def _score_of_price(
 def _score_of_offer(product: Product, *, wishes: Sequence[str]) -> float:
     score = SURE * product.confidence
     score += IN_STOCK if product.in_stock else OUT_OF_STOCK if product.in_stock is False else 0.0
-    if "condition" not in wishes and product.condition in ("used", "refurbished", "open_box"):
+    if "condition" not in wishes and product.condition in SECOND_HAND_CONDITIONS:
         score += SECOND_HAND
     return score + (ADVERTISED if product.sponsored else 0.0)

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Sequence
 
 from planner.brains.source_types import source_type
 from planner.limits import is_host_wanted
-from planner.phase1 import vendor_hints
-from planner.state_document import claims_of
+from planner.phase1 import hinted_names
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import VendorOrigin, VendorTry
-from research_crawler.core.urls import canonical_url, host_of
+from research_crawler.core.urls import canonical_url, host_of, slot_of
 from research_crawler.core.vendors import Catalogue, Vendor
 
 MAX_VENDORS = 20
@@ -31,14 +30,16 @@ def hinted_vendors(
     Args:
         more: hints of the caller's own notes.
     """
-    claims = claims_of(findings, ["vendor_mentioned"])
     region = job.inputs.region
-    vendors: list[VendorTry] = []
+    told = [finding for finding in findings if finding.kind != "warning"]
+    hosts = {
+        vendor.host: len({slot_of(f.url) for f in told if _is_named(vendor, f.quote)})
+        for vendor in catalogue.for_region(region)
+    }
+    named = sorted((host for host, times in hosts.items() if times), key=lambda host: -hosts[host])
+    vendors = [vendor_try(host, "hint", known=True) for host in named]
     unmatched: list[str] = []
-    for vendor in catalogue.for_region(region):
-        if any(_is_named(vendor, claim) for claim in claims):
-            vendors.append(vendor_try(vendor.host, "hint", known=True))
-    for hint in dict.fromkeys([*vendor_hints(claims), *more]):
+    for hint in dict.fromkeys([*hinted_names(findings), *more]):
         known = catalogue.match(hint, region) or catalogue.match(hint)
         host = host_of(f"https://{hint.strip()}") if "." in hint and " " not in hint.strip() else ""
         if known and known.serves(region or "US"):

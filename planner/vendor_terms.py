@@ -19,6 +19,7 @@ FITS = 0.5
 neighbours, which share the kind of thing, and then things that share nothing."""
 _COMPONENT = re.compile(r"^(?:[A-Z]{2,4}|Core|Ryzen|Radeon|GeForce|Intel|AMD)[ -]?(?:[A-Z]+ )?\w*\d\w*$")
 """A part of a thing, which alone would find that part: `RTX 4060`."""
+_FOR = re.compile(r"\s(?:for|compatible with|fits|für|passend (?:für|zu)|pour|para|per|voor)\s", re.I)
 _NOISE = frozenset(["card", "price", "budget", "deal", "offer", "model", "one", "good", "new"])
 
 
@@ -32,8 +33,13 @@ def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()
     named = [name for name in [*search_terms(job, findings), *more] if terms(name)]
     asked = {search.query.casefold() for search in job.searches}
     named = [name for name in dict.fromkeys(named) if name.casefold() not in asked]
-    named.sort(key=lambda name: -support(name, findings))
-    told = [f"{name} {generic}"[:MAX_TERM] if is_component(name) else name for name in named]
+    short = {name: [other for other in named if _is_short_for(other, name)] for name in named}
+    hosts = {
+        name: set().union(*(supporters(one, findings) for one in [name, *short[name]])) for name in named
+    }
+    named = [name for name in named if not any(_is_short_for(name, other) for other in named)]
+    named.sort(key=lambda name: (is_component(name), -len(hosts[name])))
+    told = [_with_thing(name, generic) if is_component(name) else name for name in named]
     kept = {frozenset(terms(term)): " ".join(term.split())[:MAX_TERM] for term in reversed([*told, generic])}
     ordered = list(kept.values())[::-1]
     return [*[term for term in ordered if term != generic][: MAX_TERMS - 1], generic]
@@ -55,11 +61,22 @@ def generic_term(job: Job) -> str:
     return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(job.inputs.goal.split())[:MAX_TERM]
 
 
-def support(name: str, findings: Sequence[Finding]) -> int:
-    """How many hosts recommend a product by this name."""
+def _is_short_for(name: str, other: str) -> bool:
+    """`Lynx 15` is short for `Orlo Lynx 15`, which shops find as well."""
+    return set(terms(name)) < set(terms(other))
+
+
+def _with_thing(component: str, generic: str) -> str:
+    """A part's name with the thing that is to have it: `RTX 4060 gaming laptop`."""
+    own = {word.casefold() for word in component.split()}
+    return " ".join([component, *(word for word in generic.split() if word.casefold() not in own)])[:MAX_TERM]
+
+
+def supporters(name: str, findings: Sequence[Finding]) -> set[str]:
+    """Hosts that recommend a product by this name."""
     wanted = set(terms(name))
     told = (f for f in findings if f.kind in ("recommended_product", "recommendation"))
-    return len({slot_of(f.url) for f in told if wanted <= set(terms(f.quote))})
+    return {slot_of(f.url) for f in told if wanted <= set(terms(f.quote))}
 
 
 def fit(product: Product, term: str) -> float:
@@ -67,9 +84,18 @@ def fit(product: Product, term: str) -> float:
     wanted = list(dict.fromkeys(terms(term)))
     if not wanted:
         return 0.0
-    has = set(terms(" ".join([product.name, product.variant, product.brand, *product.specs.values()])))
+    name = thing_named(product.name)
+    has = set(terms(" ".join([name, product.variant, product.brand])))
+    if name == product.name:  # an accessory's specs speak of what it is for
+        has |= set(terms(" ".join(product.specs.values())))
     weights = {word: 2.0 if any(c.isdigit() for c in word) else 1.0 for word in wanted}
     return sum(weights[word] for word in wanted if word in has) / sum(weights.values())
+
+
+def thing_named(name: str) -> str:
+    """A product's name without what it is for: a cooling pad for a laptop is no laptop."""
+    before = _FOR.split(name, maxsplit=1)[0]
+    return before if len(terms(before)) else name
 
 
 def best_fit(product: Product, queries: Sequence[str]) -> float:

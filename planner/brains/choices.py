@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from planner.brains.coverage import (
     NAMED_BY_USERS,
     WHAT_IT_COSTS,
+    agreement,
     commerce_gaps,
     hosts_of,
     novelty,
@@ -50,6 +51,8 @@ async def choose(view: PlannerView, embedder: Embedder) -> Decision:
 
 
 async def _go_on(view: PlannerView, allowed: set[str], gaps: list[str], embedder: Embedder) -> Decision:
+    if "done" in allowed and not gaps and (agreed := agreement(view)):
+        return _done(view, gaps, agreed)
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:
@@ -78,7 +81,10 @@ def _given(view: PlannerView) -> list[str]:
 
 
 def _worth(view: PlannerView) -> list[Candidate]:
-    """Candidates worth a visit: good enough, not visited, startable in the time left; best first."""
+    """Candidates worth a visit: good enough, not visited, startable in the time left; best first.
+
+    Shops are asked for their offers afterwards; what is good is learned from others.
+    """
     seen = _visited(view)
     left_s = view.max_time - view.elapsed_time if view.max_time else float("inf")
     least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
@@ -87,6 +93,7 @@ def _worth(view: PlannerView) -> list[Candidate]:
         for one in view.candidates
         if one.result.score >= least
         and one.result.priority != "skip"
+        and not (view.intent == "commerce" and one.result.type == "vendor")
         and one.wait_s < left_s
         and canonical_url(one.result.url) not in seen
     ]

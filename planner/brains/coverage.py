@@ -6,6 +6,9 @@ from itertools import chain
 from planner.brains.queries import aspects, question_of
 from planner.brains.ranking import cosine
 from planner.brains.source_types import source_type
+from planner.brains.words import terms
+from planner.phase1 import product_names
+from planner.vendor_terms import is_component
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports import Embedder
@@ -16,6 +19,8 @@ KNOWN_SIMILARITY = 0.8
 ANSWERED_SIMILARITY = 0.45
 """From here a sentence mostly answers a part of a question; unrelated ones stay under 0.3."""
 
+AGREEING = 2
+"""So many hosts that recommend the same model are enough, where nothing else is missing."""
 USERS = ("forum", "review")
 WHAT_IS_GOOD = "what makes a good product"
 WHAT_IT_COSTS = "what it should cost"
@@ -37,10 +42,31 @@ def commerce_gaps(view: PlannerView) -> list[str]:
     if "price_expectation" not in kinds:
         gaps.append(WHAT_IT_COSTS)
     voices = {visit.command for visit in view.visited if visit.kind in USERS}
+    voices |= {finding.command for finding in findings} - {
+        visit.command for visit in view.visited
+    }  # earlier jobs
     named = (f for f in findings if f.kind == "recommended_product")
     if not any(f.command in voices or source_type(f.url, f.title) in USERS for f in named):
         gaps.append(NAMED_BY_USERS)
     return gaps
+
+
+def agreement(view: PlannerView) -> str:
+    """Which hosts recommend the same model, in words; empty where no two do, or where no offer is wanted."""
+    if view.intent != "commerce":
+        return ""
+    named = [finding for finding in view.findings if finding.kind == "recommended_product"]
+    for finding in named:
+        for name in product_names(finding.claim):
+            hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
+            if len(hosts) >= AGREEING and not is_component(name):
+                return f"{' and '.join(hosts[:AGREEING])} both recommend {name}"
+    return ""
+
+
+def _names(name: str, finding: Finding) -> bool:
+    wanted = set(terms(name))
+    return len(wanted) > 1 and wanted <= set(terms(finding.quote))
 
 
 async def open_parts(view: PlannerView, embedder: Embedder) -> list[str]:

@@ -37,6 +37,15 @@ ADVICE = _any(
     love (?:it|my|this), would buy, empfehl\w+
     """
 )
+PRAISE = _any(
+    r"""
+    recommend\w*, (?:our|my|the|top|first) (?:pick|choice|favou?rite),
+    (?:is|are|was) an? (?:very )?(?:good|great|solid), the one to (?:get|buy), (?:would|will) buy (?:\w+ )?again,
+    best [\w -]*(?:tested|owned|used|bought|money), love (?:it|my|this), happy with, worth (?:it|buying),
+    go (?:for|with) the, empfehl\w+, wieder kaufen
+    """
+)
+"""Words with which a named model is recommended, whatever else the sentence tells of it."""
 CITING = _any(
     r"""
     according to, cit(?:es|ed|ing), study (?:by|of|from), survey (?:by|of), as reported (?:by|in),
@@ -113,6 +122,8 @@ def _informational_kind(text: str) -> FindingKind:
 def _commerce_kind(text: str) -> FindingKind:
     if WARNING.search(text):
         return "warning"
+    if PRAISE.search(text) and MODEL.search(text):
+        return "recommended_product"
     if MONEY.search(text):
         return "price_expectation"
     if ADVICE.search(text):

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from research_crawler.cli.show import printable
 from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.urls import host_of
 
 MARKS = {
     "search": "⌕", "visit": "→", "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
-    "resumed": "↻", "failed": "✗",
+    "resumed": "↻", "failed": "✗", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",
 }  # fmt: skip
 
 
@@ -46,7 +47,16 @@ class Steps:
             round_ = opened or round_
             if entry.action != "brain" and entry.text not in told and self._is_new(entry):
                 lines.append(line_of(entry))
-        return lines + self._new_outcomes(outcomes, before=job.plan.round + 1)
+        lines += self._new_outcomes(outcomes, before=job.plan.round + 1)
+        return self._with_vendors(lines, job)
+
+    def _with_vendors(self, lines: list[Line], job: Job) -> list[Line]:
+        """The lines with what vendors gave, which stands before the line that ends phase 2."""
+        asked = job.phase2.vendors if job.phase2 else []
+        ended = [vendor for vendor in asked if vendor.stage in ("answered", "failed")]
+        offers = [offers_of(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
+        is_over = bool(lines) and lines[-1].mark == "✔"
+        return [*lines[:-1], *offers, lines[-1]] if is_over else [*lines, *offers]
 
     def _new_outcomes(self, outcomes: list[tuple[int, str, Line]], *, before: int) -> list[Line]:
         return [line for round_, command, line in outcomes if round_ < before and self._is_new(command)]
@@ -74,6 +84,10 @@ def line_of(entry: TimelineEntry) -> Line:
     mark = MARKS.get(entry.action, "·")
     if entry.action == "search":
         return Line(mark, f"searching: {what}", why)
+    if entry.action == "lookup":
+        return Line(mark, f"looking for vendors: {what}", why)
+    if entry.action == "vendor":
+        return Line(mark, f"asking {what}", why)
     if entry.action == "visit":
         urls = what.split()
         return Line(mark, f"reading {_count(len(urls), 'page')}: {_hosts(urls)}", why)
@@ -97,6 +111,13 @@ def read_from(visit: VisitRecord) -> Line:
         )
     stored = ", from the store" if visit.from_store else ""
     return Line("  ✓", f"{host_of(url)}: {_count(visit.findings, 'finding')}{stored}", printable(visit.title))
+
+
+def offers_of(vendor: VendorTry) -> Line:
+    """What came of asking a vendor."""
+    if vendor.stage == "failed":
+        return Line("  ✗", vendor.host, printable(vendor.reason))
+    return Line("  ✓", f"{vendor.host}: {_count(vendor.found, 'offer')}")
 
 
 def _hosts(urls: list[str]) -> str:

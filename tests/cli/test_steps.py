@@ -11,6 +11,7 @@ from research_crawler.core.models.jobs import (
     TimelineEntry,
     VisitRecord,
 )
+from research_crawler.core.models.phase2 import Phase2, VendorTry
 
 SEARCHED = TimelineEntry(at_ms=1, iteration=1, action="search", text="corva descaling – first words")
 LABELLED = TimelineEntry(at_ms=2, iteration=1, action="brain", text="9 results labelled")
@@ -78,3 +79,29 @@ def test_a_timeline_whose_oldest_lines_are_gone_is_shown_in_order():
         "→ reading 3 pages: a.example (2), b.example – the best",
         "  ✓ a.example: 1 finding – A[2J b",
     ]
+
+
+def test_vendors_are_told_when_they_are_asked_and_when_they_have_answered():
+    steps, job = Steps(), make_job(JobInputs(goal="buy a laptop"), Limits())
+    told = [
+        TimelineEntry(at_ms=1, iteration=1, action="lookup", text="gaming laptop buy"),
+        TimelineEntry(at_ms=1, iteration=1, action="vendor", text="alpha.example – “gaming laptop”"),
+    ]
+    vendors = [VendorTry(host="alpha.example", origin="known", stage="search_page")]
+    asked = job.model_copy(update={"timeline": told, "phase2": Phase2(vendors=vendors)})
+    assert [line.text for line in steps.new_lines(asked)] == [
+        "⌕ looking for vendors: gaming laptop buy",
+        "→ asking alpha.example – “gaming laptop”",
+    ]
+    over = TimelineEntry(at_ms=1, iteration=1, action="vendors_done", text="2 offers of 1 vendors – enough")
+    vendors = [
+        VendorTry(host="alpha.example", origin="known", stage="answered", found=2),
+        VendorTry(host="beta.example", origin="known", stage="failed", reason="robots"),
+    ]
+    done = asked.model_copy(update={"timeline": [*told, over], "phase2": Phase2(vendors=vendors)})
+    assert [line.text for line in steps.new_lines(done)] == [
+        "  ✓ alpha.example: 2 offers",
+        "  ✗ beta.example – robots",
+        "✔ 2 offers of 1 vendors – enough",
+    ]
+    assert steps.new_lines(done) == []

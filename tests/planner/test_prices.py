@@ -28,6 +28,18 @@ def test_the_currency_named_most_often_counts():
     assert (found.min, found.max, found.currency) == (700, 900, "USD")
 
 
+@pytest.mark.parametrize(
+    "text", ["It costs about $150 less.", "Save $30 now.", "Members get another $20.", "$50 off"]
+)
+def test_a_difference_is_no_price(text):
+    assert price_range([text]).min is None
+
+
+def test_an_amount_far_from_all_others_is_the_price_of_something_else():
+    found = price_range(["$800 to $950", "I paid $890", "$21 for the cooling pad", "$1,100 when it came out"])
+    assert (found.min, found.max) == (800, 1100)
+
+
 @given(st.lists(st.text(alphabet="0123456789.,$€ k-to", max_size=40), max_size=4))
 def test_any_text_gives_a_range_or_none(texts):
     found = price_range(texts)

@@ -168,6 +168,8 @@ class RecommendationView(Frozen):
     price_range: PriceRange = PriceRange()
     """What phase 1 learned that such a thing costs."""
     currency: str = ""
+    generic: str = ""
+    """The goal's words for the kind of thing."""
 
 
 class AlternativePick(Frozen):

@@ -90,6 +90,39 @@ async def test_done_names_what_commerce_still_lacks(embedder):
     ]
 
 
+BUYING = {"goal": "cheap gaming laptop", "intent": "commerce", "searches": [ASKED]}
+FORUM, REVIEW = "http://forum.test/t/1", "http://lab.test/reviews/1"
+
+
+def bought(*hosts):
+    """What a shopper learns: a price, what to look for, and a model that these pages recommend."""
+    learned = [
+        finding("Expect to pay $800.", FORUM, kind="price_expectation"),
+        finding("Look for 16 GB.", FORUM, kind="spec_to_look_for"),
+    ]
+    return learned + [
+        finding("Our pick is the Orlo Lynx 15.", host, kind="recommended_product") for host in hosts
+    ]
+
+
+async def test_two_pages_that_recommend_the_same_model_are_enough_for_an_offer(embedder):
+    visited = [visit(FORUM, kind="forum"), visit(REVIEW, 2, kind="review")]
+    more = {"visited": visited, "candidates": [candidate("http://other.test/")], **BUYING}
+    decision = await choose(view(findings=bought(FORUM, REVIEW), **more), embedder)
+    assert decision.action == "done"
+    assert "forum.test and lab.test both recommend Orlo Lynx 15" in decision.reason
+    assert (await choose(view(findings=bought(FORUM), **more), embedder)).action != "done"
+
+
+async def test_shops_are_not_read_to_learn_what_is_good(embedder):
+    shop = candidate("http://shop.test/p/1", 0.9, type="vendor")
+    told = candidate("http://forum.test/t/2", 0.5, type="forum")
+    decision = await choose(view(candidates=[shop, told], **BUYING), embedder)
+    assert decision.urls == ["http://forum.test/t/2"]
+    asking = BUYING | {"intent": "informational"}
+    assert "http://shop.test/p/1" in (await choose(view(candidates=[shop, told], **asking), embedder)).urls
+
+
 async def test_out_of_a_loop_leads_a_different_query(embedder):
     decision = await choose(
         view(searches=[ASKED], stuck="different_query", allowed=["search", "done"]), embedder
