@@ -12,8 +12,11 @@ from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
-from research_crawler.frontier.node import Task
+from research_crawler.core.ports import Call
+from research_crawler.frontier.node import WORK_S, Task
 
+MODEL_TIME_S, SETTLE_S = 30.0, 15.0
+"""Longest time for a model's reading of one product; what is kept of a lease's life for its settlement."""
 NOT_KEPT: Final = "not_kept"
 """The page is a stored one, and its host or its age does not let its bytes be."""
 NOTED: Final = 1
@@ -45,6 +48,7 @@ class ProductsPipeline:
             if task is None:
                 raise LeaseLost
             await task.run(self._read(item, item.page, wanted))
+            await task.run(self._settle_gaps(item, item.page, task))
         except LeaseLost as error:
             raise DropItem("lease lost") from error
         except PageUnreadable as error:
@@ -63,6 +67,23 @@ class ProductsPipeline:
         item.products = await mine.parse_pool.read_products(
             raw, url=page.final_url, headers=headers, wanted=wanted
         )
+
+    async def _settle_gaps(self, item: CommandItem, page: StoredPage, task: Task) -> None:
+        """Let a model read what the page of a product leaves open, where there is one."""
+        mine, spec = services.of(self.crawler), item.command.vendor
+        if mine.product_model is None or spec is None or spec.page != "product":
+            return
+        call = Call(
+            job=item.command.job,
+            key=item.command.id,
+            token=item.token,
+            deadline_s=max(1.0, min(MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
+            batch=item.command.batch,
+        )
+        try:
+            item.products = await mine.product_model.settle(item.products, page, item.command.purpose, call)
+        finally:
+            item.usage = item.usage + call.usage
 
 
 def wanted_of(command: Command, page: StoredPage | None) -> WantedProducts | None:

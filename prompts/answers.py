@@ -3,13 +3,14 @@
 import copy
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.events import Priority, ResultType
+from research_crawler.core.models.products import Availability
 
 Share = Annotated[float, Field(ge=0, le=1)]
 """A score; outside of [0, 1] the whole answer has failed."""
@@ -156,6 +157,20 @@ class RecommenderAnswer(Answer):
         return _whole(value, "product")
 
 
+class ProductAnswer(Answer):
+    """What a product's page says of what its markup leaves open; each value in the page's words, or empty."""
+
+    name: str = ""
+    price: str = ""
+    availability: Availability = "unknown"
+    availability_quote: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nothing(cls, data: Any) -> Any:
+        return _tidy(data, lists=(), texts=("name", "price", "availability_quote"))
+
+
 AnswerType = TypeVar("AnswerType", bound=Answer)
 
 
@@ -243,6 +258,15 @@ def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
             "journey": _text(bounds.text_chars),
         }
     )
+
+
+def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
+    """Schema of ProductAnswer with the fields that are open: name, price, availability."""
+    asked: dict[str, Any] = {name: _text(bounds.short_chars) for name in ("name", "price") if name in fields}
+    if "availability" in fields:
+        asked["availability"] = _choice(get_args(Availability))
+        asked["availability_quote"] = _text(bounds.short_chars)
+    return _object(asked)
 
 
 NO_OFFER = "none"

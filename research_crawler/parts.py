@@ -153,12 +153,14 @@ class Parts:
         self.services.brain = self.brain
 
     def _model_brain(self) -> Brain:
+        from pipelines.product_model import ProductModel
         from planner.brains.fallback import FallbackBrain
         from planner.brains.model import ModelBrain
         from research_crawler.adapters.openai_chat import OpenAIChat
 
         chat = OpenAIChat.from_config(self.config)
         self._closing.push_async_callback(chat.close)
+        self.services.product_model = ProductModel.from_config(self.config, chat, self.budget)
         return FallbackBrain(ModelBrain.from_config(self.config, chat, self.budget), self.extractive)
 
     async def _start_fetching(self) -> None:

@@ -11,8 +11,8 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.urls import origin_of
 
-Role = Literal["planner", "scorer", "extractor", "report", "recommender"]
-MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender"})
+Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
+MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender", "product_extractor"})
 """Row 1.5: thorough roles; the others are quick."""
 OPENAI: Final = "https://api.openai.com/v1"
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
@@ -21,6 +21,7 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "extractor": 2500,
     "report": 2500,
     "recommender": 1200,
+    "product_extractor": 300,
 }
 SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 160,
@@ -28,6 +29,7 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "extractor": 360,
     "report": 360,
     "recommender": 240,
+    "product_extractor": 160,
 }
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)

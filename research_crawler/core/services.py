@@ -23,6 +23,8 @@ class Services:
     archive: Archive = ABSENT
     embedder: Embedder = ABSENT
     brain: Brain = ABSENT
+    product_model: Any = ABSENT
+    """`pipelines.product_model.ProductModel`: settles what a product's page leaves open; None without an endpoint."""
     frontier: Any = ABSENT
     """`frontier.store.Frontier`; core cannot name it."""
     node: Any = ABSENT

@@ -1,14 +1,25 @@
 """Products on their way into an event: what a command wants to know, and what goes where there is no room."""
 
+from dataclasses import dataclass, field
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrapy.exceptions import DropItem
 
 from pipelines.notify import MAX_EVENT_BYTES, fitting
-from pipelines.products import lighter, wanted_of
-from research_crawler.core.models.commands import Command, VendorSpec
-from research_crawler.core.models.events import Event
+from pipelines.products import NOT_KEPT, ProductsPipeline, lighter, wanted_of
+from research_crawler.adapters.memory_twins import MemoryArchive
+from research_crawler.core import services
+from research_crawler.core.models.commands import Command, Lease, VendorSpec
+from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Offer, Product, Provenance
+from research_crawler.extraction.parse_pool import ParsePool
+from research_crawler.frontier.node import Task
+from tests.extraction.products.shop_pages import URL, json_ld, offer, page
+from tests.extraction.products.shop_pages import product as described
 
 SPEC = VendorSpec(host="shop.example", query="aurora 15", currency="EUR", max_products=7)
 
@@ -70,3 +81,100 @@ def test_an_event_with_any_products_fits_and_keeps_the_first(sizes):
     assert len(cut.to_wire().encode()) <= MAX_EVENT_BYTES
     assert [one.name for one in cut.products] == [one.name for one in products][: len(cut.products)]
     assert bool(cut.products) == bool(products)
+
+
+BODY = page("<h1>Aurora 15 Laptop</h1>", head=json_ld(described(offers=offer("899.00")))).encode()
+PRODUCT_PAGE = VendorSpec(host="shop.example.com", page="product")
+
+
+class Crawler:
+    """What services are provided for."""
+
+
+@dataclass
+class Asked:
+    """A product model that writes down what it is asked."""
+
+    urls: list[str] = field(default_factory=list)
+
+    async def settle(self, products, page, purpose, call):
+        self.urls.append(page.final_url)
+        call.usage = call.usage + Usage(model_calls=1)
+        return products
+
+
+@dataclass
+class Works:
+    """The tasks of a node."""
+
+    tasks: dict[str, Task]
+
+
+@pytest.fixture(scope="module")
+def pool():
+    made = ParsePool(1)
+    made.start()
+    yield made
+    made.close()
+
+
+def pipeline(pool, *, model=None, archive=None, held: bool = True) -> ProductsPipeline:
+    crawler = Crawler()
+    node = Works({"t": Task(Lease(command=command(), token="t"))} if held else {})
+    services.provide(
+        crawler,
+        services.Services(
+            node=node, parse_pool=pool, archive=archive or MemoryArchive(), product_model=model
+        ),
+    )
+    made = ProductsPipeline(crawler)
+    made.kept = crawler
+    return made
+
+
+def item(raw: bytes = BODY, **fields) -> CommandItem:
+    shown = stored("product").model_copy(update={"final_url": URL})
+    given = {"kind": "vendor", "vendor": PRODUCT_PAGE} | fields
+    return CommandItem(command=command(**given), token="t", page=shown, raw=raw)
+
+
+async def test_a_product_page_fills_the_item_and_asks_the_model_where_there_is_one(pool):
+    model = Asked()
+    done = await pipeline(pool, model=model).process_item(item())
+    assert [one.price_numeric for one in done.products] == [899]
+    assert done.raw == b""
+    assert (model.urls, done.usage.model_calls) == ([URL], 1)
+
+
+async def test_a_page_of_results_and_a_visit_ask_no_model(pool):
+    model = Asked()
+    await pipeline(pool, model=model).process_item(item(vendor=SPEC))
+    visited = await pipeline(pool, model=model).process_item(item(kind="visit", vendor=None, raw=BODY))
+    assert model.urls == []
+    assert visited.products
+
+
+async def test_a_stored_page_whose_bytes_are_gone_is_no_page_without_products_but_a_failure(pool):
+    done = await pipeline(pool).process_item(item(raw=b""))
+    assert (done.what, done.reason, done.products) == ("failed", NOT_KEPT, [])
+    visit = await pipeline(pool).process_item(item(raw=b"", kind="visit", vendor=None))
+    assert visit.what == "ok"
+
+
+async def test_a_stored_page_is_read_from_its_bytes_in_the_archive(pool):
+    archive = MemoryArchive()
+    await archive.put_page(stored("product"), BODY)
+    done = await pipeline(pool, archive=archive).process_item(item(raw=b""))
+    assert [one.price_numeric for one in done.products] == [899]
+
+
+async def test_a_lost_lease_drops_the_item(pool):
+    with pytest.raises(DropItem):
+        await pipeline(pool, held=False).process_item(item())
+
+
+async def test_a_page_that_failed_is_not_looked_at(pool):
+    failed = item()
+    failed.what, failed.reason = "blocked", "captcha"
+    done = await pipeline(pool).process_item(failed)
+    assert (done.what, done.products) == ("blocked", [])

@@ -11,6 +11,7 @@ NAMES = (
     "content_extractor",
     "report",
     "recommender",
+    "product_extractor",
 )
 SMALL = """---
 recipe: r

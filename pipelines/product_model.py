@@ -1,0 +1,89 @@
+"""The role `product_extractor`: a model reads what the markup of a product's page leaves open."""
+
+import secrets
+from typing import Self
+
+import structlog
+
+from pipelines.product_gaps import filled, open_fields
+from planner.brains.asking import Asker, Question
+from planner.brains.model_settings import ModelSettings
+from prompts.answers import ProductAnswer, product_schema
+from prompts.loader import Entries, load
+from research_crawler.core.config import Config
+from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.models.commands import Purpose
+from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.products import FieldGap, Product
+from research_crawler.core.ports import Budget, Call, ChatModel
+
+log = structlog.get_logger(__name__)
+CHARS_PER_TOKEN = 3
+
+
+class ProductModel:
+    """Asks once for the page of a product; where the model cannot answer, the gaps stay."""
+
+    def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
+        self._asker, self._settings = Asker(chat, budget, settings), settings
+
+    @classmethod
+    def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None) -> Self:
+        """The role in a process with these settings."""
+        return cls(chat, budget, ModelSettings.from_config(config))
+
+    async def settle(
+        self, products: list[Product], page: StoredPage, purpose: Purpose | None, call: Call
+    ) -> list[Product]:
+        """The products of a page, its own first, with what the model found on it in their open fields."""
+        gaps = open_fields(products)
+        if not gaps:
+            return products
+        question = Question(
+            "product_extractor",
+            load("product_extractor"),
+            self._documents(products, gaps, page, purpose),
+            product_schema(self._settings.bounds, gaps),
+        )
+        try:
+            answer = await self._asker.ask(question, ProductAnswer, call)
+        except (BrainFailed, BudgetExhausted) as error:
+            log.info("a product keeps its gaps", url=page.final_url, gaps=list(gaps), why=str(error))
+            return products
+        settled, refused = filled(products, answer, page)
+        if refused:
+            log.info("a model's values are not on the page", url=page.final_url, refused=refused)
+        return settled
+
+    def _documents(
+        self,
+        products: list[Product],
+        gaps: dict[str, FieldGap],
+        page: StoredPage,
+        purpose: Purpose | None,
+    ) -> dict[str, str | Entries]:
+        fence = secrets.token_hex(6)
+        known = products[0] if products else None
+        lines = [f"{name}: {value}" for name, value in _told(known) if name not in gaps and value]
+        wanted = [f"- {gap.field}: {_asked(gap)}" for gap in gaps.values()]
+        text = page.page.markdown[: self._settings.page_tokens * CHARS_PER_TOKEN]
+        return {
+            "goal": purpose.goal if purpose else "",
+            "url": page.final_url,
+            "known": "\n".join(lines),
+            "open_fields": "\n".join(wanted),
+            "page_content": Entries(items=[text], worth=[1.0], before=f"<<{fence}", after=f"{fence}>>"),
+            "fence": fence,
+        }
+
+
+def _told(product: Product | None) -> list[tuple[str, str]]:
+    if product is None:
+        return []
+    return [("name", product.name), ("price", product.price), ("availability", product.availability)]
+
+
+def _asked(gap: FieldGap) -> str:
+    if not gap.candidates:
+        return "not found by markup"
+    return f"the page gives several values: {', '.join(gap.candidates[:6])}"
