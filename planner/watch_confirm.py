@@ -31,7 +31,6 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
     seen = standing_of(reading, product.standing)
     if seen is None:
         return Verdict(product)
-    product = product.model_copy(update={"seen_ms": max(product.seen_ms, reading.at_ms)})
     if seen == product.standing:
         return Verdict(_without_pending(product, reading), agrees=True)
     if reading.doubtful:

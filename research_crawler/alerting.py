@@ -1,4 +1,4 @@
-"""Sends alerts: claimed in the archive before they go out, so that nobody is told twice (decision 009)."""
+"""Sends alerts: claimed in the archive before they go out, so that nobody is told twice (decision 006)."""
 
 import asyncio
 import time

@@ -4,6 +4,7 @@ Functions over a connection that writes; each runs in one transaction, so that n
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select
@@ -24,6 +25,7 @@ CITED = or_(
 def forget(connection: Connection, selection: Selection, in_use: Collection[str]) -> Removal:
     """Delete what is selected; see the port `Archive`."""
     by_name = _forget_pages(connection, selection) if selection.names_pages else Removal()
+    by_name += _forget_observations(connection, selection)
     return by_name + _forget_jobs(connection, selection, in_use) + _forget_old(connection, selection, in_use)
 
 
@@ -54,6 +56,23 @@ def _forget_pages(connection: Connection, selection: Selection) -> Removal:
     return delete_pages(connection, shas, spare_cited=False) + Removal(
         findings=_delete_findings(connection, commands), commands=sorted(commands), citing=sorted(citing)
     )
+
+
+def _forget_observations(connection: Connection, selection: Selection) -> Removal:
+    """Observed prices of the pages that are named, or from before the day; their watches go on."""
+    removed = 0
+    if selection.names_pages:
+        named = select(OBSERVATIONS.c.id, OBSERVATIONS.c.url).where(
+            or_(*_may_be_of(selection, OBSERVATIONS.c.url))
+        )
+        ids = [row.id for row in connection.execute(named) if selection.covers(row.url)]
+        removed += sum(
+            _delete(connection, OBSERVATIONS, OBSERVATIONS.c.id.in_(some)) for some in _portions(ids)
+        )
+    if selection.before:
+        before_ms = int(datetime.fromisoformat(selection.before).replace(tzinfo=UTC).timestamp() * 1000)
+        removed += _delete(connection, OBSERVATIONS, OBSERVATIONS.c.at_ms < before_ms)
+    return Removal(observations=removed)
 
 
 def _may_be_of(selection: Selection, column: Column[str]) -> list[ColumnElement[bool]]:

@@ -59,6 +59,7 @@ def _as_json(forgotten: "Forgotten") -> dict[str, Any]:
         "pages": removal.pages,
         "raw_pages": removal.raw_pages,
         "findings": removal.findings,
+        "observations": removal.observations,
         "citing_jobs": removal.citing,
         "left_folders": forgotten.left_folders,
     }
@@ -72,6 +73,7 @@ def _print(selection: "Selection", forgotten: "Forgotten") -> None:
         return
     parts = [_count(len(forgotten.jobs), "job")] if selection.before else []
     parts += [_count(removal.pages, "page"), _count(removal.findings, "finding")]
+    parts += [_count(removal.observations, "observed price")] if removal.observations else []
     say(f"forgot {what}: {', '.join(parts)}")
     if removal.commands:
         tell("vectors go with the findings: at once where a process indexes, else when the next one starts")

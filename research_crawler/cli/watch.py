@@ -146,7 +146,7 @@ def run(name: str, *, as_json: bool) -> None:
             _print_result(result)
         return 0 if result.run.state == "done" else FAILED
 
-    _session(work, whole=True)
+    _session(work, works=True)
 
 
 @watch.command()
@@ -198,14 +198,18 @@ def remove(name: str, *, with_prices: bool) -> None:
     _session(work)
 
 
-def _session(work: Callable[["System"], Awaitable[int]], *, whole: bool = False) -> NoReturn:
-    """Run a command; `whole`: in a process that crawls and plans."""
+def _session(work: Callable[["System"], Awaitable[int]], *, works: bool = False) -> NoReturn:
+    """Run a command; `works`: something has to crawl and plan, this process where no other does."""
     config = settings()
 
     async def connected() -> int:
+        from research_crawler.job_access import what_is_missing
         from research_crawler.system import running
 
-        async with running(config, crawl=whole, plan=whole, warm=False) as system:
+        async with running(config, crawl=False, plan=False) as system:
+            if not works or not await what_is_missing(system):
+                return await work(system)
+        async with running(config, warm=False) as system:
             return await work(system)
 
     run_session(config, connected)

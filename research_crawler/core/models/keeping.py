@@ -44,6 +44,8 @@ class Removal(Frozen):
     raw_pages: int = 0
     """Pages whose raw bytes went; with the page, or before it."""
     findings: int = 0
+    observations: int = 0
+    """Prices that watches saw."""
     commands: list[str] = Field(default_factory=list)
     """Commands whose findings went: the vector index has to drop theirs."""
     citing: list[str] = Field(default_factory=list)
@@ -60,6 +62,7 @@ class Removal(Frozen):
             pages=self.pages + other.pages,
             raw_pages=self.raw_pages + other.raw_pages,
             findings=self.findings + other.findings,
+            observations=self.observations + other.observations,
             commands=_joined(self.commands, other.commands),
             citing=_joined(self.citing, other.citing),
         )

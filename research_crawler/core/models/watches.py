@@ -198,7 +198,6 @@ class Tracked(Frozen):
     """Confirmed ones so far: the number that an alert's key is made of."""
     reference: Amount | None = None
     """What a drop is measured against: the highest price since the last drop that was told."""
-    seen_ms: int = 0
 
 
 class Change(Frozen):
