@@ -2,10 +2,12 @@
 
 import asyncio
 import multiprocessing
+import signal
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import resource_tracker
 
 from pebble import ProcessExpired, ProcessPool
 from pydantic import TypeAdapter
@@ -88,7 +90,7 @@ class ParsePool:
 
     async def _ask(self, work: Callable[..., str], *known: bytes | str | dict[str, str] | int) -> str:
         try:
-            pool = self._pool or await asyncio.to_thread(self._running)
+            pool: ProcessPool = self._pool or await asyncio.to_thread(self._running)
             future = pool.schedule(work, args=known, timeout=self.max_seconds)
             return await asyncio.wrap_future(future)
         except TooLong as error:
@@ -112,5 +114,12 @@ class ParsePool:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([_PRELOAD])
         pool = ProcessPool(max_workers=self.processes, context=context)
-        pool.schedule(len, args=("",))  # makes it start its processes now rather than with the first page
+        # The processes inherit the mask: a Ctrl-C at the terminal is this process's to answer. The tracker, started
+        # on the way, would lift it.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            pool.schedule(len, args=("",))  # makes it start its processes now rather than with the first page
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pool
