@@ -14,6 +14,7 @@ from benchmarks.figures import Calibration, Figure
 
 BENCHMARKS = {
     "products": "products read from saved pages of shops",
+    "shops": "offers of the demo web's shops through a whole node, and a purchase",
     "latency": "push to parsed response, node idle",
     "throughput": "pages a second of one node on 64 hosts",
     "politeness": "gaps between requests to a host, seen at the server",
