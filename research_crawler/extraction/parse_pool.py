@@ -13,6 +13,7 @@ from pebble import ProcessExpired, ProcessPool
 from pydantic import TypeAdapter
 
 from research_crawler.core.errors import PageBlocked, PageUnreadable
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.extraction.parse_worker import (
@@ -21,11 +22,13 @@ from research_crawler.extraction.parse_worker import (
     look_in_worker,
     read_in_worker,
     read_products_in_worker,
+    read_sitemap_in_worker,
 )
 
 MAX_SECONDS = 20.0
 """Longest time for one page; then its process is ended and another one started."""
 _PRODUCTS = TypeAdapter(list[Product])
+_RESULTS = TypeAdapter(list[SearchResult])
 _PRELOAD = "research_crawler.extraction.parse_preload"
 
 
@@ -80,6 +83,14 @@ class ParsePool:
         if not answer.startswith(READ):
             raise PageUnreadable(answer[1:])
         return _PRODUCTS.validate_json(answer[1:])
+
+    async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
+        """`products.sitemap.read_sitemap` in one of the processes.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        return _RESULTS.validate_json(await self._ask(read_sitemap_in_worker, body, url, query))
 
     def close(self) -> None:
         """End the processes; pages being read are dropped."""

@@ -29,6 +29,13 @@ def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], want
         return REFUSED + refused.reason
 
 
+def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
+    """The addresses of a sitemap that fit a query, as JSON."""
+    from research_crawler.extraction.products.sitemap import sitemap_json
+
+    return sitemap_json(body, url, query)
+
+
 def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
     """What stands in the page's place, by name; "" where nothing does."""
     from research_crawler.extraction.blockers.detection import detect_blocker

@@ -5,13 +5,15 @@ from typing import ClassVar
 
 from scrapy.http import Response
 
+from research_crawler.core import services
 from research_crawler.core.models.items import CommandItem
 from research_crawler.frontier.node import Task
+from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.page import PageSpider
 
 
 class VendorSpider(PageSpider):
-    """Reads one page of a vendor per `vendor` command: of results, or of a product."""
+    """Reads one page of a vendor per `vendor` command: of results, of a product, or its sitemap."""
 
     name = "vendor"
     queues: ClassVar[tuple[str, ...]] = ("vendor",)
@@ -28,7 +30,18 @@ class VendorSpider(PageSpider):
         Raises:
             as `visit`: a page that is blocked or missing is no page, and has no prices.
         """
+        spec = task.command.vendor
+        if spec and spec.sitemap:
+            return await self._sitemap(task, response, spec.query)
         item = await self.visit(task, response)
         if not item.from_store:
             item.raw = response.body
         return item
+
+    async def _sitemap(self, task: Task, response: Response, query: str) -> CommandItem:
+        """What robots.txt or a sitemap names: no page to be stored, read or cited."""
+        if response.status >= 400:
+            raise RequestRefused(f"http {response.status}")
+        pool = services.of(self.crawler).parse_pool
+        found = await task.run(pool.read_sitemap(response.body, url=response.url, query=query))
+        return CommandItem(command=task.command, token=task.token, query=query, results=found)

@@ -131,6 +131,20 @@ def test_a_shop_made_of_scripts_is_read_through_the_browser(crawl, web):
     assert rows.products[0].price_numeric == page.price
 
 
+def test_the_sitemap_that_robots_names_leads_to_the_product_pages(running, web):
+    def found(url: str) -> list[str]:
+        spec = VendorSpec(host=SHOPS["hedge"].ip, query=QUERY, sitemap=True)
+        [event] = asked(running, vendor(running, url, page="search", vendor=spec, max_age_s=0))
+        assert (event.what, event.page) == ("ok", None)
+        return [result.url for result in event.results]
+
+    base = web.hosts["hedge"]
+    assert found(f"{base}/robots.txt") == [f"{base}/sitemap.xml"]
+    first, *_ = found(f"{base}/sitemap.xml")
+    [page] = [one for one in planted_offers(web.hosts) if one.sku == "HD-1"]
+    assert first == page.url
+
+
 def test_a_captcha_is_a_state_and_never_a_price(running, web):
     [event] = asked(running, results(running, web, "gatekeep"))
     assert (event.what, event.reason) == ("blocked", "captcha by hcaptcha (http 403)")

@@ -63,6 +63,8 @@ class VendorSpec(Wire):
     currency: str = ""
     """ISO 4217 currency that prices without a sign of their own are in."""
     max_products: int = 20
+    sitemap: bool = False
+    """The URL is the host's robots.txt, or a sitemap: what it names of pages that fit the query comes as results."""
 
 
 class Command(Wire):
