@@ -30,6 +30,7 @@ BENCHMARKS = {
     "guard": "private addresses by every way in, and 1,000 ordinary ones",
     "rendering": "200 pages in the browser: processes and memory",
     "pages": "the main text of saved pages, its speed, the loop meanwhile",
+    "watches": "1,000 watches for 30 days on a made-up clock, with faults and kills",
     "small_model": "a job with the small local model",
 }
 

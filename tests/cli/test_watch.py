@@ -3,65 +3,156 @@
 import csv
 import io
 import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from planner.price_history import read_csv
 from research_crawler.demo.shops import planted_offers
+from tests.cli.conftest import Research
 
 FAST = {"RESEARCH_WATCH_CONFIRM_SECONDS": "0.1", "RESEARCH_LOG_LEVEL": "ERROR"}
 
 
 @pytest.fixture
-def shops(web, tmp_path):
+def shops(web):
     """The shops as they are in their file, before and after."""
     web.change_shops(reset=True)
-    (tmp_path / "vendors.toml").write_text(web.vendors_toml())
     yield web
     web.change_shops(reset=True)
 
 
-@pytest.fixture
-def watching(research, shops):
-    return research.having(**FAST)
+@pytest.fixture(scope="module")
+def watching(web, web_settings) -> Iterator[Research]:
+    """The command on a data folder where `research up` is running, with the local web's shops for vendors."""
+    with tempfile.TemporaryDirectory(prefix="research-watch-") as folder:
+        vendors = Path(folder, "my-vendors.toml")
+        vendors.write_text(web.vendors_toml())
+        own = {"RESEARCH_HOME": f"{folder}/home", "RESEARCH_VENDORS": str(vendors)}
+        research = Research(web_settings | FAST | own, Path(folder))
+        with research.running("up") as running:
+            running.until("are up")
+            yield research
 
 
 def an_offer(web, shop: str, name: str = "Lynx 15"):
     return next(one for one in planted_offers(web.hosts) if one.shop == shop and name in one.name)
 
 
-@pytest.mark.long
-def test_a_watched_page_from_its_first_look_to_an_alert(watching, shops):
+def added(research: Research, *what: str) -> str:
+    answer = research("watch", "add", *what, "--json")
+    assert answer.code == 0, answer.err
+    return answer.json["id"]
+
+
+def view(research: Research, watch: str, *, runs: int = 0) -> dict:
+    """What a watch knows, once it has so many finished runs."""
+    give_up_at = time.monotonic() + 60
+    while time.monotonic() < give_up_at:
+        seen = research("watch", "show", watch, "--json").json
+        if len([run for run in seen["runs"] if run["state"] in ("done", "failed")]) >= runs:
+            return seen
+        time.sleep(0.2)
+    raise AssertionError(f"{watch} has no {runs} finished runs: {seen}")
+
+
+def rows(research: Research) -> int:
+    with sqlite3.connect(research.home / "archive.sqlite3") as archive:
+        return archive.execute("SELECT count(*) FROM watches").fetchone()[0]
+
+
+def test_a_drop_is_told_a_flicker_is_not_and_a_blocked_page_is_a_state(watching, shops):
     offer = an_offer(shops, "voltmart")
-    added = watching("watch", "add", offer.url, "--every", "6h", "--drop", "10%", "--json")
-    assert added.code == 0, added.err
-    watch = added.json["id"]
-    first = watching("watch", "run", watch, "--json").json
-    assert {one["confirmed"] for one in first["observations"][1:]} == {True}
-    assert [one["price"] for one in first["observations"]] == [float(offer.price)] * 2
+    watch = added(watching, offer.url, "--every", "6h", "--drop", "10%")
+    first = view(watching, watch, runs=1)  # the first look is at once
+    assert [one["standing"]["price"] for one in first["products"]] == [float(offer.price)]
     shops.change_shops(sku=offer.sku, flicker="1.00")
     flicker = watching("watch", "run", watch, "--json").json
     assert [one["price"] for one in flicker["observations"]] == [1.0, float(offer.price)]
+    assert [one["confirmed"] for one in flicker["observations"]] == [False, True]
     assert flicker["alerts"] == []
-    lower = (offer.price * 8 / 10).quantize(Decimal("0.01"))
-    shops.change_shops(sku=offer.sku, price=str(lower))
+    shops.change_shops(sku=offer.sku, price=str((offer.price * 8 / 10).quantize(Decimal("0.01"))))
     dropped = watching("watch", "run", watch)
     assert dropped.code == 0, dropped.err
     assert "20 % down" in dropped.out
     shops.change_shops(shop=offer.shop)
     blocked = watching("watch", "run", watch, "--json").json
     assert [(one["state"], one["price"]) for one in blocked["observations"]] == [("blocked", None)]
-    view = watching("watch", "show", watch, "--json").json
-    assert len(view["alerts"]) == 1
-    assert [run["state"] for run in view["runs"]] == ["done"] * 4
-    shown = watching("prices", "show", watch)
-    assert "blocked" in shown.out
-    assert "▁" in shown.out
-    exported = watching("prices", "export", watch)
-    kept = read_csv(exported.out)
+    last = view(watching, watch)
+    assert len(last["alerts"]) == 1
+    assert [run["state"] for run in last["runs"]] == ["done"] * 4
+    shown = watching("prices", "show", watch).out
+    assert "blocked" in shown
+    assert "▁" in shown
+    exported = watching("prices", "export", watch).out
+    kept = read_csv(exported)
     assert len(kept) == 7
     assert all(one.page_sha for one in kept if one.state == "offer")
-    lines = watching("prices", "export", "--format", "jsonl").out.splitlines()
+    lines = watching("prices", "export", watch, "--format", "jsonl").out.splitlines()
     assert [json.loads(line)["id"] for line in lines] == [one.id for one in kept]
-    assert next(csv.reader(io.StringIO(exported.out)))[0] == "at"
+    assert next(csv.reader(io.StringIO(exported)))[0] == "at"
+
+
+@pytest.mark.long
+def test_a_query_is_watched_at_its_vendors_and_a_removed_watch_leaves_its_prices(watching, shops):
+    host = shops.hosts["voltmart"].split("/")[2].split(":")[0]
+    watch = added(watching, "RTX 4060 laptop", "--vendors", host, "--every", "1d", "--below", "900")
+    seen = view(watching, watch, runs=1)
+    known = {(one["name"], one["standing"]["price"]) for one in seen["products"] if one["standing"]}
+    offer = an_offer(shops, "voltmart")
+    assert (offer.name, float(offer.price)) in known
+    assert all("4060" in name for name, _ in known)
+    assert any(alert["reasons"] == ["below"] for alert in seen["alerts"])
+    assert watching("watch", "pause", watch).code == 0
+    assert next(one for one in watching("watch", "list", "--json").json if one["id"] == watch)["next"] is None
+    assert "looked at again" in watching("watch", "resume", watch).out
+    assert watching("watch", "remove", watch).code == 0
+    assert watch not in watching("watch", "list").out
+    assert watching("prices", "show", watch, "--json").json
+    assert watching("watch", "remove", watch, "--with-prices").code == 0
+    assert watching("prices", "show", watch).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["RTX 4060", "--vendors", "nosuchshop"], "no vendor"),
+        (["RTX 4060", "--cron", "30 2 31 2 *"], "never fires"),
+        (["https://", "--every", "6h"], "not an http(s) URL"),
+    ],
+)
+def test_a_bad_watch_is_one_line_and_nothing_is_added(watching, arguments, words):
+    before = rows(watching)
+    answer = watching("watch", "add", *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert words in answer.err
+    assert answer.err.count("\n") == 1
+    assert rows(watching) == before
+
+
+def test_a_limit_needs_a_currency_where_shops_have_several(watching, shops):
+    hosts = [shops.hosts[shop].split("/")[2].split(":")[0] for shop in ("voltmart", "brenner")]
+    answer = watching("watch", "add", "RTX 4060", "--vendors", ",".join(hosts), "--below", "900")
+    assert answer.code == 2
+    assert "--currency" in answer.err
+
+
+def test_an_unknown_watch_is_said_to_be_unknown(watching):
+    answer = watching("prices", "show", "nosuchwatch")
+    assert answer.code == 2, answer
+    assert "research watch list" in answer.err
+
+
+@pytest.mark.long
+def test_a_process_that_looks_now_needs_no_other(research, shops):
+    offer = an_offer(shops, "gizmora")
+    alone = research.having(**FAST)
+    watch = added(alone, offer.url)
+    looked = alone("watch", "run", watch, "--json")
+    assert looked.code == 0, looked.err
+    assert [one["price"] for one in looked.json["observations"]] == [float(offer.price)] * 2
