@@ -13,7 +13,7 @@ from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops
 from tests.browser import real_browser
 from tests.crawler.crawl import Crawl
 
-_, SHOPS = read_shops()
+ARTICLES, SHOPS = read_shops()
 OPEN = [key for key, shop in SHOPS.items() if shop.behaviour == "plain" and shop.style != "script"]
 SEARCHED = [key for key in OPEN if key != "hedge"]
 QUERY = "Orlo Lynx 15 RTX 4060"
@@ -76,6 +76,7 @@ def test_a_product_page_says_who_sells_it_where_and_how_that_is_known(pages):
         assert product.url == planted.url
         assert product.name == planted.name
         assert product.sku == planted.sku
+        assert ARTICLES[planted.offer.article].specs.items() <= product.specs.items()
         assert product.provenance["price"].confidence > 0
         assert event.page and event.page.sha
 

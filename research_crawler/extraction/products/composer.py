@@ -14,6 +14,7 @@ from research_crawler.extraction.products.choices import (
 from research_crawler.extraction.products.currencies import currency_of
 from research_crawler.extraction.products.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.dom_prices import Candidate
+from research_crawler.extraction.products.dom_specs import read_specs
 from research_crawler.extraction.products.fusion import Choice, is_rival
 from research_crawler.extraction.products.identifiers import codes_in_url, valid_gtin
 from research_crawler.extraction.products.layout import Layout
@@ -49,6 +50,7 @@ class Composer:
         self._choices, self._facts = choices, facts
         seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
         self._beside = read_side_prices(seen, candidates)
+        self._specs = read_specs(page, layout)
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
 
@@ -73,7 +75,7 @@ class Composer:
             url=self._url(),
             in_stock=_IN_STOCK.get(availability),
             availability=availability,
-            specs=next((one.specs for one in self._main if one.specs), {}),
+            specs=next((one.specs for one in self._main if one.specs), {}) or self._specs,
             sku=self._note("sku", choose_sku(self._page, self._main, self._facts, self._layout)),
             brand=self._note("brand", choose_text([*self._stated("brand"), *_seen(self._facts.brands)])),
             gtin=self._note(
