@@ -101,7 +101,7 @@ class ParsePool:
 
     async def _ask(self, work: Callable[..., str], *known: bytes | str | dict[str, str] | int) -> str:
         try:
-            pool: ProcessPool = self._pool or await asyncio.to_thread(self._running)
+            pool = await asyncio.to_thread(self._running) if self._pool is None else self._pool
             future = pool.schedule(work, args=known, timeout=self.max_seconds)
             return await asyncio.wrap_future(future)
         except TooLong as error:
