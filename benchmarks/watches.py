@@ -258,7 +258,7 @@ async def _live(world: World, drawn: random.Random) -> None:
 def _schedulers(world: World) -> list[WatchScheduler]:
     jobs: Any = _Jobs(world)
     return [
-        WatchScheduler(world.watches, jobs, confirm_ms=CONFIRM_MS, clock_ms=world.clock)
+        WatchScheduler(world.watches, jobs, confirm_ms=CONFIRM_MS, most_open=WATCHES, clock_ms=world.clock)
         for _ in range(SCHEDULERS)
     ]
 

@@ -21,6 +21,8 @@ EVERY_S = 1.0
 LOOK_AFTER_MS = 120_000
 """Submitted runs older than this are looked after: their job may have ended without them, or be lost with Redis."""
 LOOK_EVERY_MS = 60_000
+MOST_OPEN = 100
+"""Runs that are jobs at once: the rest wait in the archive, so that a person's question does not wait behind them."""
 
 log = logging.getLogger(__name__)
 
@@ -34,11 +36,13 @@ class WatchScheduler:
         jobs: JobStore,
         *,
         confirm_ms: int = 60_000,
+        most_open: int = MOST_OPEN,
         clock_ms: Callable[[], int] | None = None,
         every_s: float = EVERY_S,
     ) -> None:
         """`clock_ms` replaces the time of day in tests and simulations."""
-        self._watches, self._jobs, self._confirm_ms = watches, jobs, confirm_ms
+        self._watches, self._jobs = watches, jobs
+        self._confirm_ms, self._most_open = confirm_ms, most_open
         self._clock_ms = clock_ms or _now_ms
         self._every_s = every_s
         self._looked_ms = 0
@@ -69,11 +73,14 @@ class WatchScheduler:
 
     async def _submit_all(self, now_ms: int) -> int:
         total = 0
-        while waiting := await self._watches.runs_in("due"):
+        while waiting := await self._watches.runs_in("due", limit=await self._room()):
             await asyncio.gather(*(self._submit(run, watch) for run, watch in waiting))
             await self._watches.mark_runs([run.id for run, _ in waiting], "submitted", now_ms=now_ms)
             total += len(waiting)
         return total
+
+    async def _room(self) -> int:
+        return max(0, self._most_open - await self._watches.count_runs("submitted"))
 
     async def _submit(self, run: RunEntry, watch: Watch) -> None:
         created = datetime.fromtimestamp(run.created_ms / 1000, UTC).isoformat(timespec="seconds")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from planner.watch_settling import Settled, settle
@@ -111,6 +111,11 @@ class SqlWatches:
             query = query.where(WATCH_RUNS.c.created_ms < before_ms)
         rows = await self._rows(query.order_by(WATCH_RUNS.c.slot_ms).limit(limit))
         return [(run_of({name: row._mapping[name] for name in RUN_COLUMNS}), _watch(row)) for row in rows]
+
+    async def count_runs(self, state: RunState) -> int:
+        """How many runs are in this state."""
+        query = select(func.count()).select_from(WATCH_RUNS).where(WATCH_RUNS.c.state == state)
+        return int((await self._rows(query))[0][0])
 
     async def get_run(self, run: str) -> RunEntry | None:
         """A run by the id of its job."""

@@ -252,6 +252,10 @@ class WatchStore(Protocol):
         """Runs in this state with their watches, oldest first."""
         ...
 
+    async def count_runs(self, state: RunState) -> int:
+        """How many runs are in this state."""
+        ...
+
     async def mark_runs(
         self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
     ) -> None:
@@ -348,6 +352,10 @@ class Archive(Protocol):
 
     async def list_jobs(self, limit: int = 100) -> list[Job]:
         """Finished jobs, newest first."""
+        ...
+
+    async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
+        """Those of these findings that are there, in the order of their ids here."""
         ...
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:

@@ -180,6 +180,7 @@ async def test_many_schedulers_make_each_slot_one_run(world):
     for hour in range(5):
         world.now_ms = NOW + hour * HOUR + HOUR // 4
         await asyncio.gather(*(world.scheduler().tick() for _ in range(4)))
+        await world.watches.mark_runs(await world.jobs.known_ids(), "done")
     for watch in watches:
         slots = [run.slot_ms for run in await world.watches.runs_of(watch.id)]
         assert slots == [NOW + hour * HOUR for hour in reversed(range(5))]
@@ -212,6 +213,18 @@ async def test_a_run_that_was_claimed_but_not_submitted_is_submitted_by_the_next
     assert await world.scheduler().tick() == 1
     assert await world.scheduler().tick() == 0
     assert await world.jobs.known_ids() == [run_id(watch.id, NOW)]
+    await world.jobs.close()
+
+
+async def test_runs_wait_in_the_archive_while_many_are_jobs(world):
+    for number in range(12):
+        await world.add(a_watch(id=f"watch{number:07}"))
+    scheduler = WatchScheduler(world.watches, world.jobs, most_open=5, clock_ms=lambda: world.now_ms)
+    assert [await scheduler.tick(), await scheduler.tick()] == [5, 0]
+    done = await world.jobs.known_ids()
+    await world.watches.mark_runs(done, "done")
+    assert await scheduler.tick() == 5
+    assert len(await world.jobs.known_ids()) == 10
     await world.jobs.close()
 
 
