@@ -17,17 +17,21 @@ from research_crawler.core.models.jobs import Job, VisitRecord
 def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
     """All documents that exist while a job runs: {file name: text}."""
     return {
-        "context.md": context_document(job),
+        "context.md": context_document(job, findings),
         "research_state.md": state_document(job, findings),
-        "research_plan.md": plan_document(job),
+        "research_plan.md": plan_document(job, findings),
         "scored_results.json": scored_results(job),
         "page_findings.json": page_findings(job, findings),
     }
 
 
-def context_document(job: Job) -> str:
+def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """context.md: the query and the talk before it, what is known from before, what the caller wrote."""
     inputs = job.inputs
+    prior = earlier_findings(job, findings)
+    known = "\n".join(
+        f"- {f.kind.replace('_', ' ')}: {inert(f.claim)} ({f.url}, {f.fetched_at[:10]})" for f in prior
+    )
     return (
         "# Context\n\n"
         "## §1 Query\n"
@@ -35,14 +39,19 @@ def context_document(job: Job) -> str:
         f"**Prior Turn Context:** {block(inputs.prior_turn_context) or NONE_YET}\n\n"
         f"**Topic:** {block(inputs.topic) or NONE_YET}\n\n"
         "## §2 Prior Research Intelligence\n"
-        f"{NONE_YET}\n\n"
+        f"{known or NONE_YET}\n\n"
         "## §3 From the Caller\n"
         f"**Task:** {block(inputs.task) or NONE_YET}\n\n"
         f"{block(inputs.context) or NONE_YET}\n"
     )
 
 
-def plan_document(job: Job) -> str:
+def earlier_findings(job: Job, findings: Sequence[Finding]) -> list[Finding]:
+    """Findings that other jobs made."""
+    return [finding for finding in findings if not finding.command.startswith(f"{job.id}:")]
+
+
+def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """research_plan.md: strategy and why, what is left, every decision with its reason."""
     limits, plan = job.limits, job.plan
     decisions = [
@@ -55,6 +64,7 @@ def plan_document(job: Job) -> str:
     return (
         "# Research Plan\n\n"
         f"## Strategy\n{job.strategy}: {inert(job.strategy_reason) or 'no reason recorded'}\n\n"
+        f"{_known(job, findings)}"
         f"## Priorities\n{', '.join(priorities(job.inputs.goal)) or '(none in the goal)'}\n\n"
         "## Allowance\n"
         f"- Searches: {plan.searches_used} of {limits.max_searches} used, {searches_left(job)} left\n"
@@ -63,6 +73,34 @@ def plan_document(job: Job) -> str:
         f"- Time: {limits.timeout_s:g} s\n\n"
         f"## Decisions\n{chr(10).join(decisions) or NONE_YET}\n\n"
         f"## Missing\n{missing or NONE_YET}\n"
+        f"{_vendors(job)}"
+    )
+
+
+def _known(job: Job, findings: Sequence[Finding]) -> str:
+    """What the strategy rests on, for a job that began with something."""
+    prior = earlier_findings(job, findings)
+    if not prior:
+        return ""
+    lines = "\n".join(f"- {f.id} {f.kind}: {inert(f.claim)} ({f.url})" for f in prior)
+    return f"## Known From Before\n{lines}\n\n"
+
+
+def _vendors(job: Job) -> str:
+    """Phase 2: what vendors are asked for, which ones, and what came of it."""
+    if job.phase2 is None:
+        return ""
+    lines = [
+        f"- {vendor.host} ({vendor.origin}): {vendor.stage.replace('_', ' ')}"
+        + (f", {vendor.found} offers" if vendor.found else "")
+        + (f", {inert(vendor.reason)}" if vendor.reason else "")
+        for vendor in job.phase2.vendors
+    ]
+    terms = ", ".join(f"“{inert(term)}”" for term in job.phase2.terms)
+    return (
+        f"\n## Vendors\n{job.inputs.vendors} are to answer, region {job.inputs.region or '(any)'}, "
+        f"currency {job.inputs.currency or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
+        f"{chr(10).join(lines) or NONE_YET}\n"
     )
 
 

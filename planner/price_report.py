@@ -21,7 +21,9 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
     if low is not None and high is not None:
         places = range_places(view.findings, learned)
         other = "" if learned.currency == view.currency else f" (≈ {low:,.0f} to {high:,.0f} {view.currency})"
-        sentences.append(Sentence(text=f"Pages name {range_text(learned)}{other}.", evidence=places))
+        sentences.append(
+            Sentence(text=f"{view.range_named_by} {range_text(learned)}{other}.", evidence=places)
+        )
         sentences += _against_range(view, chosen, low, high)
     else:
         sentences.append(Sentence(text=_without_range(view)))
@@ -54,10 +56,8 @@ def _place_of(amount: float, low: float, high: float) -> str:
 
 def _without_range(view: RecommendationView) -> str:
     if view.price_range.min is not None:
-        return (
-            f"Pages name {range_text(view.price_range)}; no rate to {view.currency} is known, so offers were not"
-            " compared with it."
-        )
+        named = f"{view.range_named_by} {range_text(view.price_range)}"
+        return f"{named}; no rate to {view.currency} is known, so offers were not compared with it."
     return "The research learned no price range to compare offers with."
 
 

@@ -11,6 +11,7 @@ from planner.naming import Names, places_naming
 from planner.offers import priced
 from planner.prices import price_range
 from planner.rates import Rates
+from planner.recall import notes_for
 from planner.vendor_terms import best_fit, generic_term
 from planner.wishes import check, check_all, wishes_of
 from research_crawler.core.models.decisions import (
@@ -48,6 +49,7 @@ SECOND_HAND, ADVERTISED, SURE, FITS = -1.0, -0.3, 0.1, 1.5
 
 def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
     """What is to be chosen from. `findings` in the order that evidence ids count."""
+    learned, notes = learned_range(findings), notes_for(job).prices
     return RecommendationView(
         goal=job.inputs.goal,
         task=job.inputs.task,
@@ -55,7 +57,8 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
         priorities=priorities(job.inputs.goal),
         offers=offers_of(job, findings, rates),
         findings=list(findings),
-        price_range=learned_range(findings),
+        price_range=learned if learned.min is not None else notes,
+        range_named_by="Pages name" if learned.min is not None else "The context names",
         currency=job.inputs.currency,
         generic=generic_term(job),
     )

@@ -3,9 +3,6 @@
 import re
 from functools import cache
 
-from babel import Locale
-from babel.numbers import get_territory_currencies, list_currencies
-
 from research_crawler.core.errors import UsageError
 
 COUNTRY_WORDS = {
@@ -109,6 +106,8 @@ def detect_currency(goal: str, region: str) -> str:
 
 def currency_of(region: str) -> str:
     """What people of a country pay in; empty where nobody knows."""
+    from babel.numbers import get_territory_currencies  # its data takes 50 ms to load: commerce alone pays it
+
     try:
         codes = get_territory_currencies(region) if region else []
     except KeyError:
@@ -131,10 +130,14 @@ def _sign_in(goal: str) -> str:
 
 @cache
 def _territories() -> frozenset[str]:
+    from babel import Locale
+
     codes = (str(code) for code in Locale("en").territories)
     return frozenset(code for code in codes if len(code) == 2 and code.isalpha())
 
 
 @cache
 def _currencies() -> frozenset[str]:
+    from babel.numbers import list_currencies
+
     return frozenset(list_currencies())

@@ -43,6 +43,7 @@ FORCED_LINES = {
     "iterations": "the number of decisions is used up",
     "nothing left": "no search and no page is left",
     "stuck": "no way out of the loop is left",
+    "targets": "what was missing is found",
     "brain failed": "no brain could decide",
 }
 

@@ -53,7 +53,7 @@ def choose_strategy(inputs: JobInputs, known: Collection[FindingKind] = (), sour
         known: kinds of fresh findings on the same products from before.
         source: where those come from, for the reason.
     """
-    if inputs.strategy:
+    if inputs.strategy and not (inputs.intent == "informational" and inputs.strategy == "phase1_only"):
         return _forced(inputs.intent, inputs.strategy)
     if inputs.from_job:
         return Choice("phase2_only", f"phase 1 of job {inputs.from_job} is taken over")

@@ -3,11 +3,13 @@
 import logging
 import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from planner.documents import documents
 from planner.finale import Finale, failed_job
 from planner.market import Market
+from planner.memory import Memory
+from planner.recall import wants_recall, with_known
 from planner.record import Record
 from planner.rounds import finish, timers_of
 from planner.step import Applied, apply
@@ -44,6 +46,8 @@ class Ports:
     on_progress: Progressed | None = None
     """Called after every committed step."""
     market: Market = field(default_factory=Market)
+    memory: Memory | None = None
+    """Findings of earlier jobs; None: every job begins anew."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step puts it into the record."""
 
@@ -67,9 +71,10 @@ class Take:
         reach("after-take")
         events = [Event.from_wire(raw) for raw in self._taken.events]
         found = await self._ports.jobs.findings(self._id)
-        applied = apply(
-            self._with_folder_error(), events, found, self._taken.now_ms, self._ports.market.catalogue
-        )
+        job, known = await self._with_known(self._with_folder_error())
+        catalogue = self._ports.market.catalogue
+        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue)
+        applied = replace(applied, findings=(*known, *applied.findings))
         await self._follow(applied, [*found, *applied.findings])
 
     async def fail(self, why: str) -> None:
@@ -127,6 +132,18 @@ class Take:
                 new = finale.finished(warning=str(error))
         await ports.archive.save_job(new, findings, finale.report.model_dump(mode="json"))
         await self._commit(finale.in_redis(), applied, findings, withdraw=True)
+
+    async def _with_known(self, job: Job) -> tuple[Job, list[Finding]]:
+        """At its start: the job with what is known from before, and those findings."""
+        if not wants_recall(job):
+            return job, []
+        known: list[Finding] = []
+        if job.inputs.from_job:
+            kept = await self._ports.archive.get_job(job.inputs.from_job)
+            known = kept[1] if kept else []
+        elif self._ports.memory and job.inputs.strategy is None and job.limits.memory_max_age_s > 0:
+            known = await self._ports.memory.recall(job, self._taken.now_ms)
+        return with_known(job, known, self._taken.now_ms), known
 
     def _call(self, deadline_s: float) -> Call:
         return Call(

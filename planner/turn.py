@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from planner.completeness import unmet
 from planner.limits import forced_end, seconds_left
 from planner.loops import stuck_because, way_out
 from planner.record import Record
@@ -69,7 +70,7 @@ class Turn:
         await self._label()
         brain, plain_asked, stuck = self._brains.own, False, ""
         for _ in range(MAX_ASKS):
-            if forced := forced_end(self.job, self._clock_ms()):
+            if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
                 return self._end(forced)
             stuck = self._leave_loop() or stuck
             if stuck == "last_resort":
@@ -90,6 +91,11 @@ class Turn:
                     break
                 brain, plain_asked = self._brains.plain, True
         return self._end("nothing left")
+
+    def _targets_met(self) -> str:
+        """A phase 1 that is asked for what was missing only ends once that is there."""
+        asked_for = self.job.plan.targets and self.job.plan.round
+        return "targets" if asked_for and not unmet(self.job, self.findings) else ""
 
     def _leave_loop(self) -> str:
         """Take the next step out of a loop, if the job is in one."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from planner.limits import LEAST_LEFT_S, ROUND_S, seconds_left
 from planner.offers import is_incomplete, priced
 from planner.progress import SYNTHESIZING
+from planner.recall import notes_for
 from planner.record import Record
 from planner.regions import goal_language
 from planner.rounds import Planned
@@ -75,8 +76,10 @@ class _Advance:
 
     def _begin(self) -> None:
         job = self.record.job
-        vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue)
-        set_phase2(self.record, terms=vendor_terms(job, self.findings), unmatched=unmatched[:MAX_LOOKUPS])
+        notes = notes_for(job)
+        vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue, notes.vendors)
+        terms = vendor_terms(job, self.findings, notes.products)
+        set_phase2(self.record, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
         add_vendors(self.record, vendors)
 
     def _go_on_with_vendors(self) -> None:

@@ -38,7 +38,7 @@ def planner_view(
     return PlannerView(
         goal=inputs.goal,
         context=inputs.context,
-        task=inputs.task,
+        task=targeted_task(job),
         intent=inputs.intent,
         prior_turn_context=inputs.prior_turn_context,
         topic=inputs.topic,
@@ -64,6 +64,12 @@ def planner_view(
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
     )
+
+
+def targeted_task(job: Job) -> str:
+    """The caller's task; where the rest is known from before, with what alone is missing."""
+    targets = job.plan.targets
+    return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
 def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:

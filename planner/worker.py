@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.market import Market
+from planner.memory import Memory
 from planner.take import Ports, Progressed, Take
 from planner.watch_take import WatchTake
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
@@ -57,11 +58,12 @@ class PlannerWorker:
         on_progress: Progressed | None = None,
         watches: WatchStore | None = None,
         market: Market | None = None,
+        memory: Memory | None = None,
     ) -> None:
         """See `Ports` for what is what; `watches` for jobs that are runs of a watch."""
         self._jobs = jobs
         self._ports = Ports(
-            jobs, brain_for, waits, archive, plain_brain, folder, on_progress, market or Market()
+            jobs, brain_for, waits, archive, plain_brain, folder, on_progress, market or Market(), memory
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()

@@ -1,17 +1,27 @@
-"""What interfaces call: a running system, and research as one function."""
+"""What interfaces call: a running system, and research as functions."""
 
 from typing import Any
 
+from planner.notes import section_from
 from research_crawler.core.config import Config
-from research_crawler.core.errors import ResearchError
-from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.models.reports import Report
-from research_crawler.job_access import follow, report_of
+from research_crawler.core.errors import ResearchError, UsageError
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.reports import Phase1Intelligence, Report
+from research_crawler.job_access import find_job, findings_of, follow, report_of
 from research_crawler.model_endpoint import check_endpoint
 from research_crawler.new_jobs import new_job
 from research_crawler.system import System, running
 
-__all__ = ["System", "execute_research", "follow", "report_of", "running"]
+__all__ = [
+    "System",
+    "execute_full_research",
+    "execute_phase2",
+    "execute_research",
+    "follow",
+    "inputs_from",
+    "report_of",
+    "running",
+]
 
 
 async def execute_research(goal: str, *, config: Config, **inputs: Any) -> Report:
@@ -20,19 +30,109 @@ async def execute_research(goal: str, *, config: Config, **inputs: Any) -> Repor
     Args:
         goal: what to research.
         config: settings; `load_config()` reads them from where the command line does.
-        inputs: further fields of `JobInputs` (context, task, intent, topic …).
+        inputs: further fields of `JobInputs` (context, task, intent, prior_turn_context, topic …).
 
     Raises:
         UsageError: the goal is empty.
         NotStarted: a part is missing; the message says what to do.
     """
-    job = new_job(config, JobInputs(goal=goal, **inputs))
+    return await _executed(config, JobInputs(goal=goal, **{"strategy": "phase1_only", **_known(inputs)}))
+
+
+async def execute_phase2(
+    goal: str,
+    *,
+    config: Config,
+    phase1: Phase1Intelligence | str | None = None,
+    vendors: int | None = None,
+    **inputs: Any,
+) -> Report:
+    """Ask vendors for what phase 1 recommends; the report's `phase2` says what they offer.
+
+    Args:
+        goal: what is wanted; may be empty where a job is named.
+        phase1: a finished job whose phase 1 is taken over with its evidence, or intelligence from elsewhere, which
+            says what to look for and is evidence of nothing.
+        vendors: how many are to answer; None: PHASE2_VENDORS.
+        inputs: as for `execute_research`; also region and currency.
+
+    Raises:
+        UsageError: the goal is empty, or the job has nothing to start from.
+        UnknownJob: there is no such job.
+    """
+    given = {"vendors": vendors or config.phase2_vendors, **_known(inputs)}
+    if isinstance(phase1, Phase1Intelligence):
+        given["context"] = f"{given.get('context', '')}\n\n{section_from(phase1)}".strip()
+    from_job = phase1 if isinstance(phase1, str) else ""
+    wanted = JobInputs(
+        goal=goal, **{"strategy": None if from_job else "phase2_only", "from_job": from_job, **given}
+    )
+    return await _executed(config, wanted)
+
+
+async def execute_full_research(
+    goal: str, *, config: Config, vendors: int | None = None, **inputs: Any
+) -> Report:
+    """Research a goal and, where it wants an offer, ask vendors: what `research run` does.
+
+    Args:
+        vendors: how many are to answer; None: PHASE2_VENDORS.
+        inputs: as for `execute_research`; also region, currency and strategy.
+
+    Raises:
+        UsageError: the goal is empty, an input is unknown.
+        NotStarted: a part is missing; the message says what to do.
+    """
+    given = {"vendors": vendors or config.phase2_vendors, **_known(inputs)}
+    return await _executed(config, JobInputs(goal=goal, **given))
+
+
+async def inputs_from(system: System, inputs: JobInputs) -> JobInputs:
+    """The inputs of a job that takes over another's phase 1: what they leave open is as it was there.
+
+    Raises:
+        UnknownJob: there is no such job.
+        UsageError: it is not over, or found nothing.
+    """
+    if not inputs.from_job:
+        return inputs
+    source = await find_job(system, inputs.from_job)
+    if source.state not in FINAL_STATES:
+        raise UsageError(f"job {source.id} is not over; `research status {source.id}` shows how far it is")
+    if not await findings_of(system, source):
+        raise UsageError(f"job {source.id} found nothing that a phase 2 could start from")
+    names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
+    open_ = {name: getattr(source.inputs, name) for name in names if not getattr(inputs, name)}
+    return inputs.model_copy(update=open_)
+
+
+async def _executed(config: Config, inputs: JobInputs) -> Report:
     await check_endpoint(config)
+    if not inputs.from_job:
+        new_job(config, inputs)  # what is wrong with it is said before anything starts
     async with running(config) as system:
+        job = new_job(config, await inputs_from(system, inputs))
         await system.parts.jobs.submit(job)
-        async for _ in follow(system, job.id):
-            pass
-        report = await report_of(system, job.id)
+        return await _ended(system, job)
+
+
+async def _ended(system: System, job: Job) -> Report:
+    async for _ in follow(system, job.id):
+        pass
+    report = await report_of(system, job.id)
     if report is None:
         raise ResearchError(f"job {job.id} ended without a report; `research status {job.id}` says why")
     return report
+
+
+def _known(inputs: dict[str, Any]) -> dict[str, Any]:
+    """The caller's inputs, an intent counting as given.
+
+    Raises:
+        UsageError: there is no such input.
+    """
+    if unknown := sorted(inputs.keys() - JobInputs.model_fields.keys()):
+        raise UsageError(
+            f"there is no input {unknown[0]!r}; known: {', '.join(sorted(JobInputs.model_fields))}"
+        )
+    return {**inputs, "intent_given": True} if "intent" in inputs else dict(inputs)

@@ -20,7 +20,7 @@ from research_crawler.adapters.redis_outbox import RedisOutbox
 from research_crawler.adapters.redis_presence import Presence
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.ports import Brain
+from research_crawler.core.ports import Brain, VectorIndex
 from research_crawler.core.services import Services
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.store import Frontier
@@ -63,6 +63,8 @@ class Parts:
         """
         switch_off_telemetry()
         self.config, self._crawl = config, crawl
+        self.index: VectorIndex | None = None
+        """Findings by meaning, once this process holds them."""
         self._is_for_one = isinstance(crawl, str)
         self._warm = warm and not self._is_for_one
         self._thinks = bool(crawl) or plan
@@ -214,8 +216,10 @@ class Parts:
         try:
             if await index.count() == 0:
                 await index.rebuild(self.archive)
+            self.index = index
             await Indexer(self.outbox, self.archive, index).run()
         finally:
+            self.index = None
             await index.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

@@ -90,6 +90,7 @@ class System:
     async def _start_planning(self) -> None:
         from planner.keeper import Keeper
         from planner.market import Market
+        from planner.memory import Memory
         from planner.rates import load_rates
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
@@ -109,6 +110,7 @@ class System:
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
             market=Market(load_catalogue(self.config), load_rates(self.config.exchange_rates_file)),
+            memory=Memory(parts.archive, parts.embedder, lambda: parts.index),
             watches=SqlWatches(parts.archive),
         )
         self._start_loop(Keeper(parts.jobs.fire, parts.frontier.reap).run())

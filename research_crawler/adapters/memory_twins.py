@@ -68,6 +68,11 @@ class MemoryArchive:
         jobs = sorted((job for job, _, _ in self._jobs.values()), key=lambda job: job.id)
         return sorted(jobs, key=lambda job: job.completed_at, reverse=True)[:limit]
 
+    async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
+        """Those of these findings that are there, in the order of their ids here."""
+        known = {finding.id: finding for finding, _ in self._findings.values()}
+        return [known[id_] for id_ in ids if id_ in known]
+
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         """All findings that have a vector."""
         return self._read_vectors()

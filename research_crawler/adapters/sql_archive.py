@@ -124,6 +124,12 @@ class SqlArchive:
         newest = select(JOBS.c.job).order_by(desc(JOBS.c.completed_at), JOBS.c.id).limit(limit)
         return [job_document(row[0]) for row in await self._all(newest)]
 
+    async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
+        """Those of these findings that are there, in the order of their ids here."""
+        rows = await self._all(select(FINDINGS).where(FINDINGS.c.id.in_(list(ids)[:VECTORS_AT_ONCE])))
+        known = {row.id: finding_of(row._mapping) for row in rows}
+        return [known[id_] for id_ in ids if id_ in known]
+
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         """All findings that have a vector, in portions, so that no reader holds up a checkpoint."""
         return self._read_vectors()

@@ -80,7 +80,7 @@ class Demo:
                 can_resume=False,
             )
             return await run.start(
-                lambda config: new_job(config, JobInputs(goal=self.goal), folder=documents)
+                lambda config, inputs: new_job(config, inputs, folder=documents), JobInputs(goal=self.goal)
             )
 
 

@@ -22,6 +22,8 @@ _OPTIONS = [
     click.option("--phase1-only", is_flag=True, help="Learn about the topic; do not go on to vendors."),
     click.option("--vendors", type=click.IntRange(1, 10), metavar="N",
                  help="Vendors that are to answer, for an offer. Default: PHASE2_VENDORS (3)."),
+    click.option("--from", "from_job", default="", metavar="JOB",
+                 help="Ask vendors on what the finished JOB has learned; its goal is taken over where none is given."),
     click.option("--strategy", metavar="NAME",
                  help="phase1_only, phase1_and_phase2 (also phase1_then_phase2) or phase2_only. Default: by the goal."),
     click.option("--region", default="", metavar="CC", help="Country of the buyer, e.g. DE. Default: from the goal."),
@@ -48,11 +50,8 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def job_of(config: Config, goal: str, given: dict[str, Any], *, from_job: str = "") -> Job:
-    """The job that the options describe.
-
-    Args:
-        from_job: a finished job whose phase 1 is taken over.
+def job_of(config: Config, inputs: JobInputs, given: dict[str, Any]) -> Job:
+    """The job that inputs and options describe.
 
     Raises:
         UsageError: empty goal, malformed URL, an unknown country, currency or strategy, a folder that cannot be
@@ -60,7 +59,28 @@ def job_of(config: Config, goal: str, given: dict[str, Any], *, from_job: str = 
     """
     if given["out"]:
         _check_folder(given["out"])
-    inputs = JobInputs(
+    return new_job(
+        config,
+        inputs,
+        folder=given["out"],
+        max_searches=given["max_searches"],
+        max_visits=given["max_visits"],
+        timeout_s=given["timeout"],
+        max_tokens=given["max_tokens"],
+    )
+
+
+def inputs_of(config: Config, goal: str, given: dict[str, Any]) -> JobInputs:
+    """What the options ask for.
+
+    Raises:
+        UsageError: a strategy that there is not.
+    """
+    if not goal and not given["from_job"]:
+        raise UsageError(
+            'the goal is empty; say what to research, e.g. research run "how do heat pumps work"'
+        )
+    return JobInputs(
         goal=goal,
         context=given["context"],
         task=given["task"],
@@ -76,24 +96,28 @@ def job_of(config: Config, goal: str, given: dict[str, Any], *, from_job: str = 
         strategy=_strategy_of(given),
         region=given["region"],
         currency=given["currency"],
-        from_job=from_job,
+        from_job=given["from_job"],
     )
-    return new_job(
-        config,
-        inputs,
-        folder=given["out"],
-        max_searches=given["max_searches"],
-        max_visits=given["max_visits"],
-        timeout_s=given["timeout"],
-        max_tokens=given["max_tokens"],
-    )
+
+
+def checked_inputs(config: Config, goal: str, given: dict[str, Any]) -> JobInputs:
+    """The same, with everything said that is wrong and can be seen before anything starts.
+
+    Raises:
+        UsageError: see `job_of` and `inputs_of`.
+    """
+    inputs = inputs_of(config, goal, given)
+    job_of(config, inputs if inputs.goal else inputs.model_copy(update={"goal": "?"}), given)
+    return inputs
 
 
 def _strategy_of(given: dict[str, Any]) -> Strategy | None:
     """What --strategy and --phase1-only ask for; None: neither."""
     named = strategy_named(given["strategy"]) if given["strategy"] else None
     if given["phase1_only"] and named not in (None, "phase1_only"):
-        raise UsageError(f"--phase1-only and --strategy {given['strategy']} exclude each other; give one of them")
+        raise UsageError(
+            f"--phase1-only and --strategy {given['strategy']} exclude each other; give one of them"
+        )
     return "phase1_only" if given["phase1_only"] else named
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from research_crawler.cli.job_options import job_of, job_options
+from research_crawler.cli.job_options import checked_inputs, job_of, job_options
 from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
 from research_crawler.cli.show import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
@@ -20,22 +20,25 @@ LAST_STEPS = 10
 
 
 @click.command()
-@click.argument("goal")
+@click.argument("goal", required=False)
 @job_options
 @click.option("--json", "as_json", is_flag=True, help="Print {task_id, status, topic} as JSON.")
-def submit(goal: str, *, as_json: bool, **given: Any) -> None:
+def submit(goal: str | None, *, as_json: bool, **given: Any) -> None:
     """Put GOAL into the queue and print the job's id."""
     config = settings()
     try:
-        job = job_of(config, goal, given)
+        inputs = checked_inputs(config, goal or "", given)
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
 
     async def work(system: "System") -> int:
+        from research_crawler.app import inputs_from
         from research_crawler.job_access import what_is_missing
 
+        job = job_of(config, await inputs_from(system, inputs), given)
         await system.parts.jobs.submit(job)
-        say(json.dumps({"task_id": job.id, "status": "started", "topic": goal}) if as_json else job.id)
+        topic = job.inputs.goal
+        say(json.dumps({"task_id": job.id, "status": "started", "topic": topic}) if as_json else job.id)
         if missing := await what_is_missing(system):
             tell(missing)
         return 0

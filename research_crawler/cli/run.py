@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from research_crawler.cli.job_options import job_of, job_options
+from research_crawler.cli.job_options import checked_inputs, job_of, job_options
 from research_crawler.cli.session import BAD_USAGE, fail, run_session, settings, tell
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 
 if TYPE_CHECKING:
     from research_crawler.system import System
 
-MakeJob = Callable[[Config], Job]
+MakeJob = Callable[[Config, JobInputs], Job]
 
 
 @click.command()
@@ -36,17 +36,17 @@ def run(
 
     Ctrl-C leaves a job that `research run --resume JOB` goes on with.
     """
-    if (goal is None) == (resume is None):
-        raise click.UsageError("give a GOAL, or --resume JOB", click.get_current_context())
+    if (resume and (goal or given["from_job"])) or not (goal is not None or resume or given["from_job"]):
+        raise click.UsageError("give a GOAL, --from JOB, or --resume JOB", click.get_current_context())
     config = settings()
     session = Run(config, as_json=as_json, shows=not (quiet or as_json), local_model=local_model)
     if resume:
         run_session(config, lambda: session.resume(resume))
     try:
-        job_of(config, goal or "", given)
+        inputs = checked_inputs(config, goal or "", given)
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
-    run_session(config, lambda: session.start(lambda final: job_of(final, goal or "", given)))
+    run_session(config, lambda: session.start(lambda final, known: job_of(final, known, given), inputs))
 
 
 @dataclass
@@ -60,11 +60,13 @@ class Run:
     local_model: bool = False
     can_resume: bool = True
 
-    async def start(self, make_job: MakeJob) -> int:
+    async def start(self, make_job: MakeJob, inputs: JobInputs) -> int:
         """Submit a job and see it through; answers the exit code."""
+        from research_crawler.app import inputs_from
+
         async with AsyncExitStack() as stack:
             system = await self._system(stack)
-            job = make_job(system.config)
+            job = make_job(system.config, await inputs_from(system, inputs))
             await system.parts.jobs.submit(job)
             return await self._see_through(system, job)
 

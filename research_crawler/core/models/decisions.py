@@ -167,6 +167,7 @@ class RecommendationView(Frozen):
     findings: list[Finding] = Field(default_factory=list)
     price_range: PriceRange = PriceRange()
     """What phase 1 learned that such a thing costs."""
+    range_named_by: str = "Pages name"
     currency: str = ""
     generic: str = ""
     """The goal's words for the kind of thing."""
