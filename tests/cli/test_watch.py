@@ -156,3 +156,22 @@ def test_a_process_that_looks_now_needs_no_other(research, shops):
     looked = alone("watch", "run", watch, "--json")
     assert looked.code == 0, looked.err
     assert [one["price"] for one in looked.json["observations"]] == [float(offer.price)] * 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("failpoint", ["before-commit:2", "after-commit:2", "after-take:3"])
+def test_a_killed_process_repeats_no_reading_and_no_alert(research, shops, failpoint):
+    offer = an_offer(shops, "voltmart")
+    alone = research.having(**FAST)
+    watch = added(alone, offer.url, "--below", "1000", "--every", "1d")
+    killed = alone.having(RESEARCH_FAILPOINT=failpoint)("watch", "run", watch)
+    assert killed.code == -9
+    with alone.running("up") as running:
+        running.until("are up")
+        seen = view(alone, watch, runs=2)  # the killed one, and the first slot of the schedule
+    assert {run["state"] for run in seen["runs"]} == {"done"}
+    assert len(seen["products"]) == 1
+    assert len(seen["alerts"]) == 1
+    kept = read_csv(alone("prices", "export", watch).out)
+    assert len({one.id for one in kept}) == len(kept)
+    assert {float(one.price) for one in kept} == {float(offer.price)}
