@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from planner.brains.words import WORD, stem, terms
-from planner.vendor_terms import thing_named
+from planner.phase1 import product_names
+from planner.vendor_terms import is_component, thing_named
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Product
 
@@ -37,7 +38,8 @@ class Names:
             return False
         own = set(self.model_words(product))
         others = (other for other in self._products if not own & set(self.model_words(other)))
-        return not any(self._is_named(other, words) for other in others) or self._is_in_full(product, words)
+        alone = not any(self._is_named(other, words) for other in others) and not _other_models(product, text)
+        return alone or self._is_in_full(product, words)
 
     def model_words(self, product: Product) -> list[str]:
         """The words of a product's name that belong to its model: "Lynx", not "Orlo", "Gaming", "15"."""
@@ -65,6 +67,15 @@ class Names:
         return False
 
 
+def places_warning(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
+    """Places of findings that warn of this product; a row of a table is a fact and no warning."""
+    return [
+        place
+        for place, finding in enumerate(findings)
+        if finding.kind == "warning" and "|" not in finding.quote and names.named_in(product, finding.quote)
+    ]
+
+
 def places_naming(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
     """Places of findings that recommend this product."""
     return [
@@ -73,6 +84,13 @@ def places_naming(product: Product, findings: Sequence[Finding], names: Names) -
         if finding.kind in ("recommended_product", "recommendation")
         and names.named_in(product, finding.quote)
     ]
+
+
+def _other_models(product: Product, text: str) -> list[str]:
+    """Names in a text that are of something else, whether or not anybody offers it."""
+    has = set(terms(f"{product.brand} {product.name}"))
+    names = (name for name in product_names(text) if not is_component(name))
+    return [name for name in names if len(terms(name)) > 1 and not set(terms(name)) <= has]
 
 
 def _leading(product: Product) -> list[str]:

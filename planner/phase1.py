@@ -34,7 +34,7 @@ _DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|e
 _KNOWN_VENDORS = re.compile(
     r"\b(amazon|best ?buy|newegg|walmart|target|b&h(?: photo)?|micro ?center|ebay|costco)\b", re.I
 )
-_BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
+_BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|Its|Their|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
 """Words that begin a sentence and are no part of the name behind them."""
 _BOUGHT_AT = re.compile(
     r"\b(?:bought|ordered|paid|got|sold|available|deal|price)\b[^.!?]{0,60}?\b(?:at|from|on|by)\s"

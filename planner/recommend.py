@@ -7,7 +7,7 @@ from statistics import median
 from planner.brains.words import terms
 from planner.intent import priorities
 from planner.markdown import prose
-from planner.naming import Names, places_naming
+from planner.naming import Names, places_naming, places_warning
 from planner.offers import priced
 from planner.prices import price_range
 from planner.rates import Rates
@@ -41,6 +41,7 @@ SUSPICIOUS = 0.5
 # violates a wish must not win by being cheap, and one that nobody names may win where all else is equal.
 VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
 NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
+WARNED, WARNED_MOST = -1.0, 2
 IN_STOCK, OUT_OF_STOCK = 0.5, -3.0
 CHEAPER, MUCH_CHEAPER = 0.7, 2.0
 IN_RANGE, TOO_CHEAP = 0.7, -2.0
@@ -83,6 +84,7 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
         OfferView(
             product=product,
             checks=check_all(wishes, product, rates),
+            warned=places_warning(product, findings, names),
             named=distinct_hosts_first(places_naming(product, findings, names), findings),
             comparable=_comparable(product, inputs.currency, rates),
             converted=bool(product.currency) and product.currency != inputs.currency,
@@ -222,15 +224,8 @@ _NO_RATES = Rates(date="-")
 
 
 def _cautions(offer: OfferView, view: RecommendationView) -> list[Sentence]:
-    names = Names([one.product for one in view.offers], view.generic)
-    cautions = [
-        Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place])
-        for place, finding in enumerate(view.findings)
-        if finding.kind == "warning"
-        and "|" not in finding.quote
-        and names.named_in(offer.product, finding.quote)
-    ]
-    return cautions[:MAX_CAUTIONS]
+    told = ((place, view.findings[place]) for place in offer.warned[:MAX_CAUTIONS])
+    return [Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place]) for place, finding in told]
 
 
 def _alternatives(view: RecommendationView) -> list[AlternativePick]:
@@ -257,6 +252,8 @@ def _compared(offer: OfferView, best: OfferView) -> str:
             told.append("costs the same")
     if offer.named:
         told.append("recommended by name as well")
+    if offer.warned:
+        told.append("pages warn of it")
     if offer.product.availability != best.product.availability:
         told.append(offer.product.availability.replace("_", " "))
     return ", ".join(told)
@@ -300,7 +297,8 @@ def _score_of_wishes(checks: Sequence[Check]) -> float:
 
 def _score_of_names(view: OfferView, findings: Sequence[Finding]) -> float:
     hosts = len({slot_of(findings[place].url) for place in view.named})
-    return NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
+    score = NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
+    return score + WARNED * min(len(view.warned), WARNED_MOST)
 
 
 def _score_of_price(

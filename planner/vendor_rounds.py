@@ -30,6 +30,8 @@ from research_crawler.core.vendors import Catalogue
 MAX_LOOKUPS = 2
 """Names that are looked up; more of them are mostly not vendors at all."""
 TERMS_OF_A_VENDOR = 2
+LEAST_THINGS = 2
+"""A vendor that shows a single product is asked for the kind of thing too: a choice needs something beside it."""
 PAGES_OF_A_VENDOR = 2
 """Product pages read where rows lack price, stock, condition or specs: each waits for the host's delay."""
 BUY = {
@@ -104,7 +106,9 @@ class _Advance:
         phase2 = phase2_of(self.record.job)
         own = [product for product in phase2.products if product.vendor == vendor.host]
         terms = min(TERMS_OF_A_VENDOR, len(phase2.terms))
-        if own:
+        if own and vendor.term == 0 and terms > 1 and len({product.name for product in own}) < LEAST_THINGS:
+            self._ask_vendor(vendor.model_copy(update={"term": len(phase2.terms) - 1}))
+        elif own:
             lacking = [p.url for p in own[:PAGES_OF_A_VENDOR] if is_incomplete(p) and p.url != vendor.url]
             pages = [url for url in lacking if url and is_page_of(url, vendor.host)]
             self._read_pages(vendor, pages, else_stage="answered" if priced(own) else "failed")

@@ -76,7 +76,10 @@ def test_alternatives_offers_and_vendors_are_listed():
     told = section(reported(LOQ, THIN), "Recommendation")
     assert "- MSI Thin 15 RTX 4050 – $749.00 at beta.example" not in told  # it violates the RTX 4060
     told = section(reported(LOQ, THIN, goal="gaming laptop"), "Recommendation")
-    assert "- MSI Thin 15 RTX 4050 – $749.00 at beta.example (12% cheaper): https://beta.example/thin" in told
+    assert (
+        "- MSI Thin 15 RTX 4050 – $749.00 at beta.example (12% cheaper, pages warn of it): https://beta.example/thin"
+        in told
+    )
     assert "| MSI Thin 15 RTX 4050 | $749.00 | beta.example | in stock | new |" in told
     assert "- shut.example: failed (robots)" in told
     assert "spare.example" not in told

@@ -101,6 +101,13 @@ def test_warnings_about_the_product_itself_are_said():
     ]
 
 
+def test_what_pages_warn_of_ranks_behind_what_they_do_not():
+    other = a_product("Halden Raven 16 RTX 4050", "749.00", vendor="beta.example", specs={"GPU": "RTX 4050"})
+    assert ranked("gaming laptop", THIN, other)[0] == other.name
+    view = recommendation_view(buying("gaming laptop", THIN, LOQ), FINDINGS, RATES)
+    assert "pages warn of it" in plain_recommendation(view, "x").alternatives[0].why
+
+
 def test_alternatives_are_other_things_and_say_what_for():
     twin = LOQ.model_copy(update={"vendor": "gamma.example", "url": "https://gamma.example/loq"})
     view = recommendation_view(buying("gaming laptop", LOQ, twin, THIN), FINDINGS, RATES)

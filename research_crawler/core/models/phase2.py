@@ -109,6 +109,8 @@ class OfferView(Frozen):
     """What the plain ranking gives it."""
     named: list[int] = Field(default_factory=list)
     """Places of findings that name the product."""
+    warned: list[int] = Field(default_factory=list)
+    """Places of findings that warn of it."""
     comparable: float | None = None
     """Its price in the job's currency, converted where it is in another."""
     converted: bool = False
