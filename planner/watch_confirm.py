@@ -37,7 +37,7 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
         return Verdict(product)
     if _is_second_look(product, reading, seen):
         return _confirmed(product, reading, seen, watch, "fetch")
-    if rule.by_extractor and len(set(reading.rungs)) > 1:
+    if rule.by_extractor and _agree(reading):
         return _confirmed(product, reading, seen, watch, "extractor")
     if product.pending_at_ms >= reading.at_ms and product.pending is not None:
         return Verdict(product)  # an older look, delivered late
@@ -64,6 +64,11 @@ def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None
             return None
         currency = confirmed.currency
     return Standing(price=reading.price, currency=currency)
+
+
+def _agree(reading: Reading) -> bool:
+    """Whether a page's data and what its readers see give the same price: two kinds of data have one source."""
+    return "dom" in reading.rungs and len(set(reading.rungs)) > 1
 
 
 def _is_second_look(product: Tracked, reading: Reading, seen: Standing) -> bool:

@@ -82,7 +82,7 @@ def _identity(product: Product, page: WatchPage) -> Identity:
 
 def _rungs(product: Product) -> list[str]:
     source = product.provenance.get("price")
-    return [] if source is None else [source.rung]
+    return [] if source is None else [source.rung, *source.also]
 
 
 def _empty(

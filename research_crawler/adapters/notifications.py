@@ -26,6 +26,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches import Delivery
 from research_crawler.core.user_agent import user_agent_of
+from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 TIMEOUT_S, CONNECT_S = 20.0, 8.0
 TRY_AGAIN = frozenset({429, 503})
@@ -118,12 +119,16 @@ class Notifications:
             raise NotDelivered(f"http {status}", maybe=status >= 500)
 
     async def _status_of(self, url: str, body: bytes, headers: dict[str, str]) -> int:
-        resolver = _CheckedResolver(self._guard)
+        proxy = UpstreamProxy.from_config(self._config)
+        # Behind a proxy the only host that is resolved here is the proxy's own, which the operator named.
+        resolver = aiohttp.ThreadedResolver() if proxy else _CheckedResolver(self._guard)
         connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False)
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_S, sock_connect=CONNECT_S)
         async with (
             aiohttp.ClientSession(connector=connector, timeout=timeout) as session,
-            session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
+            session.post(
+                url, data=body, headers=headers, allow_redirects=False, proxy=proxy.url if proxy else None
+            ) as answer,
         ):
             return answer.status
 

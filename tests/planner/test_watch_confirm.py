@@ -84,8 +84,9 @@ def test_two_extractors_that_agree_confirm_only_where_the_rule_says_so():
     rule = ANY.model_copy(update={"by_extractor": True})
     _, changes = seen(confirmed(), both, rule=rule)
     assert [change.confirmed_by for change in changes] == ["extractor"]
-    _, changes = seen(confirmed(), a_reading(3, "800", rungs=["json_ld"]), rule=rule)
-    assert not changes
+    for alone in (["json_ld"], ["dom"], ["json_ld", "state"]):
+        _, changes = seen(confirmed(), a_reading(3, "800", rungs=alone), rule=rule)
+        assert not changes
 
 
 def test_an_amount_without_a_currency_is_not_compared_with_one_of_a_currency():

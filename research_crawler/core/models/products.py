@@ -34,6 +34,8 @@ class Provenance(Frozen):
     path: str = ""
     """In the page: a JSON path, an element path, a parameter of the URL."""
     confidence: float = Field(default=0.0, ge=0, le=1)
+    also: list[Rung] = Field(default_factory=list)
+    """Other rungs that state the same: of the price."""
 
 
 class FieldGap(Frozen):

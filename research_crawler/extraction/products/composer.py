@@ -63,7 +63,7 @@ class Composer:
         availability, why = choose_availability(
             self._main, self._facts, self._layout, priced=price is not None
         )
-        condition, seen = choose_condition(self._main, name)
+        condition, seen = choose_condition(self._main, name, self._facts)
         self._note("availability", why)
         self._note("condition", seen)
         return Product(
@@ -141,7 +141,8 @@ class Composer:
         seen = max(choice.candidates, key=lambda one: one.score, default=None)
         source = choice.mentions[0][0] if choice.mentions else None
         rung, path = (source.rung, f"{source.path}.price") if source else ("dom", _path_of(seen))
-        self._provenance["price"] = _provenance(rung, path, choice.share)
+        stating = {mention.rung for mention, _ in choice.mentions} | ({"dom"} if seen else set())
+        self._provenance["price"] = _provenance(rung, path, choice.share, also=sorted(stating - {rung}))
         if rivals := [one for one in self._choices[1:6] if is_rival(one, choice)]:
             amounts = [f"{one.amount:f}" for one in (choice, *rivals)]
             self._gaps.append(FieldGap(field="price", reason="contradictory", candidates=amounts))
@@ -211,9 +212,10 @@ def _seen(found: Iterable[Labelled]) -> list[Option]:
     return [Option(one.value, "dom", f"label {one.label}", 0.8 * one.weight) for one in ordered[:3]]
 
 
-def _provenance(rung: str, path: str, confidence: float) -> Provenance:
+def _provenance(rung: str, path: str, confidence: float, also: Iterable[str] = ()) -> Provenance:
+    sure = round(min(max(confidence, 0.0), 0.99), 2)
     return Provenance.model_validate(
-        {"rung": rung, "path": path[:_MAX_PATH], "confidence": round(min(max(confidence, 0.0), 0.99), 2)}
+        {"rung": rung, "path": path[:_MAX_PATH], "confidence": sure, "also": list(also)}
     )
 
 
