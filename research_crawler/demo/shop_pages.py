@@ -100,6 +100,13 @@ def told(shop: Shop, base: str, offer: ShopOffer) -> dict[str, Any]:
         "schema_condition": _CONDITION[offer.condition],
         "can_buy": offer.availability != "out_of_stock",
         "sponsored": offer.sponsored,
+        "saving": _optional(offer.list_price and offer.list_price - offer.price, shop),
+        "monthly": money((offer.price / 12).quantize(Decimal("0.01")), shop.locale),
+        "trade_in": money(Decimal(120), shop.locale),
+        "warranty": money(Decimal("49.99"), shop.locale),
+        "bundle": money(offer.price + Decimal("79.90"), shop.locale),
+        "stale_amount": f"{offer.stale_price or offer.price:f}",
+        "stale_availability": _AVAILABILITY[offer.stale_availability or offer.availability],
         "variants": [{"name": name} for name in offer.variants] or [{"name": "Standard"}],
     }
 
@@ -119,6 +126,8 @@ def _frame(shop: Shop) -> dict[str, Any]:
 
 
 def _json_ld(shop: Shop, product: dict[str, Any]) -> dict[str, Any]:
+    """What the page tells machines; a tangled shop leaves the condition to its readers."""
+    condition = {"itemCondition": f"https://schema.org/{product['schema_condition']}"}
     return {
         "@context": "https://schema.org",
         "@type": "Product",
@@ -131,10 +140,10 @@ def _json_ld(shop: Shop, product: dict[str, Any]) -> dict[str, Any]:
         "offers": {
             "@type": "Offer",
             "url": product["url"],
-            "price": product["amount"],
+            "price": product["stale_amount"],
             "priceCurrency": shop.currency,
-            "availability": f"https://schema.org/{product['schema_availability']}",
-            "itemCondition": f"https://schema.org/{product['schema_condition']}",
+            "availability": f"https://schema.org/{product['stale_availability']}",
+            **(condition if shop.style != "tangled" else {}),
         },
     }
 

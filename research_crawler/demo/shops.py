@@ -26,7 +26,7 @@ _TERMS = (
     " sale, the guarantee, and what becomes of your old appliance when we bring the new one."
 )
 """What every shop says below every product."""
-Style = Literal["json_ld", "microdata", "plain", "next", "nuxt", "script"]
+Style = Literal["json_ld", "microdata", "plain", "next", "nuxt", "script", "tangled"]
 Behaviour = Literal["plain", "captcha", "unavailable"]
 
 
@@ -56,6 +56,9 @@ class ShopOffer(Frozen):
     shipping: Decimal | None = None
     """0 is shown as free."""
     variants: dict[str, Decimal] = Field(default_factory=dict)
+    stale_price: Decimal | None = None
+    """What the page's data for machines still says."""
+    stale_availability: Availability | None = None
     sponsored: bool = False
     """Stands first among the results, marked."""
 
@@ -145,10 +148,10 @@ def product_path(offer: ShopOffer) -> str:
 
 
 def title_of(shop: Shop, offer: ShopOffer) -> str:
-    """The product's name as its shop writes it."""
+    """The product's name as its shop writes it; a tangled shop does not say the condition in it."""
     name = read_shops()[0][offer.article].name
     said = words_for(shop.locale).conditions.get(offer.condition)
-    return f"{name} ({said})" if said else name
+    return f"{name} ({said})" if said and shop.style != "tangled" else name
 
 
 def planted_offers(hosts: Mapping[str, str]) -> list[PlantedOffer]:

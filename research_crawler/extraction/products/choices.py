@@ -8,7 +8,7 @@ from typing import NamedTuple
 from research_crawler.core.models.products import Availability, Condition, Rung
 from research_crawler.extraction.products.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.identifiers import codes_in_url, named_codes, plain
-from research_crawler.extraction.products.layout import Layout, Mark
+from research_crawler.extraction.products.layout import Layout, Mark, Spot
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.offer_words import read_condition
 from research_crawler.extraction.products.page import ProductPage
@@ -118,8 +118,9 @@ def choose_availability(
 ) -> tuple[Availability, Chosen]:
     """Whether it can be had: structured data first, then what the page shows, then the button that buys.
 
-    A buy button that is switched off, where there is no other, outweighs structured data that says otherwise: that
-    is often the same for every page of a shop. A page with a price and no sign against it is an offer.
+    A buy button that is switched off, or words in the place for them where there is no such button, outweigh structured
+    data that says otherwise: that is often the same for every page of a shop. A page with a price and no sign against
+    it is an offer.
     """
     stated = _stated(main)
     seen = [(said, spot) for said, spot in facts.stock]
@@ -130,6 +131,8 @@ def choose_availability(
         mention, said = stated
         if off and said == "in_stock":
             return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (said,))
+        if bad is not None and said == "in_stock" and not layout.buys and _is_of_stock(bad, layout):
+            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (said,))
         doubts = (said == "out_of_stock" and (bool(layout.buys) or good is not None)) or (
             said == "in_stock" and bad is not None
         )
@@ -140,7 +143,10 @@ def choose_availability(
             and _is_close(good[1].order, layout)
         ):
             said = good[0]
-        return said, Chosen(said, mention.rung, f"{mention.path}.availability", 0.7 if doubts else 0.95)
+        rivals = ("out_of_stock" if said == "in_stock" else "in_stock",) if doubts else ()
+        return said, Chosen(
+            said, mention.rung, f"{mention.path}.availability", 0.7 if doubts else 0.95, rivals
+        )
     if off:
         return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
     if bad is not None and not layout.buys:
@@ -150,6 +156,11 @@ def choose_availability(
     if layout.buys:
         return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
     return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", NOTHING)
+
+
+def _is_of_stock(spot: Spot, layout: Layout) -> bool:
+    """Whether a text stands where the page says by name that it speaks of availability."""
+    return bool(spot.marks & Mark.STOCK) and _is_close(spot.order, layout)
 
 
 def _is_close(order: int, layout: Layout) -> bool:
@@ -181,15 +192,25 @@ def choose_text(options: Iterable[Option]) -> Chosen:
     )
 
 
-def choose_condition(main: list[Mention], title: str) -> tuple[Condition, Chosen]:
-    """As stated; else by words of the title, that name what is not new."""
-    for one in main:
-        for offer in one.every_offer():
-            if offer.condition != "unknown":
-                return offer.condition, Chosen(offer.condition, one.rung, offer.path, 0.9)
-    said = read_condition(title)
-    if said in ("used", "refurbished", "open_box"):
-        return said, Chosen(said, "dom", "title", 0.6)
+def choose_condition(main: list[Mention], title: str, facts: DomFacts) -> tuple[Condition, Chosen]:
+    """As stated; else as a reader sees it labelled, or by words of the title that name what is not new.
+
+    Where data says new and the page shows that it is not, the page is believed: nobody writes that by mistake.
+    """
+    stated = next(
+        ((offer, one) for one in main for offer in one.every_offer() if offer.condition != "unknown"), None
+    )
+    said = stated[0].condition if stated else "unknown"
+    labelled = max(facts.conditions, key=lambda one: one.weight, default=None)
+    shown = read_condition(labelled.value) if labelled else "unknown"
+    if labelled and shown != "unknown" and said in ("new", "unknown"):
+        rivals = (said,) if said not in ("unknown", shown) else ()
+        return shown, Chosen(shown, "dom", f"label {labelled.label}", 0.7, rivals)
+    if stated:
+        return said, Chosen(said, stated[1].rung, stated[0].path, 0.9)
+    named = read_condition(title)
+    if named in ("used", "refurbished", "open_box"):
+        return named, Chosen(named, "dom", "title", 0.6)
     return "unknown", NOTHING
 
 

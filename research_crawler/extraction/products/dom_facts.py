@@ -10,15 +10,18 @@ from research_crawler.extraction.products.identifiers import clean_code, valid_g
 from research_crawler.extraction.products.layout import Layout, Mark, Spot
 from research_crawler.extraction.products.offer_words import (
     BRAND_LABEL,
+    CONDITION_LABEL,
     GTIN_LABEL,
     MPN_LABEL,
     NOT_THE_PRODUCT,
     SKU_LABEL,
+    read_condition,
     words_of_availability,
 )
 
 _MAX_LABEL = 60
 _MAX_LINE = 120
+_MAX_CONDITION = 30
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
 _MAX_STOCK_TEXT = 90
 _REACH = 900
@@ -45,6 +48,7 @@ class DomFacts:
     mpns: list[Labelled] = field(default_factory=list)
     brands: list[Labelled] = field(default_factory=list)
     gtins: list[Labelled] = field(default_factory=list)
+    conditions: list[Labelled] = field(default_factory=list)
     stock: list[tuple[Availability, Spot]] = field(default_factory=list)
 
 
@@ -55,6 +59,7 @@ def read_facts(layout: Layout, price_order: int | None) -> DomFacts:
         if spot.marks & Mark.SIDE and not spot.marks & Mark.CODE:
             continue
         _read_label(spot, layout, index, facts)
+        _read_condition(spot, layout, index, facts)
         if _is_near(spot, layout, price_order) and (said := _stock_of(spot)) != "unknown":
             facts.stock.append((said, spot))
     return facts
@@ -76,6 +81,16 @@ def _read_label(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None
         following = _next_text(layout, index)
         if following and len(following) <= _MAX_LABEL:
             facts.brands.append(_labelled(following, match[0], spot, layout))
+
+
+def _read_condition(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
+    """What stands behind "Condition:" near the heading; of a text that explains it, the beginning."""
+    match = CONDITION_LABEL.match(spot.text) if len(spot.text) <= _MAX_LABEL else None
+    if match is None or abs(layout.to_heading(spot.order)) > _REACH:
+        return
+    value = (spot.text[match.end() :].strip(" :") or _next_text(layout, index))[:_MAX_CONDITION]
+    if read_condition(value) != "unknown":
+        facts.conditions.append(_labelled(value, match[0], spot, layout))
 
 
 def _value_after(rest: str, layout: Layout, index: int) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 from lxml import html
 
 from research_crawler.core.urls import host_of, site_of
-from research_crawler.extraction.products.dom_prices import Candidate, shape_of
+from research_crawler.extraction.products.dom_prices import FEATURES, Candidate, shape_of
 from research_crawler.extraction.products.layout import Mark
 from research_crawler.extraction.products.offer_words import SPONSORED
 from research_crawler.extraction.products.page import ProductPage, text_of, words_of
@@ -74,7 +74,7 @@ def read_lone_rows(
 ) -> list[Row]:
     """Prices each with the nearest link whose name is wanted: rows of a list too short to be seen as one."""
     rows: dict[str, Row] = {}
-    payable = [one for one in candidates if not one.spot.marks & _NOT_THE_PRICE and one.price.amount > 0]
+    payable = [one for one in candidates if _is_payable(one)]
     for one in payable:
         box = _wanted_box(page, one, is_wanted)
         if box is None or any(_is_another(other, one, box) for other in payable):
@@ -84,6 +84,13 @@ def read_lone_rows(
         if row and is_wanted(row.name) and not page.is_own_url(row.url):
             rows.setdefault(row.url, row)
     return list(rows.values())
+
+
+def _is_payable(one: Candidate) -> bool:
+    """Whether a price may be what a row costs: no old one, no shipping, no instalment."""
+    if one.spot.marks & _NOT_THE_PRICE or one.price.amount <= 0:
+        return False
+    return not one.features[FEATURES.index("words_extra")]
 
 
 def _is_another(other: Candidate, one: Candidate, box: html.HtmlElement) -> bool:

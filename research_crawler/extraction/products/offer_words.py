@@ -117,6 +117,11 @@ BUY = re.compile(
     r"|הוס(?:ף|פה) לסל|קנה עכשיו|לרכישה|أضف (?:إلى|الى) (?:السلة|العربة)|اشتر",
     re.I,
 )  # fmt: skip
+CONDITION_LABEL = re.compile(
+    r"(?:item )?(?:condition|zustand|état|estado|condizion[ei]|staat|stan|stav|skick|tilstand|kunto|stare|állapot"
+    r"|состояние)\s*(?::|$)",
+    re.I,
+)
 SKU_LABEL = re.compile(
     r"^\W*(?:sku|(?:item|article|art|product|prod|catalog(?:ue)?|part|model|stock|style|reference|ref|listing"
     r"|lot|order|cat|web|store)[ .-]*"

@@ -3,17 +3,22 @@
 import html as entities
 from urllib.parse import urljoin
 
-from research_crawler.core.models.products import PriceReading, Product, Provenance
+from research_crawler.core.models.products import Condition, PriceReading, Product, Provenance
 from research_crawler.core.urls import dedupe_key
 from research_crawler.extraction.products.currencies import currency_of
 from research_crawler.extraction.products.dom_prices import Candidate
 from research_crawler.extraction.products.listing import Row
 from research_crawler.extraction.products.mentions import Mention
-from research_crawler.extraction.products.offer_words import read_condition, words_of_availability
+from research_crawler.extraction.products.offer_words import (
+    CONDITION_LABEL,
+    read_condition,
+    words_of_availability,
+)
 from research_crawler.extraction.products.page import ProductPage, overlap, text_of, words_of
 
 _SAME_NAME = 0.8
 _MAX_ROW_TEXT = 600
+_MAX_CONDITION = 24
 _IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
 
 
@@ -32,7 +37,7 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
     said = list(mention.every_offer()) if mention else []
     if availability == "unknown":
         availability = next((one.availability for one in said if one.availability != "unknown"), "unknown")
-    named = read_condition(row.name)
+    named = _condition_of(row)
     stated = next((one.condition for one in said if one.condition != "unknown"), "unknown")
     path = str(row.element.getroottree().getpath(row.element))
     provenance = {
@@ -64,6 +69,14 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
         confidence=0.8 if price else 0.4,
         provenance=provenance,
     )
+
+
+def _condition_of(row: Row) -> Condition:
+    """As its text labels it, else by words of its name that say that it is not new."""
+    text = text_of(row.element)[:_MAX_ROW_TEXT]
+    label = CONDITION_LABEL.search(text)
+    labelled = read_condition(text[label.end() :].strip()[:_MAX_CONDITION]) if label else "unknown"
+    return labelled if labelled != "unknown" else read_condition(row.name)
 
 
 def _mention_of(row: Row, named: list[tuple[frozenset[str], Mention]]) -> Mention | None:

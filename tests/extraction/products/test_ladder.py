@@ -365,3 +365,38 @@ def test_no_data_however_odd_breaks_the_reading(text, value):
     blocks = json_ld(value) + json_ld({"@type": "Product", "name": text, "offers": value})
     for one in read_products(page(f"<h1>{HEADING}</h1><p class='price'>{value}</p>", head=blocks), url=URL):
         assert one.name
+
+
+def test_words_in_the_place_of_availability_outweigh_data_that_is_the_same_on_every_page():
+    stated = json_ld(product(offers=offer("799.00", availability="https://schema.org/InStock"), sku="A15"))
+    gone = "<h1>Aurora 15 Laptop</h1><p class='price'>$799.00</p><p class='availability'>Out of stock</p>"
+    [found] = read_products(page(gone, head=stated), url=URL)
+    assert (found.availability, found.in_stock) == ("out_of_stock", False)
+    assert [(gap.field, gap.candidates) for gap in found.gaps if gap.field == "availability"] == [
+        ("availability", ["out_of_stock", "in_stock"])
+    ]
+    [sold] = read_products(page(gone + "<button>Add to cart</button>", head=stated), url=URL)
+    assert sold.availability == "in_stock"
+    assert [gap.reason for gap in sold.gaps if gap.field == "availability"] == ["contradictory"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "stated", "condition"),
+    [
+        ("Condition: <b>Refurbished</b>", "", "refurbished"),
+        ("Zustand: Gebraucht", "", "used"),
+        ("Item condition: New", "", "new"),
+        ("Condition: <b>Open Box</b>", "NewCondition", "open_box"),
+        ("In mint condition", "NewCondition", "new"),
+        ("", "UsedCondition", "used"),
+        ("", "", "unknown"),
+    ],
+)
+def test_a_condition_that_the_page_labels_is_read_and_new_is_not_believed_against_it(
+    shown, stated, condition
+):
+    said = {"itemCondition": f"https://schema.org/{stated}"} if stated else {}
+    head = json_ld(product(offers=offer("799.00", **said), sku="A15"))
+    body = f"<h1>Aurora 15 Laptop</h1><p>{shown}</p><p class='price'>$799.00</p><button>Add to cart</button>"
+    [found] = read_products(page(body, head=head), url=URL)
+    assert found.condition == condition
