@@ -61,6 +61,8 @@ def drop_of(change: Change) -> float:
 def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
     """The message. Names come from pages: they are one line, and nothing but text."""
     name = plain_line(change.identity.name) or change.identity.url or change.identity.asked
+    kind = [part for part in (change.identity.variant, _condition(change)) if part]
+    name += f" ({plain_line(', '.join(kind))})" if kind else ""
     now, before = told(change.after), told(change.before) if change.before else "not seen before"
     where = change.identity.url or change.identity.asked
     words = {
@@ -95,6 +97,12 @@ def amount(price: Decimal | None, currency: str) -> str:
 def plain_line(text: str) -> str:
     """Words of a page as one printable line of a bounded length."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:MAX_NAME]
+
+
+def _condition(change: Change) -> str:
+    """Said where it is not a new one: a used one below the limit is another matter."""
+    condition = change.identity.condition
+    return "" if condition in ("new", "unknown") else condition.replace("_", " ")
 
 
 def _is_below(rule: AlertRule, change: Change) -> bool:

@@ -1,22 +1,25 @@
-"""Watches as people and programs reach them: added, found, run now, paused, removed."""
+"""Watches as people and programs reach them: added, found, run now, paused, removed.
+
+What only some commands need is imported where it is used: a look at a list should not wait for senders and shops.
+"""
 
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from planner.new_watch import Wish, make_watch
 from planner.watch_schedule import next_due_ms, run_id
 from planner.watch_step import run_job
-from research_crawler.adapters.notifications import Notifications, check_place, guard_from
 from research_crawler.adapters.sql_watches import SqlWatches
-from research_crawler.alerting import Alerting
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.watches import Alert, Observation, RunEntry, Tracked, Watch, WatchEntry
 from research_crawler.system import System
-from research_crawler.vendor_catalogue import load_catalogue
+
+if TYPE_CHECKING:
+    from planner.new_watch import Wish
 
 
 @dataclass(frozen=True)
@@ -39,12 +42,16 @@ class WatchView:
     deliveries: list[tuple[str, int, str, str]]
 
 
-def checked_watch(config: Config, wish: Wish) -> Watch:
+def checked_watch(config: Config, wish: "Wish") -> Watch:
     """The watch that a wish describes; nothing is kept yet.
 
     Raises:
         UsageError, ConfigError: in one line what is wrong.
     """
+    from planner.new_watch import make_watch
+    from research_crawler.adapters.notifications import check_place, guard_from
+    from research_crawler.vendor_catalogue import load_catalogue
+
     watch = make_watch(wish, load_catalogue(config), now_ms=now_ms(), permits=guard_from(config).permits)
     for place in watch.notify:
         check_place(place, config)
@@ -152,6 +159,9 @@ async def follow_run(system: System, run: RunEntry) -> AsyncIterator[Job]:
 
 async def result_of(system: System, run: RunEntry) -> RunResult:
     """What a run saw, and which of its changes are alerts. Alerts that wait are sent."""
+    from research_crawler.adapters.notifications import Notifications
+    from research_crawler.alerting import Alerting
+
     store = _store(system)
     await Alerting(store, Notifications(system.config)).tick()
     seen = await store.observations(run=run.id)

@@ -12,13 +12,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from planner.watch_alerts import alert_of
-from research_crawler.adapters.notifications import Notifications, check_place, shown_place
+from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.alerting import CLAIMED_MS, RETRY_MS, Alerting
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches import Change, Delivery, Standing
+from tests.handlers.forward_proxy import forward_proxy
 from tests.planner.watch_samples import NOW, a_reading, a_watch, an_identity
 
 SECRET = "a long random text"
@@ -124,6 +125,22 @@ async def test_apprise_sends_where_the_guard_lets_it(tmp_path, receiver):
     with pytest.raises(NotDelivered) as failed:
         await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, 500, scheme="json")))
     assert failed.value.maybe
+
+
+async def test_a_webhook_leaves_through_the_companys_proxy(tmp_path, receiver):
+    async with forward_proxy(leads_to="127.0.0.3") as proxy:
+        port = receiver.server_address[1]
+        settings = config(tmp_path, proxy=proxy.url)
+        await Notifications(settings).send(a_delivery(f"http://hooks.example.org:{port}/hook/200"))
+    assert [path for path, _, _ in receiver.got] == ["/hook/200"]
+    assert proxy.asked == [("POST", f"http://hooks.example.org:{port}/hook/200")]
+
+
+@pytest.mark.parametrize(("form", "mark"), [("html", "<img"), ("markdown", "[x](")])
+def test_a_products_name_is_text_also_where_a_service_reads_marks(form, mark):
+    text = '<img src="https://evil.example"> [x](https://evil.example)'
+    assert mark in as_text(text, "text")
+    assert mark not in as_text(text, form)
 
 
 def test_a_place_that_cannot_be_told_is_refused_when_the_watch_is_added(tmp_path):

@@ -85,6 +85,14 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
     return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
+def as_text(text: str, form: str) -> str:
+    """What a page calls its product, as text also where a service reads HTML or Markdown (`form`)."""
+    _apprise()
+    from apprise.conversion import convert_between
+
+    return str(convert_between("text", form, text))
+
+
 class Notifications:
     """The port `Notifier`."""
 
@@ -161,7 +169,9 @@ class Notifications:
         _watch_resolver()
         _sending.guard, _sending.found, _sending.refused = self._guard, False, ""
         try:
-            sent = bool(plugin.notify(title=delivery.alert.title, body=delivery.alert.text))
+            form = plugin.notify_format
+            title, body = (as_text(part, form) for part in (delivery.alert.title, delivery.alert.text))
+            sent = bool(plugin.notify(title=title, body=body, body_format=form))
         except Exception as error:
             raise NotDelivered(f"apprise: {type(error).__name__}", maybe=_sending.found) from error
         finally:

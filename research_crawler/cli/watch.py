@@ -289,7 +289,7 @@ def _print_view(view: "WatchView") -> None:
         waiting = f"  (seen once: {told(one.pending)})" if one.pending else ""
         say(f"  {plain_line(one.identity.name)}  {one.identity.vendor}  {standing}{waiting}")
     for run in view.runs[:5]:
-        say(f"  run {run.id}  {_time(run.slot_ms)}  {run.state} {run.note}".rstrip())
+        say(f"  run {run.id}  {_time(run.slot_ms)}  {run.state} {plain_line(run.note)}".rstrip())
     for alert in view.alerts[:10]:
         states = (
             ", ".join(state for key, _, state, _ in view.deliveries if key == alert.key) or "kept here only"
@@ -322,5 +322,5 @@ def _line_of(one: "Observation") -> str:
     if one.state == "offer":
         what = amount(one.price, one.currency) + ("" if one.confirmed else " (not confirmed)")
     else:
-        what = one.state.replace("_", " ") + (f": {one.reason}" if one.reason else "")
+        what = one.state.replace("_", " ") + (f": {plain_line(one.reason)}" if one.reason else "")
     return f"{one.vendor:<24} {what:<28} {plain_line(one.name or one.url)}"

@@ -83,3 +83,10 @@ def test_an_alert_is_plain_text_whatever_the_page_calls_its_product():
     assert "EUR 850.00 (below EUR 900.00)" in alert.title
     assert "before: EUR 950.00" in alert.text
     assert len(alert.title) < 200
+
+
+def test_an_alert_says_which_variant_it_is_and_that_it_is_not_new():
+    change = a_change(None, standing("850"))
+    used = change.model_copy(update={"identity": an_identity(condition="used", variant="32 GB")})
+    assert "Laptop 16 RTX 4060 (32 GB, used): EUR 850.00" in alert_of(a_watch(), used, ["below"]).title
+    assert "(new)" not in alert_of(a_watch(), change, ["below"]).title
