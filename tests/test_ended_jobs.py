@@ -3,11 +3,13 @@
 import pytest
 
 from planner.new_job import make_job
+from planner.watch_step import run_job
 from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.memory_twins import MemoryArchive
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.ended_jobs import EndedJobs
+from tests.planner.watch_samples import a_watch
 
 
 @pytest.fixture
@@ -58,3 +60,12 @@ async def test_jobs_that_go_on_and_jobs_that_are_kept_are_left_alone(world):
     await jobs.cancel(over)
     assert [await ended.sweep(), await ended.sweep()] == [1, 0]
     assert await EndedJobs(jobs, archive, MemoryJobFolder()).sweep() == 0
+
+
+async def test_a_run_of_a_watch_is_not_archived_as_research(world):
+    jobs, archive, _, ended = world
+    run = run_job(a_watch(), 1, confirm_ms=1, created_at="")
+    await jobs.submit(run)
+    await jobs.cancel(run.id)
+    assert await ended.sweep() == 0
+    assert await archive.get_job(run.id) is None

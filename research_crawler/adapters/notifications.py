@@ -88,9 +88,10 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
 def as_text(text: str, form: str) -> str:
     """What a page calls its product, as text also where a service reads HTML or Markdown (`form`)."""
     _apprise()
-    from apprise.conversion import convert_between
+    from apprise import conversion
 
-    return str(convert_between("text", form, text))
+    convert: Any = conversion.convert_between
+    return str(convert("text", form, text))
 
 
 class Notifications:
