@@ -54,6 +54,7 @@ def test_shops_differ_in_how_they_are_made_and_where_they_are():
         "next",
         "nuxt",
         "script",
+        "tangled",
     }
     assert {shop.currency for shop in SHOPS.values()} == {"USD", "EUR", "INR", "SEK", "CHF"}
     offers = [offer for shop in SHOPS.values() for offer in shop.offers]
