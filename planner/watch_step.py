@@ -164,6 +164,7 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
         asked_h=address.h,
         max_age_s=0,
         priority=PRIORITY,
+        patient=True,
         vendor=VendorSpec(
             host=page.host,
             query=page.query,

@@ -14,7 +14,7 @@ from research_crawler.core.errors import Decision, LeaseLost, MessageError, Rese
 from research_crawler.core.urls import origin_of
 from research_crawler.core.user_agent import product_token_of
 from research_crawler.extraction.robots import RobotsRules, parse_robots
-from research_crawler.frontier.node import OUT_OF_REACH, Hold
+from research_crawler.frontier.node import OUT_OF_REACH, Hold, Task
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.follow import REDIRECT_LOOP
@@ -24,7 +24,7 @@ TIMEOUT_S = 10.0
 READ_BYTES = 512_000
 """What is read of a robots.txt (RFC 9309, 2.5: at least 500 KiB); the rest of a longer one is left unread."""
 TOO_SLOW_S = 30.0
-"""A longer Crawl-delay is not waited for in a research job."""
+"""A longer Crawl-delay is not waited for in a research job; a watch has the time."""
 CACHED_ORIGINS = 10_000
 FOUND = 302
 """Stands for redirects that lead nowhere."""
@@ -77,7 +77,7 @@ class RobotsMiddleware:
         delay_s = rules.crawl_delay_s(self._product_token)
         if delay_s:
             request.meta["crawl_delay_ms"] = int(delay_s * 1000)
-            if delay_s > TOO_SLOW_S:
+            if delay_s > TOO_SLOW_S and not _has_time(request):
                 raise RequestRefused(f"too_slow({delay_s:g} s)")
 
     async def _rules_for(self, origin: str, request: Request) -> RobotsRules:
@@ -166,6 +166,11 @@ def _kept(text: str | None) -> RobotsRules | None:
     except MessageError:
         return None
     return rules if rules and rules.is_fresh(_now_ms()) else None
+
+
+def _has_time(request: Request) -> bool:
+    task: Task | None = request.meta.get("task")
+    return task is not None and task.command.patient
 
 
 def _now_ms() -> int:

@@ -96,6 +96,8 @@ class Command(Wire):
     search: SearchSpec | None = None
     vendor: VendorSpec | None = None
     purpose: Purpose | None = None
+    patient: bool = False
+    """Has time: a host that asks for more than 30 s between pages is waited for (a watch)."""
     batch: bool = False
     """Part of a batch: its model calls wait behind interactive jobs."""
 
