@@ -36,7 +36,11 @@ class Commands:
         """The page of one product."""
         return self._vendor(host, url, query, page="product")
 
-    def _vendor(self, host: str, url: str, query: str, *, page: str) -> Command:
+    def sitemap(self, host: str, url: str, query: str) -> Command:
+        """A host's robots.txt, or a sitemap: what it names of pages that fit the query."""
+        return self._vendor(host, url, query, page="search", sitemap=True)
+
+    def _vendor(self, host: str, url: str, query: str, *, page: str, sitemap: bool = False) -> Command:
         inputs, target = self._job.inputs, target_of(url)
         spec = VendorSpec(
             host=host,
@@ -45,6 +49,7 @@ class Commands:
             region=inputs.region,
             currency=inputs.currency,
             max_products=MAX_ROWS,
+            sitemap=sitemap,
         )
         return self._made(
             kind="vendor",

@@ -1,5 +1,7 @@
 """What came of the commands of phase 2, taken into the job's record. Pure."""
 
+import re
+
 from planner.limits import is_in_phase2
 from planner.offers import compact, fitting, priced, with_page, with_rows
 from planner.record import Record
@@ -18,7 +20,8 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url, page_key
 from research_crawler.core.vendors import Catalogue
 
-MAX_REASON = 60
+MAX_REASON, MAPS_KEPT = 60, 2
+_MAP = re.compile(r"\.xml(?:\.gz)?$|/sitemap[^/]*$", re.I)
 NO_PRODUCTS, NO_PRICE, TIMEOUT = "no products", "no price", "timeout"
 
 
@@ -50,6 +53,8 @@ def settle(record: Record, event: Event, catalogue: Catalogue) -> bool:
         _results_read(record, vendor, event)
     elif vendor.stage == "site_search":
         _site_searched(record, vendor, event)
+    elif vendor.stage == "sitemap":
+        _sitemap_read(record, vendor, event)
     else:
         _product_read(record, vendor, key, event)
     return True
@@ -128,10 +133,23 @@ def _results_read(record: Record, vendor: VendorTry, event: Event) -> None:
 
 
 def _site_searched(record: Record, vendor: VendorTry, event: Event) -> None:
+    replace_vendor(record, vendor.model_copy(update={"pages": _own_pages(vendor, event)[:PAGES_OF_A_SEARCH]}))
+
+
+def _sitemap_read(record: Record, vendor: VendorTry, event: Event) -> None:
+    """robots.txt names sitemaps, a sitemap names pages or further sitemaps."""
+    urls = _own_pages(vendor, event)
+    maps = [url for url in urls if vendor.maps_read == 1 or _MAP.search(url)]
+    pages = [url for url in urls if url not in maps]
+    update = {"maps": maps[:MAPS_KEPT], "pages": pages[:PAGES_OF_A_SEARCH]}
+    replace_vendor(record, vendor.model_copy(update=update))
+
+
+def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
+    """The vendor's addresses among the results that were not asked for."""
     urls = dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
     pages = [url for url in urls if is_page_of(url, vendor.host) and page_key(url) not in vendor.asked]
-    pages = [url for url in pages if url != vendor.url and len(url) <= MAX_URL]
-    replace_vendor(record, vendor.model_copy(update={"pages": pages[:PAGES_OF_A_SEARCH]}))
+    return [url for url in pages if url != vendor.url and len(url) <= MAX_URL]
 
 
 def _product_read(record: Record, vendor: VendorTry, key: str, event: Event) -> None:

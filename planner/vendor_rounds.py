@@ -13,6 +13,7 @@ from planner.vendor_commands import Commands
 from planner.vendor_events import (
     NO_PRICE,
     NO_PRODUCTS,
+    TIMEOUT,
     add_vendors,
     expire,
     phase2_of,
@@ -30,6 +31,8 @@ from research_crawler.core.vendors import Catalogue
 MAX_LOOKUPS = 2
 """Names that are looked up; more of them are mostly not vendors at all."""
 TERMS_OF_A_VENDOR = 2
+MAPS_OF_A_VENDOR = 3
+"""robots.txt, an index, a sitemap."""
 LEAST_THINGS = 2
 """A vendor that shows a single product is asked for the kind of thing too: a choice needs something beside it."""
 PAGES_OF_A_VENDOR = 2
@@ -45,17 +48,24 @@ BUY = {
 }
 SHOP = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
         "it": "negozio online", "nl": "webwinkel"}  # fmt: skip
+DOWN = (TIMEOUT, "http 5", "http 429", "its host is busy", "dns", "connection")
+"""Beginnings of reasons that hold for all pages of a host."""
 ENDINGS = {
     "enough": "enough vendors have answered",
     "candidates": "no further vendor is known",
     "timeout": "the time limit of phase 2 is reached",
 }
-ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "product_pages"})
+ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitemap", "product_pages"})
 
 
 def advance(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
     """The job with the commands that come next; without any vendor left it goes on to the report."""
     return _Advance(Record(job, now_ms), findings, catalogue).run()
+
+
+def _is_down(vendor: VendorTry) -> bool:
+    """Whether the whole host gives nothing now: its product pages would be waited for in vain."""
+    return vendor.reason.startswith(DOWN)
 
 
 class _Advance:
@@ -93,14 +103,30 @@ class _Advance:
     def _go_on(self, vendor: VendorTry) -> None:
         if vendor.stage == "search_page":
             self._after_results(vendor)
-        elif vendor.stage == "site_search":
-            self._read_pages(vendor, vendor.pages, else_stage="failed")
+        elif vendor.stage in ("site_search", "sitemap"):
+            self._after_addresses(vendor)
         elif vendor.found:
             self._close(vendor, "answered")
         elif not vendor.site_searched and vendor.origin != "search":
             self._search_site(vendor)
         else:
             self._close(vendor, "failed")
+
+    def _after_addresses(self, vendor: VendorTry) -> None:
+        """Read the pages that were named; else look into the host's sitemap, where robots.txt names one."""
+        if any(page_key(url) not in vendor.asked for url in vendor.pages):
+            self._read_pages(vendor, vendor.pages, else_stage="failed")
+        elif vendor.maps_read == 0 and vendor.url and vendor.reason != TIMEOUT:
+            self._read_map(vendor, f"{vendor.url.split('/', 3)[0]}//{vendor.url.split('/', 3)[2]}/robots.txt")
+        elif vendor.maps and vendor.maps_read < MAPS_OF_A_VENDOR:
+            self._read_map(vendor, vendor.maps[0])
+        else:
+            self._close(vendor, "failed")
+
+    def _read_map(self, vendor: VendorTry, url: str) -> None:
+        command = self.commands.sitemap(vendor.host, url, phase2_of(self.record.job).terms[vendor.term])
+        update = {"maps": vendor.maps[1:], "maps_read": vendor.maps_read + 1}
+        self._opened(vendor.model_copy(update=update), "sitemap", {command.id: command.h}, "its sitemap")
 
     def _after_results(self, vendor: VendorTry) -> None:
         phase2 = phase2_of(self.record.job)
@@ -115,7 +141,7 @@ class _Advance:
         elif vendor.reason == NO_PRODUCTS and vendor.term + 1 < terms:
             last = len(phase2.terms) - 1 if vendor.term + 2 == terms else vendor.term + 1
             self._ask_vendor(vendor.model_copy(update={"term": last, "reason": ""}))
-        elif not vendor.site_searched:
+        elif not (vendor.site_searched or _is_down(vendor)):
             self._search_site(vendor)
         else:
             self._close(vendor, "failed")

@@ -55,8 +55,8 @@ class Steps:
         asked = job.phase2.vendors if job.phase2 else []
         ended = [vendor for vendor in asked if vendor.stage in ("answered", "failed")]
         offers = [offers_of(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
-        is_over = bool(lines) and lines[-1].mark == "✔"
-        return [*lines[:-1], *offers, lines[-1]] if is_over else [*lines, *offers]
+        place = next((n for n, line in enumerate(lines) if line.mark == MARKS["vendors_done"]), len(lines))
+        return [*lines[:place], *offers, *lines[place:]]
 
     def _new_outcomes(self, outcomes: list[tuple[int, str, Line]], *, before: int) -> list[Line]:
         return [line for round_, command, line in outcomes if round_ < before and self._is_new(command)]

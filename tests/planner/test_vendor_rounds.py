@@ -206,15 +206,18 @@ def test_rows_without_stock_or_specs_are_completed_by_their_pages():
 
 
 @pytest.mark.parametrize(
-    ("outcome", "reason", "told"),
+    ("outcome", "reason", "told", "searched"),
     [
-        ("refused", "robots", "robots"),
-        ("blocked", "captcha", "blocked (captcha)"),
-        ("failed", "timeout", "timeout"),
-        ("failed", "http 503", "http 503"),
+        ("refused", "robots", "robots", True),
+        ("blocked", "captcha", "blocked (captcha)", True),
+        ("refused", "http 404", "http 404", True),
+        ("failed", "timeout", "timeout", False),
+        ("failed", "http 503", "http 503", False),
     ],
 )
-def test_a_vendor_that_fails_is_searched_within_its_host_then_replaced(outcome, reason, told):
+def test_a_vendor_that_fails_is_searched_within_its_host_unless_it_is_down_then_replaced(
+    outcome, reason, told, searched
+):
     def answer(command):
         if command.kind == "search":
             return found(command)
@@ -227,7 +230,7 @@ def test_a_vendor_that_fails_is_searched_within_its_host_then_replaced(outcome, 
     assert {v.host: v.stage for v in job.phase2.vendors}["delta.example"] == "answered"
     alpha = job.phase2.vendors[0]
     assert (alpha.stage, alpha.reason) == ("failed", told)
-    assert any(query.startswith("site:alpha.example ") for query in asked(drive))
+    assert any(query.startswith("site:alpha.example ") for query in asked(drive)) is searched
     assert not any("vendors answered" in warning for warning in job.warnings)
 
 
@@ -242,6 +245,29 @@ def test_a_vendor_whose_results_are_refused_still_answers_through_its_product_pa
     job = through_vendors(drive_for(), answer)
     alpha = job.phase2.vendors[0]
     assert (alpha.host, alpha.stage, alpha.found) == ("alpha.example", "answered", 1)
+
+
+def test_where_a_web_search_finds_nothing_the_sitemap_that_robots_names_is_read():
+    def answer(command):
+        if command.kind == "search":
+            return found(command)
+        if not command.vendor.sitemap:
+            return ended(command, "refused", "robots") if command.vendor.page == "search" else sells(command)
+        if command.url.endswith("/robots.txt"):
+            return found(command, "https://alpha.example/maps/index.xml", "https://other.example/index.xml")
+        if command.url.endswith("index.xml"):
+            return found(command, "https://alpha.example/maps/products.xml.gz")
+        return found(command, "https://alpha.example/p/rtx-laptop")
+
+    drive = drive_for(catalogue=a_catalogue("alpha.example"), vendors=1)
+    job = through_vendors(drive, answer)
+    assert [(v.stage, v.found) for v in job.phase2.vendors] == [("answered", 1)]
+    assert [command.url for command in drive.commands if command.kind == "vendor"][1:] == [
+        "https://alpha.example/robots.txt",
+        "https://alpha.example/maps/index.xml",
+        "https://alpha.example/maps/products.xml.gz",
+        "https://alpha.example/p/rtx-laptop",
+    ]
 
 
 def test_a_vendor_without_the_model_is_asked_for_the_kind_of_thing():

@@ -8,7 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.products import Product
 
 VendorOrigin = Literal["hint", "search", "known"]
-VendorStage = Literal["waiting", "search_page", "site_search", "product_pages", "answered", "failed"]
+VendorStage = Literal["waiting", "search_page", "site_search", "sitemap", "product_pages", "answered", "failed"]
 LookupKind = Literal["buy", "hint"]
 CheckState = Literal["verified", "violated", "unknown"]
 WishKind = Literal["price", "brand", "spec", "colour", "condition", "availability"]
@@ -36,6 +36,10 @@ class VendorTry(Frozen):
     is_known: bool = False
     """It is in the catalogue: its search page can be asked."""
     site_searched: bool = False
+    maps: list[str] = Field(default_factory=list)
+    """Sitemaps that its robots.txt, or another sitemap, names."""
+    maps_read: int = 0
+    """How many of these files were asked for, robots.txt included."""
     reason: str = ""
     """Why it gave nothing, the first fault first."""
     found: int = 0
