@@ -42,6 +42,7 @@ class VendorSpider(PageSpider):
         """What robots.txt or a sitemap names: no page to be stored, read or cited."""
         if response.status >= 400:
             raise RequestRefused(f"http {response.status}")
-        pool = services.of(self.crawler).parse_pool
-        found = await task.run(pool.read_sitemap(response.body, url=response.url, query=query))
+        mine, stored = services.of(self.crawler), response.meta.get("stored")
+        body = (await mine.archive.raw_page(stored.sha) or b"") if stored else response.body
+        found = await task.run(mine.parse_pool.read_sitemap(body, url=response.url, query=query))
         return CommandItem(command=task.command, token=task.token, query=query, results=found)

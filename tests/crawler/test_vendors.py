@@ -81,12 +81,14 @@ def test_a_product_page_says_who_sells_it_where_and_how_that_is_known(pages):
         assert event.page and event.page.sha
 
 
-def test_old_price_unit_price_shipping_and_members_price_are_not_taken_for_the_price(pages):
+def test_old_price_unit_price_shipping_members_price_and_variants_are_not_taken_for_the_price(pages):
     for planted, event in pages:
         [product, *_] = event.products
         for name in ("list_price", "member_price", "shipping"):
             true, read = getattr(planted.offer, name), getattr(product, name)
             assert (read.amount if read else None) == (true or None), (planted.sku, name)
+        variants = {one.variant: (one.price.amount, one.price.currency) for one in product.offers}
+        assert variants == {name: (price, "USD") for name, price in planted.offer.variants.items()}
         unit = product.unit_price
         assert ((unit.amount, unit.unit) if unit else None) == planted.offer.unit_price
 

@@ -73,6 +73,20 @@ _STOCK_KEYS = (
     "soldout",
     "stock",
 )
+_VARIANT_KEYS = ("variants", "options", "skus", "models", "configurations")
+_VARIANT_LABELS = (
+    "option1",
+    "option2",
+    "option3",
+    "size",
+    "color",
+    "colour",
+    "capacity",
+    "storage",
+    "memory",
+    "style",
+)
+_MAX_VARIANTS, _MAX_LABEL = 40, 100
 _URL_KEYS = ("url", "link", "href", "producturl", "canonicalurl")
 _BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
 _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
@@ -189,7 +203,30 @@ class _Reader:
             gtin=next(filter(None, (valid_gtin(_plain(keys.get(key))) for key in _GTIN_KEYS)), ""),
             condition=read_condition(_plain(keys.get("condition"))) if keys.get("condition") else "unknown",
             availability="unknown" if stock is None or "soldout" in keys else read_availability(stock),
+            variants=list(self._variants(keys, currency, path)),
         )
+
+    def _variants(self, keys: dict[str, Any], currency: str, path: str) -> Iterator[Mention]:
+        """Entries of a list below a product that have prices of their own: sizes, capacities, colours."""
+        for name in _VARIANT_KEYS:
+            entries = keys.get(name)
+            for place, entry in enumerate(entries[:_MAX_VARIANTS] if isinstance(entries, list) else []):
+                inner = {_bare(key): value for key, value in entry.items()} if isinstance(entry, dict) else {}
+                price = self._price(inner, _PRICE_KEYS, _first(inner, _CURRENCY_KEYS) or currency)
+                label = _label_of(inner)
+                if price is None or not label:
+                    continue
+                stock = next(
+                    (inner[key] for key in _STOCK_KEYS if isinstance(inner.get(key), str | bool)), None
+                )
+                yield Mention(
+                    rung="state",
+                    path=f"{path}.{name}[{place}]",
+                    variant=label,
+                    sku=clean_code(_plain(inner.get("sku"))),
+                    price=price,
+                    availability="unknown" if stock is None else read_availability(stock),
+                )
 
     def _price(self, keys: dict[str, Any], names: tuple[str, ...], currency: str) -> Price | None:
         for name in names:
@@ -219,6 +256,13 @@ class _Reader:
             amount = read_amount(text, ".", 3) if "." in text else read_amount(text)
             return Price(amount, code.currency if code else "", currency, text) if amount else None
         return read_price(text, numerals) if len(text) <= 40 else None
+
+
+def _label_of(keys: dict[str, Any]) -> str:
+    """What tells a variant from the others, as its shop calls it."""
+    named = _first(keys, (*_NAME_KEYS, "label"))
+    told = [_plain(keys.get(key)) for key in _VARIANT_LABELS]
+    return (named or ", ".join(filter(None, told)))[:_MAX_LABEL]
 
 
 def _holds_literal(value: Any) -> bool:

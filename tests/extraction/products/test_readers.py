@@ -65,3 +65,21 @@ def test_a_price_inside_an_object_of_its_own_is_found():
 def test_scripts_without_prices_and_templates_are_passed_over():
     assert mentions('window.x = {"name": "Mug", "sku": "M-100"};') == []
     assert mentions('{"name": "Mug", "sku": "M-100", "price": 3}', 'type="text/x-template"') == []
+
+
+def test_entries_with_prices_of_their_own_are_variants_of_the_product_above_them():
+    [mug, *_] = mentions(
+        'window.s = {"product": {"name": "Mug", "sku": "M-1", "price": 12.5, "currency": "EUR", "variants": ['
+        '{"title": "small", "price": 12.5, "sku": "M-1-S", "available": true}, {"size": "large", "color": "red",'
+        ' "price": {"value": 15}, "available": false}, {"title": "no price"}, 7]}};'
+    )
+    assert [(one.variant, str(one.price.amount), one.sku, one.availability) for one in mug.variants] == [
+        ("small", "12.5", "M-1-S", "in_stock"),
+        ("large, red", "15", "", "out_of_stock"),
+    ]
+
+
+@pytest.mark.parametrize("variants", ["[]", '"none"', "null", '{"a": 1}', "[[1]]"])
+def test_a_list_of_variants_that_is_none_is_put_up_with(variants):
+    [mug] = mentions(f'window.s = {{"name": "Mug", "sku": "M-1", "price": 12.5, "options": {variants}}};')
+    assert mug.variants == []
