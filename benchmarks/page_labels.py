@@ -3,8 +3,10 @@
 import importlib.util
 import os
 import re
-from collections import Counter, defaultdict
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,12 @@ DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "sh
 _WORD = re.compile(r"\w+")
 _LONG = 8
 """Blocks of as many words are labelled by the share of their runs of four words that the truth has."""
+_RUN = 4
+_LEAST_SHARE, _SURE_SHARE = 0.3, 0.5
+"""Of its runs that a long block shares with the truth: to use up that part of it, and to say where it stands in it."""
+_REACH = {1: 4, 2: 10}
+_LONG_REACH = 30
+"""How far from where the truth would have it a short block of so many words may stand."""
 
 
 def words_of(block: Block) -> list[str]:
@@ -26,36 +34,102 @@ def words_of(block: Block) -> list[str]:
 def label_blocks(blocks: Sequence[Block], truth: str) -> np.ndarray:
     """For each block how much of it is main text, 0 to 1.
 
-    A short block counts where the truth has it as a line, or as part of one beside other main text; one that stands on
-    the page more often than in the truth counts where it is nearest to other main text.
+    The blocks are laid along the truth, and each word of the truth is used once: of two copies on the page one is main
+    text. Long blocks come first; a short one counts where the rest of the truth has its words near the place where
+    the page has it.
     """
-    true_words = _WORD.findall(truth.lower())
-    runs = set(zip(true_words, true_words[1:], true_words[2:], true_words[3:], strict=False))
-    joined = f" {' '.join(true_words)} "
-    lines = Counter(" ".join(_WORD.findall(line.lower())) for line in truth.split("\n"))
     words = [words_of(block) for block in blocks]
+    ruler = _Ruler(_WORD.findall(truth.lower()))
     labels = np.zeros(len(blocks), dtype=np.float32)
-    short = defaultdict(list)
     for place, one in enumerate(words):
         if len(one) >= _LONG:
-            own = list(zip(one, one[1:], one[2:], one[3:], strict=False))
-            labels[place] = sum(run in runs for run in own) / len(own)
-        elif one:
-            short[" ".join(one)].append(place)
-    sure = np.flatnonzero(labels > 0.5)
-    for text, places in short.items():
-        for place in _placed(text, places, lines, joined, sure if len(sure) else np.zeros(1)):
-            labels[place] = 1
+            labels[place] = ruler.lay_long(one, place)
+    labels[ruler.lay_short(words)] = 1
     return labels
 
 
-def _placed(text: str, places: list[int], lines: Counter[str], joined: str, sure: np.ndarray) -> list[int]:
-    wanted = lines[text] or joined.count(f" {text} ")
-    if not lines[text] and " " not in text:
-        places = [place for place in places if np.abs(sure - place).min() <= 1]
-    if len(places) > wanted:
-        places = sorted(places, key=lambda place: float(np.abs(sure - place).min()))[:wanted]
-    return places
+@dataclass
+class _Ruler:
+    """The words of the truth, which of them are used, and which block stands at which of them."""
+
+    words: list[str]
+    used: np.ndarray = field(init=False)
+    runs: dict[tuple[str, ...], list[int]] = field(init=False)
+    marks: list[tuple[int, int]] = field(default_factory=list)
+    """Places in the truth with the block there, in order."""
+    reached: int = 0
+
+    def __post_init__(self) -> None:
+        self.used = np.zeros(len(self.words), dtype=bool)
+        self.runs = defaultdict(list)
+        for place in range(len(self.words) - _RUN + 1):
+            self.runs[tuple(self.words[place : place + _RUN])].append(place)
+
+    def lay_long(self, block: Sequence[str], number: int) -> float:
+        """Use the runs of four words that a block shares with the truth; returns their share of the block."""
+        found: list[int] = []
+        last = -1
+        for start in range(len(block) - _RUN + 1):
+            free = [
+                one for one in self.runs.get(tuple(block[start : start + _RUN]), ()) if self._is_free(one)
+            ]
+            if not free:
+                last = -1
+                continue
+            last = last + 1 if last >= 0 and last + 1 in free else min(free, key=self._far)
+            found.append(last)
+        share = len(found) / (len(block) - _RUN + 1)
+        if share >= _LEAST_SHARE:
+            for one in found:
+                self.used[one : one + _RUN] = True
+        if share >= _SURE_SHARE:
+            self.reached = max(found) + _RUN
+            self._mark(min(found), number)
+        return share
+
+    def lay_short(self, words: Sequence[Sequence[str]]) -> list[int]:
+        """The numbers of the short blocks that the rest of the truth has, the longer ones first."""
+        open_blocks = defaultdict(list)
+        for number, one in enumerate(words):
+            if 0 < len(one) < _LONG:
+                open_blocks[tuple(one)].append(number)
+        found: list[int] = []
+        for size in sorted({len(one) for one in open_blocks}, reverse=True):
+            for start in range(len(self.words) - size + 1):
+                same = open_blocks.get(tuple(self.words[start : start + size]))
+                if same and not self.used[start : start + size].any():
+                    number, distance = self._nearest(same, start)
+                    if distance <= _REACH.get(size, _LONG_REACH):
+                        same.remove(number)
+                        found.append(number)
+                        self.used[start : start + size] = True
+                        if size > 1:
+                            self._mark(start, number)
+        return found
+
+    def _is_free(self, place: int) -> bool:
+        return not self.used[place : place + _RUN].any()
+
+    def _far(self, place: int) -> int:
+        return abs(place - self.reached)
+
+    def _mark(self, place: int, number: int) -> None:
+        self.marks.insert(bisect_left(self.marks, (place, number)), (place, number))
+
+    def _nearest(self, numbers: Sequence[int], place: int) -> tuple[int, int]:
+        """The block nearest to where the truth has the place, and how far it is from there."""
+        after = bisect_right(self.marks, (place, len(self.used) + 10**6))
+        around = [number for _, number in self.marks[max(0, after - 1) : after + 1]]
+        if not around:
+            return numbers[0], 0
+
+        def distance(number: int) -> int:
+            if len(around) == 2 and around[0] <= number <= around[1]:
+                return 0
+            return min(abs(number - one) for one in around)
+
+        best = min(numbers, key=lambda number: (distance(number), number))
+        return best, distance(best)
 
 
 def load_score() -> Any:

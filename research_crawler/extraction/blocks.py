@@ -20,6 +20,10 @@ _CELLS = {"td", "th", "cell"}
 _QUOTES = {"blockquote", "quote"}
 _BREAKS = {"br", "lb"}
 _ANCHORS = {"a", "ref"}
+_APART = {"a", "ref", "span", "label", "time", "small", "strong", "bdi", "data", "output"}
+"""Inline elements that pages also use for parts of their own; emphasis may end within a word."""
+_TYPED = {"code", "kbd", "samp", "tt", "math"}
+"""What is meant sign by sign."""
 _PLAIN = {
     "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "div", "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "main", "nav",
@@ -78,6 +82,9 @@ class _Reader:
     anchors: int = 0
     link_chars: int = 0
     item_open: bool = False
+    typed: int = 0
+    ended: bool = False
+    """An inline element has just ended, with no text behind it."""
 
     def close(self, origin: etree._Element) -> None:
         text = "".join(self.pieces)
@@ -96,6 +103,17 @@ class _Reader:
             self.pieces.append(text if self.code else text.replace("\n", " "))
             if self.anchors:
                 self.link_chars += len(text.strip())
+
+    def part(self, text: str | None) -> None:
+        """Part an inline element's text from that of the element which ended right before it.
+
+        Pages set brand and model, or name and number, as neighbours that their style sheet keeps apart.
+        """
+        if self.ended and text and self.pieces and not (self.code or self.typed):
+            last = self.pieces[-1]
+            if _is_boundary(last[-1:], text[0]) and len(last) > 1 and len(text) > 1:
+                self.pieces.append(" ")
+        self.ended = self.ended and not text
 
     def _block(self, text: str, origin: etree._Element) -> Block:
         links = min(self.link_chars, len(text))
@@ -155,6 +173,11 @@ class _Reader:
             self.blocks.append(Block("paragraph", "".join(cells), origin=origin, link_chars=links))
 
 
+def _is_boundary(one: str, other: str) -> bool:
+    """Whether a word may end and another begin between two characters; between small letters is mostly within one."""
+    return one.isalnum() and other.isalnum() and not (one.islower() and other.islower())
+
+
 def _tidy(text: str) -> str:
     return _LINES.sub("\n", _SPACES.sub(" ", text)).strip()
 
@@ -175,12 +198,16 @@ def read_blocks(root: etree._Element) -> list[Block]:
             if tag in _BREAKS:
                 reader.pieces.append("\n")
             reader.anchors += tag in _ANCHORS
+            reader.typed += tag in _TYPED
+            reader.part(element.text)
             reader.take(element.text)
         else:
             reader.anchors -= tag in _ANCHORS
+            reader.typed -= tag in _TYPED
             if block:
                 reader.end(element, tag)
             if element is not root:
+                reader.ended = tag in _APART and not element.tail
                 reader.take(element.tail)
     reader.close(root)
     return reader.blocks

@@ -43,3 +43,12 @@ def test_line_breaks_stay_and_other_white_space_collapses():
 def test_scripts_and_form_controls_are_silent_but_the_text_around_them_stays():
     markup = "<p>before<script>var x</script><button>Buy</button> after<select><option>1</select> it</p>"
     assert both(markup)[1] == "before after it"
+
+
+def test_neighbours_that_only_the_style_sheet_parts_are_parted_and_words_are_not():
+    assert both("<div><span>HOKA</span><span>Clifton 10</span></div>")[1] == "HOKA Clifton 10"
+    assert (
+        both("<p><span>T</span><span>he</span> re<b>mark</b>able<span>ness</span></p>")[1]
+        == "The remarkableness"
+    )
+    assert both("<p><code><span>get</span><span>URL</span></code></p>")[1] == "getURL"

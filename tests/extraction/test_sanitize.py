@@ -179,7 +179,9 @@ def test_html_that_is_declared_plain_text_is_still_read_as_a_page():
 
 
 def test_text_beyond_the_bound_is_cut_and_the_page_says_so():
-    page = read("<html><body>" + f"<p>{'word ' * 1000}</p>" * 250 + "</body></html>")
+    page = read(
+        "<html><body>" + "".join(f"<p>{n} {'word ' * 1000}</p>" for n in range(250)) + "</body></html>"
+    )
     assert len(page.markdown) <= MAX_CHARS + 2 * 250
     assert page.metadata["cut"] == "true"
 

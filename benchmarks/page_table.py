@@ -1,0 +1,36 @@
+"""The saved pages one by one, worst first: how much of each is found, and how much besides.
+
+    python -m benchmarks.page_table [--shipped] [KIND …]
+
+Without --shipped every page is read with weights that come from other sites alone.
+"""
+
+import argparse
+
+from benchmarks.page_labels import load_score
+from benchmarks.pages import LEAST_F1, Saved, read_left_out, read_shipped
+
+
+def main() -> None:
+    """Print a table for each kind."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shipped", action="store_true")
+    parser.add_argument("kinds", nargs="*", metavar="KIND")
+    arguments = parser.parse_args()
+    saved, score = Saved.load("pages"), load_score()
+    texts = read_shipped(saved) if arguments.shipped else read_left_out(saved, "pages")
+    for kind in arguments.kinds or [kind for kind in LEAST_F1 if kind != "all"]:
+        rows = []
+        for name, truth in saved.truth.items():
+            if truth["page_type"] == kind:
+                row = score.score_pages({name: truth}, {name: texts[name]})["all"]
+                rows.append((row["f1"], row["precision"], row["recall"], len(texts[name].split()), name))
+        print(f"{kind}: {sum(row[0] for row in rows) / len(rows):.3f} over {len(rows)} pages")
+        for f1, precision, recall, words, name in sorted(rows):
+            print(
+                f"  {f1:.2f}  P {precision:.2f}  R {recall:.2f}  {words:6} words  {name}  {saved.url(name)[:80]}"
+            )
+
+
+if __name__ == "__main__":
+    main()
