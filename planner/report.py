@@ -7,6 +7,7 @@ from planner.citations import Citations, Cited
 from planner.evidence import as_evidence, evidence_of
 from planner.limits import elapsed_s
 from planner.markdown import heading, inert, prose
+from planner.offers import priced
 from planner.phase1 import pages_read, phase1_of
 from planner.phase2_report import (
     Recommended,
@@ -152,6 +153,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         ),
         folder=job.folder or None,
         error=job.error,
+        products=priced(job.phase2.products) if job.phase2 else [],
     )
 
 

@@ -6,6 +6,7 @@ from planner.report import brains_by_part
 from planner.rounds import FORCED_LINES
 from planner.state_document import NONE_YET
 from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
+from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Report
 
 
@@ -17,6 +18,7 @@ def run_report(job: Job, report: Report, *, writer: str) -> str:
         "Warnings": _lines([f"- {inert(warning)}" for warning in report.warnings]),
         "Providers that failed": _lines(_failed_providers(job)),
         "Pages": _lines([_page(visit) for visit in job.visits]),
+        **({"Vendors": _lines(_vendors(job.phase2))} if job.phase2 else {}),
         "Used": _used(job, report),
         "Brain per part": _lines([f"- {p}: {inert(b)}" for p, b in brains_by_part(job, writer).items()]),
         "Timeline": _lines([_step(job, place) for place in range(len(job.timeline))]),
@@ -57,9 +59,23 @@ def _page(visit: VisitRecord) -> str:
     return f"{visit.n}. {visit.final_url or visit.url} ({inert(what)}{given}{store}{uncounted})"
 
 
+def _vendors(phase2: Phase2) -> list[str]:
+    """Searches for vendors, and every vendor with what came of it."""
+    lookups = [
+        f"- searched “{inert(one.query)}”: {one.results} results ({one.what or 'no answer'}{inert(f' {one.reason}')})"
+        for one in phase2.lookups
+    ]
+    return lookups + [
+        f"- {one.host} ({one.origin}): {one.stage.replace('_', ' ')}, {one.found} offers"
+        + (f", {inert(one.reason)}" if one.reason else "")
+        for one in phase2.vendors
+    ]
+
+
 def _used(job: Job, report: Report) -> str:
     used, limits = report.metrics, job.limits
     phase1 = report.phase1.elapsed_seconds if report.phase1 else 0.0
+    phase2 = f" and {report.phase2.elapsed_seconds:.1f} s in phase 2" if report.phase2 else ""
     return "\n".join(
         [
             f"- Final query: {inert(report.run.final_query or '') or NONE_YET}",
@@ -69,7 +85,7 @@ def _used(job: Job, report: Report) -> str:
             f"- Pages fetched: {used.pages_fetched}",
             f"- Model calls: {used.model_calls} ({job.usage.failed_answers} failed answers)",
             f"- Tokens: {used.prompt_tokens} in, {used.completion_tokens} out",
-            f"- Time: {used.seconds:.1f} s, of it {phase1:.1f} s in phase 1",
+            f"- Time: {used.seconds:.1f} s, of it {phase1:.1f} s in phase 1{phase2}",
         ]
     )
 

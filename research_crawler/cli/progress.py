@@ -100,6 +100,10 @@ def counts(job: Job, *, short: bool = False) -> str:
         f"pages {plan.visits_used}/{limits.max_visits}",
         f"findings {plan.findings}",
     ]
+    if job.phase2:
+        answered = sum(vendor.stage == "answered" for vendor in job.phase2.vendors)
+        offers = sum(product.price_numeric is not None for product in job.phase2.products)
+        parts = [*parts[:-3], f"vendors {answered}/{job.inputs.vendors}", f"offers {offers}"]
     if usage.model_calls:
         parts.append(f"tokens {usage.prompt_tokens + usage.completion_tokens}")
     return " · ".join(parts)
