@@ -28,6 +28,7 @@ from planner.watch_schedule import due_ms, next_due_ms, next_slot
 from planner.watch_scheduler import WatchScheduler
 from planner.watch_take import WatchTake
 from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.alerting import Alerting
@@ -104,6 +105,7 @@ class World:
     redis: Redis
     jobs: RedisJobs
     watches: SqlWatches
+    alerts: SqlAlerts
     shops: dict[str, Shop]
     now_ms: int = START_MS
     answers: list[tuple[int, int, Event]] = field(default_factory=list)
@@ -221,7 +223,9 @@ async def _month(folder: Path, url: str) -> Result:
     redis = Redis.from_url(url, decode_responses=True, socket_timeout=30)
     watches = [_watch(number, drawn) for number in range(WATCHES)]
     shops = {watch.pages[0].url: _shop(drawn) for watch in watches}
-    world = World(redis, RedisJobs(redis, clock=lambda: world.now_ms), SqlWatches(archive), shops)
+    world = World(
+        redis, RedisJobs(redis, clock=lambda: world.now_ms), SqlWatches(archive), SqlAlerts(archive), shops
+    )
     try:
         for watch in watches:
             due = next_due_ms(watch.schedule, watch.id, _first(watch))
@@ -250,9 +254,9 @@ async def _live(world: World, drawn: random.Random) -> None:
             await asyncio.gather(*(scheduler.tick() for scheduler in schedulers[:at_once]))
             world.ticks.append(world.now_ms)
         await _work(world, world.now_ms + STEP_MS)
-        await Alerting(world.watches, world, clock_ms=world.clock).tick()
+        await Alerting(world.alerts, world, clock_ms=world.clock).tick()
     await _work(world, world.now_ms + DAY, idle=True)
-    await Alerting(world.watches, world, clock_ms=world.clock).tick()
+    await Alerting(world.alerts, world, clock_ms=world.clock).tick()
 
 
 def _schedulers(world: World) -> list[WatchScheduler]:
@@ -320,7 +324,7 @@ async def _step(world: World, taken: Taken) -> None:
 async def _judge(world: World, watches: Sequence[Watch]) -> Result:
     result = Result(fetches=world.fetches, killed=world.killed)
     by_watch: dict[str, list[Alert]] = {}
-    for alert in await world.watches.alerts(limit=1_000_000):
+    for alert in await world.alerts.alerts(limit=1_000_000):
         by_watch.setdefault(alert.watch, []).append(alert)
     for watch in watches:
         runs = await world.watches.runs_of(watch.id, limit=100_000)

@@ -124,12 +124,14 @@ class System:
     def _start_watching(self) -> None:
         from planner.watch_scheduler import WatchScheduler
         from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql_alerts import SqlAlerts
         from research_crawler.adapters.sql_watches import SqlWatches
         from research_crawler.alerting import Alerting
 
         watches, confirm_ms = SqlWatches(self.parts.archive), int(self.config.watch_confirm_seconds * 1000)
         self._start_loop(WatchScheduler(watches, self.parts.jobs, confirm_ms=confirm_ms).run())
-        self._start_loop(Alerting(watches, Notifications(self.config)).run())
+        alerts = SqlAlerts(self.parts.archive)
+        self._start_loop(Alerting(alerts, Notifications(self.config)).run())
 
     async def _resume_all(self) -> list[str]:
         """Nobody planned until now: the time that running jobs lay still does not count."""

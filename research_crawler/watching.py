@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from planner.watch_schedule import next_due_ms, run_id
 from planner.watch_step import run_job
+from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
@@ -97,8 +98,8 @@ async def view_of(system: System, entry: WatchEntry) -> WatchView:
         entry,
         await store.products(watch),
         await store.runs_of(watch),
-        await store.alerts(watch),
-        await store.delivery_states(watch),
+        await _alerts(system).alerts(watch),
+        await _alerts(system).delivery_states(watch),
     )
 
 
@@ -163,13 +164,13 @@ async def result_of(system: System, run: RunEntry) -> RunResult:
     from research_crawler.alerting import Alerting
 
     store = _store(system)
-    await Alerting(store, Notifications(system.config)).tick()
+    await Alerting(_alerts(system), Notifications(system.config)).tick()
     seen = await store.observations(run=run.id)
     begin = min((one.at_ms for one in seen), default=run.slot_ms)
     products = {one.product for one in seen}
     alerts = [
         one
-        for one in await store.alerts(run.watch)
+        for one in await _alerts(system).alerts(run.watch)
         if one.change.at_ms >= begin and one.change.product in products
     ]
     return RunResult(await store.get_run(run.id) or run, seen, alerts)
@@ -189,6 +190,10 @@ def now_ms() -> int:
 
 def _store(system: System) -> SqlWatches:
     return SqlWatches(system.parts.archive)
+
+
+def _alerts(system: System) -> SqlAlerts:
+    return SqlAlerts(system.parts.archive)
 
 
 def _before_first(watch: Watch) -> int:

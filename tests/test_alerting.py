@@ -13,6 +13,7 @@ import pytest
 
 from planner.watch_alerts import alert_of
 from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
+from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.alerting import CLAIMED_MS, RETRY_MS, Alerting
@@ -191,7 +192,7 @@ async def box(tmp_path):
     prices = ["999", "999", "800", "800"]
     for number, price in enumerate(prices, 1):
         await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
-    yield watches
+    yield SqlAlerts(archive)
     await archive.close()
 
 
@@ -207,10 +208,11 @@ async def test_each_place_is_told_once_by_however_many_senders(box):
 
 
 async def test_a_change_that_is_settled_again_is_no_second_alert(box):
+    watches = SqlWatches(box._archive)
     for number, price in enumerate(["999", "999", "800", "800"], 1):
-        await box.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
+        await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
     assert len(await box.alerts()) == 1
-    assert len(await box.observations()) == 4
+    assert len(await watches.observations()) == 4
 
 
 async def test_what_surely_did_not_arrive_is_tried_again_later(box):

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from planner.watch_settling import Settled, settle
+from research_crawler.adapters.sql_alerts import insert_new, put, write_alert
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watch_tables import (
     OBSERVATIONS,
@@ -21,8 +21,6 @@ from research_crawler.adapters.sql_watch_tables import (
     run_of,
 )
 from research_crawler.core.models.watches import (
-    Alert,
-    Delivery,
     Observation,
     Reading,
     RunEntry,
@@ -55,7 +53,7 @@ class SqlWatches:
             "created_ms": watch.created_ms,
             "watch": watch.to_wire(),
         }
-        await self._change(lambda connection: _put(connection, WATCHES, [row]))
+        await self._change(lambda connection: put(connection, WATCHES, [row]))
 
     async def get(self, watch: str) -> WatchEntry | None:
         """A watch by its id, also a removed one."""
@@ -161,47 +159,6 @@ class SqlWatches:
         rows = await self._rows(query.order_by(OBSERVATIONS.c.at_ms, OBSERVATIONS.c.id).limit(limit))
         return [observation_of(row._mapping) for row in rows]
 
-    async def alerts(self, watch: str = "", *, limit: int = 1_000) -> list[Alert]:
-        """Alerts, newest first."""
-        query = select(WATCH_ALERTS.c.alert).order_by(WATCH_ALERTS.c.at_ms.desc(), WATCH_ALERTS.c.key)
-        query = query.where(WATCH_ALERTS.c.watch == watch) if watch else query
-        return [Alert.model_validate_json(row[0]) for row in await self._rows(query.limit(limit))]
-
-    async def delivery_states(self, watch: str = "") -> list[tuple[str, int, str, str]]:
-        """(alert, place, state, note) of all deliveries."""
-        table = WATCH_DELIVERIES.c
-        query = select(table.key, table.place, table.state, table.note)
-        if watch:
-            query = query.join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key).where(
-                WATCH_ALERTS.c.watch == watch
-            )
-        return [tuple(row) for row in await self._rows(query.order_by(table.key, table.place))]
-
-    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
-        """Alerts to be sent now, claimed: nobody else gets them, also when this process dies before it sends."""
-        return await self._change(lambda connection: _claim_deliveries(connection, now_ms, limit))
-
-    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
-        """What became of a claimed one: sent, due again, failed or unknown."""
-        table = WATCH_DELIVERIES.c
-        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
-        values = {"state": state, "next_ms": next_ms, "note": note[:300]}
-        await self._change(
-            lambda connection: connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values))
-        )
-
-    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
-        """Claims whose process died: they may have been sent, so they are not sent again."""
-        table = WATCH_DELIVERIES.c
-        chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
-        note = "the process ended while it was sent; it is not sent twice"
-
-        def change(connection: Connection) -> int:
-            values = {"state": "unknown", "note": note}
-            return connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values)).rowcount
-
-        return await self._change(change)
-
     async def forget(self, watch: str) -> None:
         """Delete a watch with all that it saw."""
 
@@ -237,7 +194,7 @@ def _claim(connection: Connection, entry: WatchEntry, run: RunEntry | None, next
     if connection.execute(update(WATCHES).where(*chosen).values(values)).rowcount != 1:
         return False
     if run is not None:
-        _insert_new(connection, WATCH_RUNS, [run.model_dump()])
+        insert_new(connection, WATCH_RUNS, [run.model_dump()])
     return True
 
 
@@ -267,73 +224,12 @@ def _write(connection: Connection, watch: Watch, settled: Settled) -> None:
         for key, one in settled.products.items()
     ]
     if rows:
-        _put(connection, WATCH_PRODUCTS, rows)
+        put(connection, WATCH_PRODUCTS, rows)
     for alert in settled.alerts:
-        _write_alert(connection, watch, alert)
-
-
-def _write_alert(connection: Connection, watch: Watch, alert: Alert) -> None:
-    """The alert and its deliveries; its key makes it one, however often the change is found."""
-    row = {
-        "key": alert.key,
-        "watch": watch.id,
-        "at_ms": alert.change.at_ms,
-        "alert": alert.model_dump_json(),
-    }
-    _insert_new(connection, WATCH_ALERTS, [row])
-    deliveries = [
-        {
-            "key": alert.key,
-            "place": place,
-            "url": url,
-            "state": "due",
-            "attempts": 0,
-            "next_ms": alert.change.at_ms,
-            "note": "",
-        }
-        for place, url in enumerate(watch.notify)
-    ]
-    if deliveries:
-        _insert_new(connection, WATCH_DELIVERIES, deliveries)
+        write_alert(connection, watch, alert)
 
 
 def _products(connection: Connection, watch: str) -> list[Tracked]:
     query = select(WATCH_PRODUCTS.c.tracked).where(WATCH_PRODUCTS.c.watch == watch)
     rows = connection.execute(query.order_by(WATCH_PRODUCTS.c.product)).scalars()
     return [Tracked.model_validate_json(text) for text in rows]
-
-
-def _claim_deliveries(connection: Connection, now_ms: int, limit: int) -> list[Delivery]:
-    table = WATCH_DELIVERIES.c
-    query = (
-        select(WATCH_DELIVERIES, WATCH_ALERTS.c.alert)
-        .join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key)
-        .where(table.state == "due", table.next_ms <= now_ms)
-        .order_by(table.next_ms, table.key, table.place)
-        .limit(limit)
-    )
-    claimed = []
-    for row in connection.execute(query).all():
-        mine = [table.key == row.key, table.place == row.place, table.state == "due"]
-        values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
-        if connection.execute(update(WATCH_DELIVERIES).where(*mine).values(values)).rowcount == 1:
-            alert = Alert.model_validate_json(row.alert)
-            claimed.append(Delivery(alert=alert, place=row.place, url=row.url, attempt=row.attempts + 1))
-    return claimed
-
-
-def _insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert; rows whose key is there stay as they are."""
-    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    connection.execute(make(table).on_conflict_do_nothing(), list(rows))
-
-
-def _put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert or replace by primary key."""
-    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    statement = make(table)
-    given = {
-        column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
-    }
-    keys = list(table.primary_key.columns)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=given), list(rows))

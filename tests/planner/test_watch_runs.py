@@ -14,6 +14,7 @@ from planner.worker import PlannerWorker
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory_twins import MemoryArchive
 from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.core.config import Config
@@ -31,7 +32,7 @@ class World:
 
     def __init__(self, redis, archive: SqlArchive) -> None:
         self.jobs, self.frontier = RedisJobs(redis), Frontier(redis)
-        self.watches = SqlWatches(archive)
+        self.watches, self.alerts = SqlWatches(archive), SqlAlerts(archive)
         self.now_ms = NOW
         self.prices: dict[str, list[str | None]] = {}
         """By URL: what its next fetches show; the last one stays. None: the page is blocked."""
@@ -128,11 +129,11 @@ async def test_a_confirmed_drop_is_one_alert_and_a_flicker_is_none(world):
         assert (await world.run_slot(watch, NOW)).state == "done"
         world.prices[url] = ["1", "999"]  # wrong for one fetch
         await world.run_slot(watch, NOW + HOUR)
-        assert await world.watches.alerts() == []
+        assert await world.alerts.alerts() == []
         world.prices[url] = ["850"]
         await world.run_slot(watch, NOW + 2 * HOUR)
         await world.run_slot(watch, NOW + 3 * HOUR)
-    alerts = await world.watches.alerts()
+    alerts = await world.alerts.alerts()
     assert [(alert.change.before.price, alert.change.after.price) for alert in alerts] == [(999, 850)]
     assert alerts[0].reasons == ["below"]
     kept = await world.watches.observations(watch=watch.id)
@@ -153,7 +154,7 @@ async def test_a_blocked_second_look_is_tried_again_and_a_blocked_page_is_a_stat
         await world.run_slot(watch, NOW + HOUR)
         world.prices[url] = [None]
         await world.run_slot(watch, NOW + 2 * HOUR)
-    assert [alert.change.after.price for alert in await world.watches.alerts()] == [800]
+    assert [alert.change.after.price for alert in await world.alerts.alerts()] == [800]
     kept = await world.watches.observations(watch=watch.id)
     assert [(one.state, one.price) for one in kept[-2:]] == [("offer", 800), ("blocked", None)]
     assert kept[-1].product == kept[0].product
