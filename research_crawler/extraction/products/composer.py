@@ -1,6 +1,7 @@
 """A product put together from what the rungs say, field by field, with what is missing or contradictory."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 
 from research_crawler.core.models.products import FieldGap, Offer, PriceReading, Product, Provenance
 from research_crawler.extraction.products.choices import (
@@ -49,7 +50,7 @@ class Composer:
         self._page, self._main, self._layout = page, main, layout
         self._choices, self._facts = choices, facts
         seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
-        self._beside = read_side_prices(seen, candidates)
+        self._beside = read_side_prices(seen, candidates, layout)
         self._specs = read_specs(page, layout)
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
@@ -169,12 +170,16 @@ class Composer:
         for one in self._main:
             for offer in one.every_offer():
                 price: Price | None = getattr(offer, field)
-                if price is not None and price.amount > 0:
+                if price is not None and price.amount > self._least(field):
                     self._provenance[field] = _provenance(one.rung, offer.path, 0.9)
                     return _reading(price, offer.unit if field == "unit_price" else "")
         if field in self._beside:
             self._provenance[field] = _provenance("dom", "beside the price", 0.7)
         return self._beside.get(field)
+
+    def _least(self, field: str) -> Decimal:
+        """What an amount must exceed to mean anything: an old price that is no higher was none."""
+        return self._choices[0].amount if field == "list_price" and self._choices else Decimal(0)
 
     def _offers(self) -> list[Offer]:
         best = next((one for one in self._main if len(one.offers) > 1 or one.variants), None)

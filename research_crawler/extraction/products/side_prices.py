@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Final
 
 from research_crawler.core.models.products import PriceReading
 from research_crawler.extraction.products.dom_prices import OLD_WORDS, UNIT_WORDS, Candidate
-from research_crawler.extraction.products.layout import Mark
+from research_crawler.extraction.products.layout import Layout, Mark
 from research_crawler.extraction.products.page import text_of
 
 NEAR: Final = 25
@@ -21,9 +22,17 @@ _SHIPPING = re.compile(
 )
 _THRESHOLD = re.compile(
     r"\b(?:over|above|from|under|below|ab|über|unter|dès|à partir|desde|a partir|över|från|vanaf|od|от|spend"
-    r"|orders?)\b",
+    r"|orders?|members?|with)\b",
     re.I,
 )
+_FREE = re.compile(
+    r"\bfree (?:standard |express |home )?(?:shipping|delivery|postage)\b|\b(?:shipping|delivery): ?free\b"
+    r"|\bversandkostenfrei\b|\bkostenlose[rn]? (?:versand|lieferung)\b|\b(?:livraison|port) (?:gratuite?|offerte?)\b"
+    r"|\benv[ií]o gratis\b|\bfrete grátis\b|\bspedizione gratuita\b|\bgratis (?:verzending|levering|frakt)\b"
+    r"|\bfri frakt\b|\bdarmowa (?:dostawa|wysyłka)\b|\bdoprava zdarma\b|送料無料|包邮|免運",
+    re.I,
+)
+_LONGEST_FREE = 48
 _MEMBER = re.compile(
     r"\b(?:members?(?:hip)?|club|loyalty|with (?:your )?card|kundenkarte|mitglied\w*|vorteilskarte|adhérents?|socios?"
     r"|medlem\w*|klubb?|rewards?)\b|会員",
@@ -32,7 +41,9 @@ _MEMBER = re.compile(
 _NOT_BESIDE = Mark.SIDE | Mark.HIDDEN
 
 
-def read_side_prices(chosen: Candidate | None, candidates: list[Candidate]) -> dict[str, PriceReading]:
+def read_side_prices(
+    chosen: Candidate | None, candidates: list[Candidate], layout: Layout
+) -> dict[str, PriceReading]:
     """By field: `list_price`, `unit_price`, `member_price`, `shipping`, each the nearest of its kind to the price."""
     if chosen is None:
         return {}
@@ -43,7 +54,24 @@ def read_side_prices(chosen: Candidate | None, candidates: list[Candidate]) -> d
             if is_one(one, chosen):
                 found.setdefault(field, _reading(one, chosen))
                 break
+    if "shipping" not in found and (free := _free_shipping(chosen, layout)):
+        found["shipping"] = free
     return found
+
+
+def _free_shipping(chosen: Candidate, layout: Layout) -> PriceReading | None:
+    """Words beside the price that shipping costs nothing, without an order's value from which it does."""
+    for spot in layout.spots:
+        is_beside = abs(spot.order - chosen.spot.order) <= NEAR and not spot.marks & _NOT_BESIDE
+        if is_beside and _says_free(spot.text):
+            return PriceReading(text=spot.text, amount=Decimal(0), currency=chosen.price.currency)
+    return None
+
+
+def _says_free(text: str) -> bool:
+    if len(text) > _LONGEST_FREE or any(map(str.isdigit, text)):
+        return False
+    return bool(_FREE.search(text)) and not _THRESHOLD.search(text)
 
 
 def _beside(chosen: Candidate, candidates: list[Candidate]) -> Iterator[Candidate]:

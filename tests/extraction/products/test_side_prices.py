@@ -29,6 +29,8 @@ def read(beside: str, *, lang: str = "en", price: str = "$799.00", head: str = "
         ("<p class='club-price'>$749.00</p>", "member_price", "749.00", ""),
         ("<p>Shipping: $9.95</p>", "shipping", "9.95", ""),
         ("<p>plus delivery $9.95</p>", "shipping", "9.95", ""),
+        ("<p>Free shipping</p>", "shipping", "0", ""),
+        ("<p>Versandkostenfrei</p>", "shipping", "0", ""),
     ],
 )
 def test_a_price_beside_the_price_is_known_for_what_it_is(beside, field, amount, unit):
@@ -45,6 +47,8 @@ def test_a_price_beside_the_price_is_known_for_what_it_is(beside, field, amount,
         "<p>Free shipping on orders over $50.00</p>",
         "<p>Was cheaper: $699.00</p>",
         "<p>Free delivery from $35</p>",
+        "<p>Free shipping for members</p><p>Free shipping from 2 pieces</p>",
+        "<p class='related'>Free shipping</p>",
         "<p class='related'><s>$999.00</s></p>",
     ],
 )
@@ -66,3 +70,11 @@ def test_what_data_states_holds_against_what_is_seen():
     found = read("<p>Shipping: $9.95</p>", head=json_ld(product(offers=stated)))
     assert str(found.shipping.amount) == "4.5"
     assert found.provenance["shipping"].rung == "json_ld"
+
+
+def test_an_old_price_that_is_no_higher_was_none():
+    stated = offer("799.00", priceSpecification={
+        "@type": "UnitPriceSpecification", "priceType": "https://schema.org/ListPrice", "price": "799.00",
+        "priceCurrency": "USD",
+    })  # fmt: skip
+    assert read("", head=json_ld(product(offers=stated))).list_price is None
