@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.watch_views import (
+    described,
+    entry_json,
+    print_result,
+    print_view,
+    result_json,
+    told_time,
+    view_json,
+)
 from research_crawler.core.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.watches import Observation, WatchEntry
     from research_crawler.system import System
-    from research_crawler.watching import RunResult, WatchView
 
 
 @click.group()
@@ -72,10 +79,10 @@ def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
 
         entry = await add_watch(system, wanted)
         if as_json:
-            say(json.dumps(_entry_json(entry), indent=2))
+            say(json.dumps(entry_json(entry), indent=2))
         else:
             say(wanted.id)
-            tell(f"{_described(entry)}; `research watch run {wanted.id}` looks now")
+            tell(f"{described(entry)}; `research watch run {wanted.id}` looks now")
         if missing := await what_is_missing(system):
             tell(missing)
         return 0
@@ -94,10 +101,10 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
 
         entries = await all_watches(system, removed=removed)
         if as_json:
-            say(json.dumps([_entry_json(entry) for entry in entries], indent=2))
+            say(json.dumps([entry_json(entry) for entry in entries], indent=2))
             return 0
         for entry in entries:
-            say(f"{entry.watch.id}  {_described(entry)}")
+            say(f"{entry.watch.id}  {described(entry)}")
         if not entries:
             tell('no watches yet; add one with: research watch add "…" --every 6h')
         return 0
@@ -116,9 +123,9 @@ def show(name: str, *, as_json: bool) -> None:
 
         view = await view_of(system, await find_watch(system, name, removed=True))
         if as_json:
-            say(json.dumps(_view_json(view), indent=2))
+            say(json.dumps(view_json(view), indent=2))
         else:
-            _print_view(view)
+            print_view(view)
         return 0
 
     _session(work)
@@ -141,9 +148,9 @@ def run(name: str, *, as_json: bool) -> None:
                 tell(f"something is new; looking again in {system.config.watch_confirm_seconds:.0f} s")
         result = await result_of(system, started)
         if as_json:
-            say(json.dumps(_result_json(result), indent=2))
+            say(json.dumps(result_json(result), indent=2))
         else:
-            _print_result(result)
+            print_result(result)
         return 0 if result.run.state == "done" else FAILED
 
     _session(work, works=True)
@@ -175,7 +182,7 @@ def resume(name: str) -> None:
 
         entry = await watching.find_watch(system, name)
         due = await watching.resume(system, entry)
-        say(f"{entry.watch.id} is looked at again at {_time(due)}")
+        say(f"{entry.watch.id} is looked at again at {told_time(due)}")
         return 0
 
     _session(work)
@@ -213,114 +220,3 @@ def _session(work: Callable[["System"], Awaitable[int]], *, works: bool = False)
             return await work(system)
 
     run_session(config, connected)
-
-
-def _described(entry: "WatchEntry") -> str:
-    from planner.watch_schedule import described
-
-    following = f"next {_time(entry.next_due_ms)}" if entry.state == "active" else entry.state
-    pages = len(entry.watch.pages)
-    return f"{entry.watch.name}  ({described(entry.watch.schedule)}, {pages} page{'s' * (pages > 1)}, {following})"
-
-
-def _time(at_ms: int | None) -> str:
-    from datetime import UTC, datetime
-
-    if at_ms is None:
-        return "never"
-    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
-def _entry_json(entry: "WatchEntry") -> dict[str, Any]:
-    from planner.watch_schedule import described
-    from research_crawler.adapters.notifications import shown_place
-
-    known = entry.watch
-    return {
-        "id": known.id,
-        "name": known.name,
-        "state": entry.state,
-        "query": known.query,
-        "urls": known.urls,
-        "vendors": known.vendors,
-        "schedule": described(known.schedule),
-        "next": None if entry.next_due_ms is None else _iso(entry.next_due_ms),
-        "rule": known.rule.model_dump(mode="json", exclude_defaults=True),
-        "notify": [shown_place(place) for place in known.notify],
-    }
-
-
-def _iso(at_ms: int) -> str:
-    from planner.price_history import iso
-
-    return iso(at_ms)
-
-
-def _view_json(view: "WatchView") -> dict[str, Any]:
-    states = {(key, place): {"state": state, "note": note} for key, place, state, note in view.deliveries}
-    return _entry_json(view.entry) | {
-        "products": [
-            {
-                "product": one.key,
-                "name": one.identity.name,
-                "vendor": one.identity.vendor,
-                "url": one.identity.url or one.identity.asked,
-                "standing": one.standing.model_dump(mode="json") if one.standing else None,
-                "since": _iso(one.since_ms) if one.since_ms else None,
-                "unconfirmed": one.pending.model_dump(mode="json") if one.pending else None,
-            }
-            for one in view.products
-        ],
-        "runs": [{"job": run.id, "slot": _iso(run.slot_ms), "state": run.state} for run in view.runs],
-        "alerts": [
-            {"id": one.key, "at": _iso(one.change.at_ms), "title": one.title, "reasons": one.reasons}
-            | {"deliveries": [state for (key, _), state in states.items() if key == one.key]}
-            for one in view.alerts
-        ],
-    }
-
-
-def _print_view(view: "WatchView") -> None:
-    from planner.watch_alerts import plain_line, told
-
-    say(f"{view.entry.watch.id}  {_described(view.entry)}")
-    for one in view.products:
-        standing = told(one.standing) if one.standing else "not confirmed yet"
-        waiting = f"  (seen once: {told(one.pending)})" if one.pending else ""
-        say(f"  {plain_line(one.identity.name)}  {one.identity.vendor}  {standing}{waiting}")
-    for run in view.runs[:5]:
-        say(f"  run {run.id}  {_time(run.slot_ms)}  {run.state} {plain_line(run.note)}".rstrip())
-    for alert in view.alerts[:10]:
-        states = (
-            ", ".join(state for key, _, state, _ in view.deliveries if key == alert.key) or "kept here only"
-        )
-        say(f"  alert {_time(alert.change.at_ms)}  {alert.title}  [{states}]")
-
-
-def _result_json(result: "RunResult") -> dict[str, Any]:
-    return {
-        "job": result.run.id,
-        "watch": result.run.watch,
-        "state": result.run.state,
-        "observations": [one.model_dump(mode="json") for one in result.observations],
-        "alerts": [one.model_dump(mode="json") for one in result.alerts],
-    }
-
-
-def _print_result(result: "RunResult") -> None:
-    for one in result.observations:
-        say(_line_of(one))
-    for alert in result.alerts:
-        say(f"! {alert.title}")
-    if not result.observations:
-        tell(f"nothing was seen; run {result.run.id} is {result.run.state} {result.run.note}".rstrip())
-
-
-def _line_of(one: "Observation") -> str:
-    from planner.watch_alerts import amount, plain_line
-
-    if one.state == "offer":
-        what = amount(one.price, one.currency) + ("" if one.confirmed else " (not confirmed)")
-    else:
-        what = one.state.replace("_", " ") + (f": {plain_line(one.reason)}" if one.reason else "")
-    return f"{one.vendor:<24} {what:<28} {plain_line(one.name or one.url)}"
