@@ -51,7 +51,7 @@ def view_page(
     Args:
         declared: what the page declares as its text or description in structured data.
     """
-    layout = lay_out(root)
+    layout = lay_out(root, [block.origin for block in blocks])
     origins = np.array([layout.place_of.get(block.origin, 0) for block in blocks], dtype=np.intp)
     own = own_features(blocks, title, description, declared)
     templates = _templates(layout, origins.tolist())
@@ -368,7 +368,7 @@ def _page_features(layout: Layout, values: Floats, own: Floats, count: int) -> F
     chars = max(1.0, float(values[:, 0].sum()))
     row = [
         np.log1p(count), np.log1p(chars), values[:, 1].sum() / chars, values[:, 3].sum() / chars,
-        own[:, OWN.index("date")].mean(), own[:, OWN.index("price")].mean(), np.log1p(len(layout.elements)),
+        own[:, OWN.index("date")].mean(), own[:, OWN.index("price")].mean(), np.log1p(layout.size),
         own[:, OWN.index("code")].mean(),
     ]  # fmt: skip
     return np.tile(np.array(row, dtype=np.float32), (count, 1))

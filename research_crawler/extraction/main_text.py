@@ -86,7 +86,7 @@ def _main_blocks(root: html.HtmlElement, view: PageView, kinds: Floats) -> list[
     if (
         rates["article"] >= _ARTICLE_RATE
         and rates["forum"] < _THREAD_RATE
-        and len(view.layout.elements) <= MAX_ELEMENTS
+        and view.layout.size <= MAX_ELEMENTS
     ):
         article = read_article(root, view.blocks, block_rates)
         if sum(block.chars for block in article) >= _ARTICLE_CHARS:

@@ -97,8 +97,10 @@ def _template_name(tag: str, names: str) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class Layout:
-    """The elements of a page in document order; index 0 is the root."""
+    """The elements of a page that hold text, in document order; index 0 is the root."""
 
+    size: int
+    """How many elements the page has, those without text included."""
     elements: list[etree._Element]
     parent: Places
     bits: list[int]
@@ -114,9 +116,15 @@ class Layout:
     """Likewise, of the element and the two above it."""
 
 
-def lay_out(root: etree._Element) -> Layout:
-    """The layout of a tree whose elements are all shown or can be opened."""
-    elements = list(root.iter(etree.Element))
+def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> Layout:
+    """The layout of a tree whose elements are all shown or can be opened.
+
+    Args:
+        origins: the elements that hold the blocks; they and what is around them are laid out, half of a real page.
+    """
+    all_elements = list(root.iter(etree.Element))
+    holding = _with_ancestors(root, origins)
+    elements = [element for element in all_elements if element in holding]
     place_of = {element: place for place, element in enumerate(elements)}
     bits: list[int] = []
     names: list[int] = []
@@ -137,7 +145,21 @@ def lay_out(root: etree._Element) -> Layout:
         named.append(" ".join(filter(None, (name, element.get("id"), element.get("itemprop")))))
         key = _template_name(element.tag, name)
         names.append(known.setdefault(key, len(known)))
-    return Layout(elements, np.array(ups, dtype=np.intp), bits, names, place_of, named, above, near)
+    return Layout(
+        len(all_elements), elements, np.array(ups, dtype=np.intp), bits, names, place_of, named, above, near
+    )
+
+
+def _with_ancestors(
+    root: etree._Element, origins: Iterable[etree._Element | None]
+) -> set[etree._Element | None]:
+    found: set[etree._Element | None] = {root}
+    for origin in origins:
+        element = origin
+        while element is not None and element not in found:
+            found.add(element)
+            element = element.getparent()
+    return found
 
 
 def _own_bits(element: etree._Element) -> int:
