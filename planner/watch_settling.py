@@ -72,6 +72,15 @@ def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
     return rule.model_copy(update={"below": None}) if currencies else rule
 
 
+def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
+    """What keeps the rule from being judged; its user has to know."""
+    if rule.below is not None and effective_rule(rule, products).below is None:
+        return [
+            "prices have several currencies, so nothing is below the limit; add the watch anew with --currency"
+        ]
+    return []
+
+
 class _Settling:
     """One run of `settle`."""
 

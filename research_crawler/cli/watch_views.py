@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from planner.price_history import iso
 from planner.watch_alerts import amount, plain_line, told
 from planner.watch_schedule import described as described_schedule
+from planner.watch_settling import warnings_of
 from research_crawler.cli.session import say, tell
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def view_json(view: "WatchView") -> dict[str, Any]:
     """A watch with what it knows."""
     states = {(key, place): {"state": state, "note": note} for key, place, state, note in view.deliveries}
     return entry_json(view.entry) | {
+        "warnings": warnings_of(view.entry.watch.rule, view.products),
         "products": [
             {
                 "product": one.key,
@@ -79,6 +81,8 @@ def print_view(view: "WatchView") -> None:
         standing = told(one.standing) if one.standing else "not confirmed yet"
         waiting = f"  (seen once: {told(one.pending)})" if one.pending else ""
         say(f"  {plain_line(one.identity.name)}  {one.identity.vendor}  {standing}{waiting}")
+    for warning in warnings_of(view.entry.watch.rule, view.products):
+        say(f"  ! {warning}")
     for run in view.runs[:5]:
         say(f"  run {run.id}  {told_time(run.slot_ms)}  {run.state} {plain_line(run.note)}".rstrip())
     for alert in view.alerts[:10]:

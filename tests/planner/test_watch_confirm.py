@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.watch_confirm import observe
-from planner.watch_settling import effective_rule, settle
+from planner.watch_settling import effective_rule, settle, warnings_of
 from research_crawler.core.models.watches import AlertRule, Standing
 from tests.planner.watch_samples import ANY, a_reading, a_tracked, a_watch, an_identity
 
@@ -163,6 +163,8 @@ def test_a_limit_without_a_currency_holds_only_where_prices_have_one():
     dollar = a_tracked(standing=Standing(price=Decimal(1), currency="USD"))
     assert effective_rule(rule, [euro]).currency == "EUR"
     assert effective_rule(rule, [euro, dollar]).below is None
+    assert warnings_of(rule, [euro]) == []
+    assert "--currency" in warnings_of(rule, [euro, dollar])[0]
     assert effective_rule(rule.model_copy(update={"currency": "USD"}), [euro, dollar]).below == 900
 
 
