@@ -20,14 +20,18 @@ DEFAULT_EVERY = "6h"
 
 _MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d{1,9}(?:\.\d{1,4})?)(?: ?([A-Z]{3}))?", re.I)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/", re.I)
+_LIKE_URL = re.compile(r"//\S*|www\.\S+|[\w-]+(\.[\w-]+)+(:\d+)?/\S*", re.I)
+"""Meant as a URL, though it is none: no query has a host with a path in one word."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
     """What was written on the command line, or sent over an interface."""
 
-    what: Sequence[str]
+    what: Sequence[str] = ()
     """A query, or product URLs."""
+    urls: Sequence[str] = ()
+    """Product URLs and nothing else."""
     vendors: Sequence[str] = ()
     every: str = ""
     cron: str = ""
@@ -60,7 +64,7 @@ def make_watch(
         UsageError: in one line what is wrong with it.
     """
     region, currency = checked_region(wish.region), checked_currency(wish.currency)
-    query, urls = _what(wish.what, permits)
+    query, urls = _what(wish, permits)
     vendors = _vendors(wish, catalogue, region, asked=bool(query))
     pages = [_search_page(vendor, query) for vendor in vendors] if query else []
     pages += [_product_page(url, catalogue) for url in urls]
@@ -85,14 +89,15 @@ def make_watch(
     )
 
 
-def _what(given: Sequence[str], permits: Callable[[str], bool]) -> tuple[str, list[str]]:
+def _what(wish: Wish, permits: Callable[[str], bool]) -> tuple[str, list[str]]:
     """A query or URLs, never both: they are compared in different ways."""
-    texts = [" ".join(text.split()) for text in given]
-    named = [text for text in texts if _SCHEME.match(text) or text.startswith("//")]
-    if not any(texts):
+    texts = [" ".join(text.split()) for text in wish.what]
+    meant = [text for text in texts if _SCHEME.match(text) or _LIKE_URL.fullmatch(text)]
+    named = [*meant, *wish.urls]
+    if not any([*texts, *named]):
         raise UsageError('say what to watch: a query like "RTX 4060 laptop", or product URLs')
-    if named and len(named) < len(texts):
-        other = next(text for text in texts if text not in named)
+    if named and len(meant) < len(texts):
+        other = next(text for text in texts if text not in meant)
         raise UsageError(f"{other!r} is not an http(s) URL; a watch has product URLs or one query, not both")
     if not named:
         query = " ".join(texts)
@@ -109,7 +114,7 @@ def _what(given: Sequence[str], permits: Callable[[str], bool]) -> tuple[str, li
 def _product_url(text: str, permits: Callable[[str], bool]) -> str:
     url = canonical_url(text)
     if not url:
-        raise UsageError(f"{text[:100]!r} is not an http(s) URL of a product's page")
+        raise UsageError(f"{text[:100]!r} is not an http(s) URL of a product's page; write it with https://")
     parts = urlsplit(url)
     if parts.path in ("", "/") and not parts.query:
         raise UsageError(f"{url} is a shop's home page; give the page of one product")

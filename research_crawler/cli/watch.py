@@ -33,11 +33,14 @@ def watch() -> None:
 
 
 @watch.command()
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1)
+@click.option("--url", "urls", multiple=True, metavar="URL", help="A product's page; may be repeated.")
 @click.option("--vendors", multiple=True, metavar="NAMES", help="Shops for a query, or how many. Default: 3.")
 @click.option("--every", default="", metavar="SPAN", help="30m, 6h, 1d … Default: 6h.")
 @click.option("--cron", default="", metavar="LINE", help="Five fields instead, e.g. '0 9 * * 1-5'.")
-@click.option("--tz", "zone", default="", metavar="ZONE", help="Time zone of --cron. Default: UTC.")
+@click.option(
+    "--tz", "--timezone", "zone", default="", metavar="ZONE", help="Time zone of --cron. Default: UTC."
+)
 @click.option(
     "--jitter", default="", metavar="SPAN", help="Most that a look is moved. Default: 10 %, at most 15m."
 )

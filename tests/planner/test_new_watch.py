@@ -27,7 +27,7 @@ CATALOGUE = Catalogue(
 
 
 def a_watch(*what: str, **more) -> Watch:
-    wish = Wish(what=what or ("RTX 4060 laptop",), **more)
+    wish = Wish(what=what or (() if "urls" in more else ("RTX 4060 laptop",)), **more)
     return make_watch(wish, CATALOGUE, now_ms=NOW, permits=lambda url: "127.0.0.1" not in url)
 
 
@@ -57,6 +57,11 @@ def test_product_urls_are_watched_as_they_are():
     ]
     assert watch.name == SHOP
     assert a_watch(SHOP, below="900").rule.currency == ""
+
+
+def test_a_query_may_look_a_little_like_an_address():
+    for query in ("Node.js book", "USB 3.2/4 dock", "24/7 camera", "AC/DC adapter 19.5V"):
+        assert a_watch(query).query == query
 
 
 def test_what_is_not_said_has_a_sensible_meaning():
@@ -91,6 +96,9 @@ def test_what_is_not_said_has_a_sensible_meaning():
         (("https://",), {}, "not an http"),
         (("htp://shop.example/p",), {}, "not an http"),
         (("javascript://alert(1)",), {}, "not an http"),
+        (("shop.example/p/1",), {}, "write it with https"),
+        (("www.shop.example",), {}, "write it with https"),
+        ((), {"urls": ("notaurl",)}, "not an http"),
         (("https://shop.example/",), {}, "home page"),
         (("http://127.0.0.1/p",), {}, "address guard"),
         ((SHOP, "laptop"), {}, "not both"),
