@@ -175,3 +175,20 @@ def test_a_killed_process_repeats_no_reading_and_no_alert(research, shops, failp
     kept = read_csv(alone("prices", "export", watch).out)
     assert len({one.id for one in kept}) == len(kept)
     assert {float(one.price) for one in kept} == {float(offer.price)}
+
+
+@pytest.mark.long
+def test_several_planners_on_one_archive_run_each_slot_once(research, shops):
+    fast = research.having(**FAST)
+    urls = [one.url for one in planted_offers(shops.hosts) if one.shop in ("voltmart", "gizmora")][:6]
+    watches = [added(fast, url, "--every", "1d", "--any-change") for url in urls]
+    with fast.running("up") as first, fast.running("plan") as second, fast.running("plan") as third:
+        for process, words in ((first, "are up"), (second, "is up"), (third, "is up")):
+            process.until(words)
+        seen = [view(fast, watch, runs=1) for watch in watches]
+    assert [len(one["runs"]) for one in seen] == [1] * len(urls)
+    assert {run["state"] for one in seen for run in one["runs"]} == {"done"}
+    kept = read_csv(fast("prices", "export").out)
+    assert len(kept) == len({one.id for one in kept})
+    assert all(one.confirmed for one in kept if one.price is not None)
+    assert len({one.run for one in kept}) == len(urls)
