@@ -110,10 +110,10 @@ class Finale:
 
     def documents(self) -> dict[str, str]:
         """report.md, run_report.md and, where vendors were asked, products.json."""
-        writer = self._draft.by or "the record"
+        writer, chooser = self._draft.by or "the record", self._choice.by if self._choice else ""
         told = {
             "report.md": self.report.report_markdown,
-            "run_report.md": run_report(self._job, self.report, writer=writer),
+            "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
         }
         if self.report.phase2:
             told["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"

@@ -10,6 +10,7 @@ from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Phase1Finding, Phase1Intelligence
+from research_crawler.core.urls import host_of
 
 FIELDS: dict[Intent, dict[str, FindingKind]] = {
     "informational": {
@@ -96,14 +97,22 @@ def hinted_names(findings: Sequence[Finding]) -> list[str]:
 
 
 def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
-    """What to search vendors for: recommended products, else the queries that led to findings."""
+    """What to search vendors for: recommended products, those of most hosts first; else queries that found something."""
     terms: dict[str, str] = {}
     for claim in claims_of(findings, ["recommended_product"]):
         for name in product_names(claim):
             terms.setdefault(name.casefold(), name)
+    terms = dict(sorted(terms.items(), key=lambda term: -_hosts_naming(term[0], findings)))
     if not terms and findings:
         terms = {s.query.casefold(): s.query for s in job.searches if s.results}
     return list(terms.values())[:MAX_HINTS]
+
+
+def _hosts_naming(name: str, findings: Sequence[Finding]) -> int:
+    """How many hosts recommend something by a name, or by one that it is part of."""
+    words = set(name.split())
+    told = (f for f in findings if f.kind == "recommended_product")
+    return len({host_of(f.url) for f in told if words <= set(f.quote.casefold().replace(",", " ").split())})
 
 
 def product_names(claim: str) -> list[str]:

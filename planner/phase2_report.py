@@ -33,6 +33,8 @@ class Recommended:
     """The recommendation with its citations, ready to be rendered."""
 
     view: RecommendationView
+    by: str = ""
+    """The brain that chose."""
     chosen: OfferView | None = None
     reasons: list[Cited] = field(default_factory=list)
     cautions: list[Cited] = field(default_factory=list)
@@ -59,7 +61,7 @@ def recommended(
         for sentence in price_assessment(view, chosen, rates)
     ]
     others = [pick for pick in draft.alternatives if 0 <= pick.product < len(view.offers)]
-    return Recommended(view, chosen, reasons, cautions, prices, others)
+    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others)
 
 
 def result_of(job: Job, phase2: Phase2, told: Recommended) -> Phase2Result:

@@ -168,7 +168,7 @@ def _markdown(
         f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
         f"## Research Journey\n\n{report.journey}",
         f"## Key Sources\n\n{_key_sources(report.sources)}",
-        f"---\n\n{_rests_on(report)} {_brains(job, draft)}",
+        f"---\n\n{_rests_on(report)} {_brains(job, draft, offers[1].by if offers else '')}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -218,17 +218,18 @@ def _span(name: str, dates: Sequence[str]) -> str:
     return f"{name} {days[0]}" if days[0] == days[-1] else f"{name} {days[0]} to {days[-1]}"
 
 
-def _brains(job: Job, draft: ReportDraft) -> str:
-    parts = brains_by_part(job, draft.by)
+def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
+    parts = brains_by_part(job, draft.by, chooser)
     return "Brains: " + ", ".join(f"{part} by {inert(by)}" for part, by in parts.items()) + "."
 
 
-def brains_by_part(job: Job, writer: str) -> dict[str, str]:
-    """Who decided, labelled, extracted and wrote: {part: names}."""
+def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
+    """Who decided, labelled, extracted, chose an offer and wrote: {part: names}."""
     by = {
         "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "done")],
         "labels of results": [e.by for e in job.timeline if e.action == "brain"],
         "findings": [visit.by for visit in job.visits],
+        "recommendation": [chooser],
         "report": [writer],
     }
     named = {part: " and ".join(dict.fromkeys(name for name in names if name)) for part, names in by.items()}

@@ -10,8 +10,8 @@ from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Report
 
 
-def run_report(job: Job, report: Report, *, writer: str) -> str:
-    """The document of a finished job. `writer` is the brain that wrote the report."""
+def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> str:
+    """The document of a finished job. `writer` is the brain that wrote it, `chooser` the one that chose an offer."""
     sections = {
         "Queries": _lines([_query(search) for search in job.searches]),
         "How it ended": _ending(job),
@@ -20,7 +20,9 @@ def run_report(job: Job, report: Report, *, writer: str) -> str:
         "Pages": _lines([_page(visit) for visit in job.visits]),
         **({"Vendors": _lines(_vendors(job.phase2))} if job.phase2 else {}),
         "Used": _used(job, report),
-        "Brain per part": _lines([f"- {p}: {inert(b)}" for p, b in brains_by_part(job, writer).items()]),
+        "Brain per part": _lines(
+            [f"- {p}: {inert(b)}" for p, b in brains_by_part(job, writer, chooser).items()]
+        ),
         "Timeline": _lines([_step(job, place) for place in range(len(job.timeline))]),
     }
     body = "\n\n".join(f"## {title}\n{text}" for title, text in sections.items())

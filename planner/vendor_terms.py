@@ -34,13 +34,13 @@ def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()
     asked = {search.query.casefold() for search in job.searches}
     named = [name for name in dict.fromkeys(named) if name.casefold() not in asked]
     short = {name: [other for other in named if _is_short_for(other, name)] for name in named}
-    hosts = {
-        name: set().union(*(supporters(one, findings) for one in [name, *short[name]])) for name in named
-    }
+    told = {name: [f for one in [name, *short[name]] for f in supporting(one, findings)] for name in named}
     named = [name for name in named if not any(_is_short_for(name, other) for other in named)]
-    named.sort(key=lambda name: (is_component(name), -len(hosts[name])))
-    told = [_with_thing(name, generic) if is_component(name) else name for name in named]
-    kept = {frozenset(terms(term)): " ".join(term.split())[:MAX_TERM] for term in reversed([*told, generic])}
+    named.sort(key=lambda name: (is_component(name), *_weight(told[name])))
+    queries = [_with_thing(name, generic) if is_component(name) else name for name in named]
+    kept = {
+        frozenset(terms(term)): " ".join(term.split())[:MAX_TERM] for term in reversed([*queries, generic])
+    }
     ordered = list(kept.values())[::-1]
     return [*[term for term in ordered if term != generic][: MAX_TERMS - 1], generic]
 
@@ -72,11 +72,16 @@ def _with_thing(component: str, generic: str) -> str:
     return " ".join([component, *(word for word in generic.split() if word.casefold() not in own)])[:MAX_TERM]
 
 
-def supporters(name: str, findings: Sequence[Finding]) -> set[str]:
-    """Hosts that recommend a product by this name."""
+def supporting(name: str, findings: Sequence[Finding]) -> list[Finding]:
+    """Findings that recommend a product by this name."""
     wanted = set(terms(name))
     told = (f for f in findings if f.kind in ("recommended_product", "recommendation"))
-    return {slot_of(f.url) for f in told if wanted <= set(terms(f.quote))}
+    return [f for f in told if wanted <= set(terms(f.quote))]
+
+
+def _weight(told: Sequence[Finding]) -> tuple[int, int]:
+    """What sorts names: hosts that recommend one first, then how often they do."""
+    return -len({slot_of(f.url) for f in told}), -len({f.id for f in told})
 
 
 def fit(product: Product, term: str) -> float:

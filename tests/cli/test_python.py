@@ -1,0 +1,59 @@
+"""Research called from Python: the functions of the source, in one process after another."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from research_crawler.demo.shops import read_purchases
+
+SCRIPT = """
+import asyncio, json, sys
+from research_crawler.app import execute_full_research, execute_phase2, execute_research
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import UsageError
+
+async def main():
+    config, goal = load_config(), sys.argv[1]
+    learned = await execute_research(goal, config=config, topic="Laptops", prior_turn_context="We spoke of games.")
+    on_job = await execute_phase2("", config=config, phase1=learned.job, vendors=1)
+    on_notes = await execute_phase2(goal, config=config, phase1=learned.phase1, vendors=1)
+    whole = await execute_full_research(goal, config=config, vendors=2, intent="commerce")
+    try:
+        await execute_full_research(goal, config=config, colour="red")
+    except UsageError as error:
+        refused = str(error)
+    reports = [learned, on_job, on_notes, whole]
+    print(json.dumps([report.model_dump(mode="json") for report in reports] + [refused]))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.long
+def test_phases_run_alone_and_together(research, web):
+    goal = read_purchases()[0].goal
+    file = research.folder / "shops.toml"
+    file.write_text(web.vendors_toml())
+    where = research.having(RESEARCH_VENDORS=str(file)).where()
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, goal],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        **where,
+    )
+    assert done.returncode == 0, done.stderr
+    learned, on_job, on_notes, whole, refused = json.loads(done.stdout)
+    assert (learned["strategy"], learned["phase2"]) == ("phase1_only", None)
+    assert learned["phase1"]["search_terms"]
+    assert (on_job["strategy"], on_job["goal"]) == ("phase2_only", goal)
+    assert on_job["phase2"]["search_terms"][0] == "Orlo Lynx 15"
+    assert "It is recommended by name" in on_job["recommendation"]
+    assert on_notes["phase2"]["search_terms"][0] == "Orlo Lynx 15"
+    assert "It is recommended by name" not in on_notes["recommendation"]
+    assert on_notes["price_assessment"].startswith("The context names")
+    assert len(whole["phase2"]["vendors_visited"]) == 2
+    assert refused.startswith("there is no input 'colour'; known: batch, context")
