@@ -23,6 +23,7 @@ MAX_COMMIT_BYTES: Final = 32_768
 MAX_ID: Final = 12
 UNLIMITED_FIELDS: Final = frozenset({"report"})
 """Not counted against MAX_COMMIT_BYTES: the report is written once."""
+STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("v", "version"))
 CHANGE_TIMEOUT_S: Final = 1.0
 
 
@@ -103,10 +104,9 @@ class RedisJobs:
         Raises:
             BadMessage: the changed fields, `report` apart, have over 32 kB.
         """
-        old, fields = _fields_of(taken.job), _fields_of(new)
-        changed = {name: text for name, text in fields.items() if old[name] != text}
+        changed = _changed_fields(taken.job, new)
         _check_size(new.id, changed)
-        state = changed.pop("state", fields["state"])
+        state = changed.pop("state", None) or _as_json(new.state)
         due = [(kind, number, at) for (kind, number), at in (timers or {}).items()]
         reply = await self._call(
             "commit",
@@ -212,11 +212,18 @@ class RedisJobs:
 
 def _fields_of(job: Job) -> dict[str, str]:
     """Each field of the record as JSON; `version` is the protocol's to write."""
-    return {
-        name: to_json(getattr(job, name)).decode()
-        for name in Job.model_fields
-        if name not in ("v", "version")
-    }
+    return {name: _as_json(getattr(job, name)) for name in STORED_FIELDS}
+
+
+def _changed_fields(old: Job, new: Job) -> dict[str, str]:
+    """The fields whose JSON is another. Records are immutable: what is the same object has not changed."""
+    pairs = ((name, getattr(old, name), getattr(new, name)) for name in STORED_FIELDS)
+    texts = ((name, _as_json(was), _as_json(now)) for name, was, now in pairs if was is not now)
+    return {name: now for name, was, now in texts if was != now}
+
+
+def _as_json(value: Any) -> str:
+    return to_json(value).decode()
 
 
 def _job_from(stored: Mapping[Any, Any]) -> Job:

@@ -1,6 +1,7 @@
 """Alerts on their way out of the archive. A delivery is claimed before it is sent, so none goes out twice."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, select, update
@@ -119,10 +120,14 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, An
 
 def put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Insert or replace by primary key."""
-    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    connection.execute(_replacing(table, connection.dialect.name), list(rows))
+
+
+@cache
+def _replacing(table: Table, dialect: str) -> Any:
+    make: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
     statement = make(table)
     given = {
         column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
     }
-    keys = list(table.primary_key.columns)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=given), list(rows))
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=given)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from planner.watch_settling import Settled, settle
 from research_crawler.adapters.sql_alerts import insert_new, put, write_alert
@@ -33,6 +33,9 @@ from research_crawler.core.models.watches import (
 
 T = TypeVar("T")
 AT_ONCE = 500
+IS_OPEN = or_(WATCH_RUNS.c.state == "due", WATCH_RUNS.c.state == "submitted")
+MARK = update(WATCH_RUNS).where(WATCH_RUNS.c.id == bindparam("run"), IS_OPEN).values(state=bindparam("to"))
+MARK_ENDED = MARK.values(ended_ms=bindparam("at_ms"), note=bindparam("why"))
 RUN_COLUMNS = tuple(column.name for column in WATCH_RUNS.columns)
 
 
@@ -130,13 +133,11 @@ class SqlWatches:
         self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
     ) -> None:
         """Runs that went on; one that has ended stays as it is."""
-        values = {"state": state} | (
-            {"ended_ms": now_ms, "note": note} if state in ("done", "failed") else {}
-        )
-        chosen = [WATCH_RUNS.c.id.in_(list(runs)), WATCH_RUNS.c.state.in_(["due", "submitted"])]
-        await self._change(
-            lambda connection: connection.execute(update(WATCH_RUNS).where(*chosen).values(values))
-        )
+        has_ended = state in ("done", "failed")
+        end = {"at_ms": now_ms, "why": note} if has_ended else {}
+        rows, statement = [{"run": run, "to": state} | end for run in runs], MARK_ENDED if has_ended else MARK
+        if rows:
+            await self._change(lambda connection: connection.execute(statement, rows))
 
     async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
         """Take readings in: observations, products, confirmed changes and their alerts, all or nothing.
