@@ -35,6 +35,8 @@ _DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|e
 _KNOWN_VENDORS = re.compile(
     r"\b(amazon|best ?buy|newegg|walmart|target|b&h(?: photo)?|micro ?center|ebay|costco)\b", re.I
 )
+_WORDED_NAME = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur)\s(?P<name>[A-Z][a-z][\w-]*\s[A-Z][a-z][\w-]*)\b")
+"""A name without a number, behind an article: "the Velmar Pocket"."""
 _BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|Its|Their|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
 """Words that begin a sentence and are no part of the name behind them."""
 _BOUGHT_AT = re.compile(
@@ -97,7 +99,7 @@ def hinted_names(findings: Sequence[Finding]) -> list[str]:
 
 
 def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
-    """What to search vendors for: recommended products, those of most hosts first; else queries that found something."""
+    """What to search vendors for: recommended products, those of most hosts first; else what was searched for."""
     terms: dict[str, str] = {}
     for claim in claims_of(findings, ["recommended_product"]):
         for name in product_names(claim):
@@ -119,7 +121,8 @@ def product_names(claim: str) -> list[str]:
     """Names of products in a claim: the claim itself where it is one, else the models that a sentence names."""
     if _is_name(claim):
         return [claim]
-    return [_BEFORE_NAME.sub("", match.group()).strip() for match in _MODEL_NAME.finditer(claim)]
+    numbered = [_BEFORE_NAME.sub("", match.group()).strip() for match in _MODEL_NAME.finditer(claim)]
+    return numbered or [match["name"] for match in _WORDED_NAME.finditer(claim)]
 
 
 def _is_name(claim: str) -> bool:

@@ -62,7 +62,8 @@ CONDITIONS: tuple[tuple[Condition, re.Pattern[str]], ...] = (
         r"|segunda mano|tweedehands)\b", re.I)),
     ("open_box", re.compile(r"\bopen[- ]box\b", re.I)),
     ("new", re.compile(
-        r"\b(?:brand[- ]new|(?:must be|only) new(?! (?:york|zealand))|factory sealed|(?:fabrik|nagel)neu\w*)\b", re.I)),
+        r"\b(?:brand[- ]new|(?:must be|only) new(?! (?:york|zealand))|factory sealed|(?:fabrik|nagel)neu\w*)\b"
+        r"|,\s*(?:new|neu)\s*(?:$|[,.!])", re.I)),
 )  # fmt: skip
 _STOCK = re.compile(
     r"\b(?:in stock|available (?:now|today)|lieferbar|sofort verfügbar|auf lager|en stock)\b", re.I

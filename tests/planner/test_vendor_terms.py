@@ -21,6 +21,11 @@ def test_the_model_that_most_hosts_recommend_comes_first_by_its_full_name():
     assert vendor_terms(buying(), findings) == ["Orlo Lynx 15", "MSI Thin 15", "gaming laptop RTX"]
 
 
+def test_a_name_without_a_number_is_known_by_its_article():
+    findings = [named("The Velmar Pocket is the best hand grinder that we have used.")]
+    assert vendor_terms(buying("find me a hand grinder"), findings)[0] == "Velmar Pocket"
+
+
 def test_a_part_is_searched_for_with_the_thing_that_is_to_have_it():
     assert vendor_terms(buying(), [named("I recommend an RTX 4060 at least.")])[0] == "RTX 4060 gaming laptop"
     assert is_component("RTX 4060")

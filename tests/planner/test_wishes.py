@@ -26,6 +26,7 @@ def told(goal: str, **more) -> list[tuple[str, str]]:
         ("Find me a cheap gaming laptop with an RTX card", [("spec", "RTX")]),
         ("find RTX 4060 laptops under $1000", [("price", "under $1000"), ("spec", "RTX 4060")]),
         ("laptop with 16 GB RAM and 1 TB SSD", [("spec", "16 GB RAM"), ("spec", "1 TB SSD")]),
+        ("a chair under $100, new", [("price", "under $100"), ("condition", "new")]),
         ("a used red bicycle", [("condition", "used"), ("colour", "red")]),
         ("14-inch OLED laptop in stock", [("spec", "14-inch"), ("spec", "OLED"), ("availability", "in stock")]),
         ("Laptop unter 900 €", [("price", "unter 900 €")]),
