@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from planner.vendor_commands import PRICE_MAX_AGE_S
 from research_crawler.core.models.commands import Command
@@ -409,3 +411,44 @@ def test_every_commit_of_phase_2_stays_below_32_kb():
         sum(len(step.model_dump_json(include={name}).encode()) for name in fields) for step in drive.history
     ]
     assert max(sizes) < 32_000
+
+
+OUTCOMES = st.sampled_from(
+    ["sells", "nothing", "unpriced", "robots", "captcha", "http 503", "silent", "pages"]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(OUTCOMES, min_size=1, max_size=40), st.integers(1, 5), st.integers(0, 6))
+def test_whatever_vendors_answer_phase_2_ends_with_every_one_accounted_for(outcomes, vendors, known):
+    """Drive.step checks besides that a takeover decides the same, and that something would wake the job."""
+    turn = iter(range(10_000))
+
+    def answer(command):
+        outcome = outcomes[next(turn) % len(outcomes)]
+        if outcome == "silent":
+            return None
+        if command.kind == "search":
+            host = command.search.query.partition("site:")[2].partition(" ")[0] or "shop.example"
+            return found(command, *([f"https://{host}/products/{next(turn)}"] if outcome == "pages" else []))
+        if outcome in ("robots", "captcha", "http 503"):
+            what = {"robots": "refused", "captcha": "blocked"}.get(outcome, "failed")
+            return ended(command, what, outcome)
+        if outcome == "unpriced":
+            return offered(command, a_product("Gaming laptop RTX", None))
+        return sells(command) if outcome == "sells" else offered(command)
+
+    drive = drive_for(catalogue=a_catalogue(*[f"shop{n}.example" for n in range(known)]), vendors=vendors)
+    job = through_vendors(drive, answer, most=400)
+    stages = [vendor.stage for vendor in job.phase2.vendors]
+    assert stages.count("answered") <= vendors
+    assert set(stages) <= {"answered", "failed", "waiting"}
+    if job.phase2.ended == "enough":
+        assert stages.count("answered") == vendors
+    elif job.phase2.ended == "candidates":
+        assert "waiting" not in stages
+    assert all(vendor.found for vendor in job.phase2.vendors if vendor.stage == "answered")
+    assert all(vendor.reason for vendor in job.phase2.vendors if vendor.stage == "failed")
+    urls = [command.id for command in drive.commands]
+    assert len(urls) == len(set(urls))
+    assert job.plan.open == []
