@@ -73,10 +73,11 @@ def read_lone_rows(
     page: ProductPage, candidates: list[Candidate], is_wanted: Callable[[str], bool]
 ) -> list[Row]:
     """Prices each with the nearest link whose name is wanted: rows of a list too short to be seen as one."""
+    around = _around_links(page, is_wanted)
     rows: dict[str, Row] = {}
-    payable = [one for one in candidates if _is_payable(one)]
+    payable = [one for one in candidates if _is_payable(one)] if around else []
     for one in payable:
-        box = _wanted_box(page, one, is_wanted)
+        box = _box_in(around, one)
         if box is None or any(_is_another(other, one, box) for other in payable):
             continue
         inside = [other for other in candidates if _lies_in(other.element, box)]
@@ -98,16 +99,23 @@ def _is_another(other: Candidate, one: Candidate, box: html.HtmlElement) -> bool
     return other.price.amount != one.price.amount and _lies_in(other.element, box)
 
 
-def _wanted_box(
-    page: ProductPage, one: Candidate, is_wanted: Callable[[str], bool]
-) -> html.HtmlElement | None:
-    """The smallest element around a price in which a link of this kind leads elsewhere."""
+def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[html.HtmlElement]:
+    """The elements around the links whose name is wanted, as far up as a row reaches."""
+    around: set[html.HtmlElement] = set()
+    for link in page.elements:
+        if link.tag == "a" and is_wanted(_name_of(link)) and target_of(page, link.get("href") or ""):
+            around.add(link)
+            around.update(above for _, above in zip(range(_MAX_CLIMB), link.iterancestors(), strict=False))
+    return around
+
+
+def _box_in(around: set[html.HtmlElement], one: Candidate) -> html.HtmlElement | None:
+    """The smallest element around a price that is one of these."""
     for _, box in zip(range(_MAX_CLIMB), (one.element, *one.element.iterancestors()), strict=False):
         if box.tag in ("body", "html", "nav", "header", "footer"):
             return None
-        for link in [box] if box.tag == "a" else list(box.iter("a"))[:60]:
-            if is_wanted(_name_of(link)) and target_of(page, link.get("href") or ""):
-                return box
+        if box in around:
+            return box
     return None
 
 
