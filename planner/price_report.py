@@ -42,6 +42,9 @@ def _against_range(
     known = [offer.comparable for offer in view.offers if offer.comparable is not None]
     inside = sum(low <= amount <= high for amount in known)
     below, above = sum(amount < low for amount in known), sum(amount > high for amount in known)
+    if low == high:
+        told.append(f"Of {_count(len(known), 'offer')} {below} cost less, {above} more.")
+        return [Sentence(text=text) for text in told]
     told.append(f"Of {_count(len(known), 'offer')} {inside} lie within that, {below} below, {above} above.")
     return [Sentence(text=text) for text in told]
 

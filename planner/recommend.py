@@ -250,6 +250,11 @@ def _compared(offer: OfferView, best: OfferView) -> str:
             told.append(f"{abs(gap) / best.comparable:.0%} {'cheaper' if gap < 0 else 'dearer'}")
         else:
             told.append("costs the same")
+    if (
+        offer.product.condition != best.product.condition
+        and offer.product.condition in SECOND_HAND_CONDITIONS
+    ):
+        told.append(offer.product.condition.replace("_", " "))
     if offer.named:
         told.append("recommended by name as well")
     if offer.warned:

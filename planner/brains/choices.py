@@ -83,17 +83,19 @@ def _given(view: PlannerView) -> list[str]:
 def _worth(view: PlannerView) -> list[Candidate]:
     """Candidates worth a visit: good enough, not visited, startable in the time left; best first.
 
-    Shops are asked for their offers afterwards; what is good is learned from others.
+    Shops are asked for their offers afterwards; what is good is learned from others, where there are others.
     """
     seen = _visited(view)
     left_s = view.max_time - view.elapsed_time if view.max_time else float("inf")
     least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
+    others = any(one.result.type != "vendor" for one in view.candidates)
+    skips_shops = view.intent == "commerce" and (others or bool(view.findings))
     fit = [
         one
         for one in view.candidates
         if one.result.score >= least
         and one.result.priority != "skip"
-        and not (view.intent == "commerce" and one.result.type == "vendor")
+        and not (skips_shops and one.result.type == "vendor")
         and one.wait_s < left_s
         and canonical_url(one.result.url) not in seen
     ]

@@ -10,7 +10,7 @@ from research_crawler.core.models.decisions import AlternativePick, Recommendati
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2, VendorTry
 from research_crawler.core.models.reports import Report
-from tests.planner.scripted import NOW, a_job, a_product
+from tests.planner.scripted import NOW, a_finding, a_job, a_product
 from tests.planner.test_recommend import CASE, FINDINGS, LOQ, RATES, THIN
 
 DRAFT = ReportDraft(by="scripted", answer=[Sentence(text="Take the LOQ.", evidence=[0])])
@@ -93,6 +93,15 @@ def test_prices_are_held_against_what_pages_name():
     assert "Of 3 offers 2 lie within that, 1 below, 0 above." in told
     dear = LOQ.model_copy(update={"price": "$1,500.00", "price_numeric": 1500})
     assert "50% above that" in section(reported(dear), "Price Assessment")
+
+
+def test_a_single_price_that_pages_name_is_no_range():
+    known = [a_finding("j:2", "It costs about $800.", kind="price_expectation")]
+    told = reported(LOQ, THIN, findings=known).price_assessment
+    assert told.startswith(
+        "Pages name about 800 USD. [1] The recommended offer costs $849.00: 6% above that."
+    )
+    assert "Of 2 offers 1 cost less, 1 more." in told
 
 
 def test_without_a_learned_range_that_is_said():

@@ -119,6 +119,7 @@ async def test_shops_are_not_read_to_learn_what_is_good(embedder):
     told = candidate("http://forum.test/t/2", 0.5, type="forum")
     decision = await choose(view(candidates=[shop, told], **BUYING), embedder)
     assert decision.urls == ["http://forum.test/t/2"]
+    assert (await choose(view(candidates=[shop], **BUYING), embedder)).urls == ["http://shop.test/p/1"]
     asking = BUYING | {"intent": "informational"}
     assert "http://shop.test/p/1" in (await choose(view(candidates=[shop, told], **asking), embedder)).urls
 
