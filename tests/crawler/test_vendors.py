@@ -1,7 +1,11 @@
 """Vendors' pages through a whole node: what the shops of the local web sell, and the ways in which they do not."""
 
+import json
+import threading
 from collections.abc import Iterator
 from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 
 import pytest
 
@@ -120,6 +124,52 @@ def test_a_search_page_that_robots_forbids_is_refused_and_its_product_pages_are_
     assert (refused.what, refused.reason, refused.products) == ("refused", "robots", [])
     assert (read.what, read.products[0].price_numeric) == ("ok", Decimal("894.00"))
     assert not any(entry.path.startswith("/catalogsearch") for entry in web.log())
+
+
+class Reader(BaseHTTPRequestHandler):
+    """An endpoint whose model reads one price off every product page, and remembers what it was shown."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append("\n".join(message["content"] for message in body["messages"]))
+        message = {"role": "assistant", "content": json.dumps({"price": "$779.00"})}
+        answer = {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": body["model"],
+            "usage": {"prompt_tokens": 900, "completion_tokens": 9, "total_tokens": 909},
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        }
+        text = json.dumps(answer).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.long
+def test_a_model_settles_prices_that_contradict_each_other_and_is_not_asked_where_none_do(crawl, web):
+    by_sku = {one.sku: one for one in planted_offers(web.hosts)}
+    with ThreadingHTTPServer(("127.0.0.1", 0), Reader) as endpoint:
+        threading.Thread(target=endpoint.serve_forever, daemon=True).start()
+        settings = {"openai_base_url": f"http://127.0.0.1:{endpoint.server_port}/v1", "mind_model": "reader"}
+        with crawl.node(**settings):
+            commands = [vendor(crawl, by_sku[sku].url, page="product") for sku in ("TC-902", "VM-20417")]
+            tangled, plain = asked(crawl, *commands)
+        endpoint.shutdown()
+    assert (tangled.usage.model_calls, plain.usage.model_calls) == (1, 0)
+    assert tangled.products[0].price_numeric == by_sku["TC-902"].price
+    assert tangled.products[0].provenance["price"].rung == "model"
+    assert [gap.field for gap in tangled.products[0].gaps] == []
+    [shown] = Reader.asked
+    assert "the page gives several values: 779" in shown
 
 
 @pytest.mark.long
