@@ -67,7 +67,7 @@ SIDE_BY_SIDE = 4
 """Each so many looks all schedulers look at the same moment; between them one does."""
 MEMORY = Path("/dev/shm")
 """Where there is one, the archive is there: 30 days hold more syncs than a disk makes in two minutes."""
-TIMERS = "research:timers"
+TIMERS, AT_ONCE = "research:timers", 64
 CHANGE_EVERY_DAYS = 6.0
 LASTING = 2.5
 """A drop that lasts so many intervals must be told: two of the looks that it meets may fail, or find nobody."""
@@ -305,14 +305,16 @@ async def _next_ms(world: World) -> int | None:
 
 async def _take_all(world: World) -> None:
     """All jobs that have something to decide, side by side as a worker does it."""
-    at_once = 1
-    while True:
-        taken = await asyncio.gather(*(world.jobs.take(max_active=WATCHES * 10) for _ in range(at_once)))
-        found = [one for one in taken if one is not None]
-        await asyncio.gather(*(_step(world, one) for one in found))
-        if len(found) < at_once:
-            return
-        at_once = min(64, at_once * 4)
+    while waiting := await _runnable(world):
+        takes = (world.jobs.take(max_active=WATCHES * 10) for _ in range(min(waiting, AT_ONCE)))
+        taken = [one for one in await asyncio.gather(*takes) if one is not None]
+        await asyncio.gather(*(_step(world, one) for one in taken))
+
+
+async def _runnable(world: World) -> int:
+    runnable: Any = await world.redis.zcount("research:runnable", "-inf", world.now_ms)
+    pending: Any = await world.redis.zcard("research:pending")
+    return int(runnable) + int(pending)
 
 
 async def _step(world: World, taken: Taken) -> None:
