@@ -2,21 +2,21 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from lxml import html
 
 from research_crawler.core.urls import host_of, site_of
-from research_crawler.extraction.products.dom_prices import FEATURES, Candidate, shape_of
+from research_crawler.extraction.products.dom_prices import Candidate, shape_of
 from research_crawler.extraction.products.layout import Mark
 from research_crawler.extraction.products.offer_words import SPONSORED
 from research_crawler.extraction.products.page import ProductPage, text_of, words_of
 
 MIN_ROWS = 3
 MAX_ROWS = 200
-_MAX_CLIMB = 14
+MAX_CLIMB = 14
+"""Elements from a price up to the box of its row."""
 _LINK_WEIGHT, _HEADING_WEIGHT = 6, 30
 _NO_SCORE = -99.0
 _STANDS_OUT, _LEAD, _ROW_SCORE = 2.5, 1.2, -1.2
@@ -30,7 +30,7 @@ _AS_GOOD = 1.5
 _MIN_NAME = 3
 _MAX_NAME = 400
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
-_NOT_THE_PRICE = Mark.OLD | Mark.STRUCK | Mark.EXTRA | Mark.UNIT | Mark.SHIPPING
+NOT_THE_PRICE = Mark.OLD | Mark.STRUCK | Mark.EXTRA | Mark.UNIT | Mark.SHIPPING
 _SPONSORED_NAME = re.compile(r"sponsor|\bad-?(?:holder|label|badge|item|slot)|promoted|werbung|advert", re.I)
 _MAX_BADGE = 30
 _MOST = 0.6
@@ -58,7 +58,9 @@ def read_rows(page: ProductPage, candidates: list[Candidate]) -> list[Row]:
         return []
     advertised = _in_advertised_blocks(list(boxes))
     rows = [
-        row for box, inside in boxes.items() if (row := _row(page, box, inside, advertised=box in advertised))
+        row
+        for box, inside in boxes.items()
+        if (row := read_row(page, box, inside, advertised=box in advertised))
     ]
     seen: set[str] = set()
     kept = []
@@ -67,56 +69,6 @@ def read_rows(page: ProductPage, candidates: list[Candidate]) -> list[Row]:
             seen.add(row.url)
             kept.append(row)
     return kept if len(kept) >= MIN_ROWS else []
-
-
-def read_lone_rows(
-    page: ProductPage, candidates: list[Candidate], is_wanted: Callable[[str], bool]
-) -> list[Row]:
-    """Prices each with the nearest link whose name is wanted: rows of a list too short to be seen as one."""
-    around = _around_links(page, is_wanted)
-    rows: dict[str, Row] = {}
-    payable = [one for one in candidates if _is_payable(one)] if around else []
-    for one in payable:
-        box = _box_in(around, one)
-        if box is None or any(_is_another(other, one, box) for other in payable):
-            continue
-        inside = [other for other in candidates if _lies_in(other.element, box)]
-        row = _row(page, box, inside, advertised=False)
-        if row and is_wanted(row.name) and not page.is_own_url(row.url):
-            rows.setdefault(row.url, row)
-    return list(rows.values())
-
-
-def _is_payable(one: Candidate) -> bool:
-    """Whether a price may be what a row costs: no old one, no shipping, no instalment."""
-    if one.spot.marks & _NOT_THE_PRICE or one.price.amount <= 0:
-        return False
-    return not one.features[FEATURES.index("words_extra")]
-
-
-def _is_another(other: Candidate, one: Candidate, box: html.HtmlElement) -> bool:
-    """Whether a box holds a second price to pay: then it is more than one row."""
-    return other.price.amount != one.price.amount and _lies_in(other.element, box)
-
-
-def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[html.HtmlElement]:
-    """The elements around the links whose name is wanted, as far up as a row reaches."""
-    around: set[html.HtmlElement] = set()
-    for link in page.elements:
-        if link.tag == "a" and is_wanted(_name_of(link)) and target_of(page, link.get("href") or ""):
-            around.add(link)
-            around.update(above for _, above in zip(range(_MAX_CLIMB), link.iterancestors(), strict=False))
-    return around
-
-
-def _box_in(around: set[html.HtmlElement], one: Candidate) -> html.HtmlElement | None:
-    """The smallest element around a price that is one of these."""
-    for _, box in zip(range(_MAX_CLIMB), (one.element, *one.element.iterancestors()), strict=False):
-        if box.tag in ("body", "html", "nav", "header", "footer"):
-            return None
-        if box in around:
-            return box
-    return None
 
 
 def is_list_page(rows: list[Row], candidates: list[Candidate], *, likeness: float | None) -> bool:
@@ -153,7 +105,7 @@ def _boxes(candidates: list[Candidate]) -> dict[html.HtmlElement, list[Candidate
     """
     groups: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
     for one in candidates:
-        if not one.spot.marks & _NOT_THE_PRICE:
+        if not one.spot.marks & NOT_THE_PRICE:
             groups[shape_of(one.element)].append(one)
     best: dict[html.HtmlElement, list[Candidate]] = {}
     for group in groups.values():
@@ -164,7 +116,7 @@ def _boxes(candidates: list[Candidate]) -> dict[html.HtmlElement, list[Candidate
     if not best:
         return {}
     alike = _alike(best)
-    return {box: [one for one in candidates if _lies_in(one.element, box)] for box in alike}
+    return {box: [one for one in candidates if lies_in(one.element, box)] for box in alike}
 
 
 def _around(group: list[Candidate]) -> dict[html.HtmlElement, list[Candidate]]:
@@ -174,7 +126,7 @@ def _around(group: list[Candidate]) -> dict[html.HtmlElement, list[Candidate]]:
     boxes: dict[html.HtmlElement, list[Candidate]] = {}
     for one in group:
         box = one.element
-        for _, above in zip(range(_MAX_CLIMB), one.element.iterancestors(), strict=False):
+        for _, above in zip(range(MAX_CLIMB), one.element.iterancestors(), strict=False):
             if holders[above] > 1:
                 break
             box = above
@@ -197,17 +149,19 @@ def _alike(boxes: dict[html.HtmlElement, list[Candidate]]) -> list[html.HtmlElem
     return list(found)
 
 
-def _lies_in(element: html.HtmlElement, box: html.HtmlElement) -> bool:
+def lies_in(element: html.HtmlElement, box: html.HtmlElement) -> bool:
+    """Whether an element is the box or inside of it."""
     return element is box or any(one is box for one in element.iterancestors())
 
 
-def _row(
+def read_row(
     page: ProductPage, box: html.HtmlElement, inside: list[Candidate], *, advertised: bool
 ) -> Row | None:
+    """The row that a box holds: name and address of its product, and of the prices inside the one to pay."""
     name, url = _named_link(page, box)
     if not name or not url:
         return None
-    prices = [one for one in inside if not one.spot.marks & _NOT_THE_PRICE and one.price.amount > 0]
+    prices = [one for one in inside if not one.spot.marks & NOT_THE_PRICE and one.price.amount > 0]
     struck = [one for one in inside if one.spot.marks & (Mark.OLD | Mark.STRUCK)]
     best = max((one.score for one in prices), default=0.0)
     price = next((one for one in prices if one.score >= best - _AS_GOOD), None)
@@ -223,7 +177,7 @@ def _named_link(page: ProductPage, box: html.HtmlElement) -> tuple[str, str]:
             links[url.partition("#")[0].partition("?")[0]].append(link)
     best: tuple[float, str, str] = (-99.0, "", "")
     for same in links.values():
-        scored = [(_score_name(name, link), name, link) for link in same if (name := _name_of(link))]
+        scored = [(_score_name(name, link), name, link) for link in same if (name := name_of(link))]
         if not scored:
             continue
         score, name, link = max(scored, key=lambda one: one[0])
@@ -248,7 +202,8 @@ def _score_name(name: str, link: html.HtmlElement) -> float:
     return min(len(words_of(name)), 25) + (_HEADING_WEIGHT if in_heading else 0)
 
 
-def _name_of(link: html.HtmlElement) -> str:
+def name_of(link: html.HtmlElement) -> str:
+    """What a link calls the product that it leads to."""
     heading = next(link.iter(*_HEADINGS), None)
     text = text_of(heading) if heading is not None else ""
     text = text or (link.get("data-name") or "") or text_of(link)

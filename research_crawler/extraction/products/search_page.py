@@ -6,7 +6,8 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url
 from research_crawler.extraction.products.ladder import Look, look_at, product_of
 from research_crawler.extraction.products.likeness import likeness, ranked
-from research_crawler.extraction.products.listing import Row, read_lone_rows, read_rows
+from research_crawler.extraction.products.listing import Row, read_rows
+from research_crawler.extraction.products.lone_rows import read_lone_rows
 from research_crawler.extraction.products.rows import rows_to_products
 
 _NAMED = 0.5
