@@ -21,8 +21,8 @@ from research_crawler.demo.process import RunningWeb, local_web_process
 
 COMMAND = [sys.executable, "-m", "research_crawler.cli"]
 OURS = (
-    "RESEARCH_", "PHASE1_", "OPENAI_", "MIND_", "REFLEX_", "REDIS_", "DATABASE_", "QDRANT_", "SEARXNG_", "WIKIPEDIA_",
-    "DUCKDUCKGO_", "BRAVE_", "TAVILY_", "GOOGLE_", "BING_", "MCP_", "NO_COLOR", "PYTEST",
+    "RESEARCH_", "PHASE1_", "PHASE2_", "OPENAI_", "MIND_", "REFLEX_", "REDIS_", "DATABASE_", "QDRANT_", "SEARXNG_",
+    "WIKIPEDIA_", "DUCKDUCKGO_", "BRAVE_", "TAVILY_", "GOOGLE_", "BING_", "MCP_", "NO_COLOR", "PYTEST",
 )  # fmt: skip
 LONGEST_S = 100
 
