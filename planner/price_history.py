@@ -32,8 +32,16 @@ class Series:
 
     @property
     def prices(self) -> list[Decimal]:
-        """Of offers; other states have none."""
-        return [one.price for one in self.seen if one.price is not None]
+        """Those that are confirmed, or all while none is: a price of one fetch is no low."""
+        return [price for one in self.seen if (price := self.price_of(one)) is not None]
+
+    def price_of(self, one: Observation) -> Decimal | None:
+        """What an observation adds to the history."""
+        return one.price if one.confirmed or not self._is_confirmed else None
+
+    @property
+    def _is_confirmed(self) -> bool:
+        return any(one.confirmed and one.price is not None for one in self.seen)
 
     @property
     def last(self) -> Observation:
@@ -69,7 +77,8 @@ def chart(series: Series, *, width: int = 60) -> str:
     cells: list[Decimal | None] = [None] * columns
     for one in series.seen:
         place = min(columns - 1, (one.at_ms - begin) * columns // max(1, end - begin + 1))
-        cells[place] = one.price if one.price is not None else cells[place]
+        price = series.price_of(one)
+        cells[place] = price if price is not None else cells[place]
     low, high = min(series.prices), max(series.prices)
     return "".join(GAP if price is None else _tick(price, low, high) for price in cells)
 

@@ -60,7 +60,9 @@ class EndedJobs:
         if await self._archive.get_job(job) is not None:
             return False
         known = await self._jobs.get(job)
-        if known is None or known.inputs.watch is not None:  # what a watch's run saw is in the archive already
+        if (
+            known is None or known.inputs.watch is not None
+        ):  # what a watch's run saw is in the archive already
             return False
         self._kept.discard(job)  # until it is kept
         await self.keep(known, await self._jobs.findings(job))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.price_history import read_csv
+from planner.price_history import TICKS, read_csv
 from research_crawler.demo.shops import planted_offers
 from tests.cli.conftest import Research
 
@@ -76,7 +76,8 @@ def test_a_drop_is_told_a_flicker_is_not_and_a_blocked_page_is_a_state(watching,
     assert [one["price"] for one in flicker["observations"]] == [1.0, float(offer.price)]
     assert [one["confirmed"] for one in flicker["observations"]] == [False, True]
     assert flicker["alerts"] == []
-    shops.change_shops(sku=offer.sku, price=str((offer.price * 8 / 10).quantize(Decimal("0.01"))))
+    dropped_to = (offer.price * 8 / 10).quantize(Decimal("0.01"))
+    shops.change_shops(sku=offer.sku, price=str(dropped_to))
     dropped = watching("watch", "run", watch)
     assert dropped.code == 0, dropped.err
     assert "20 % down" in dropped.out
@@ -88,7 +89,8 @@ def test_a_drop_is_told_a_flicker_is_not_and_a_blocked_page_is_a_state(watching,
     assert [run["state"] for run in last["runs"]] == ["done"] * 4
     shown = watching("prices", "show", watch).out
     assert "blocked" in shown
-    assert "▁" in shown
+    assert f"USD {dropped_to:,.2f} … USD {offer.price:,.2f}" in shown
+    assert set(shown) & set(TICKS)
     exported = watching("prices", "export", watch).out
     kept = read_csv(exported)
     assert len(kept) == 7

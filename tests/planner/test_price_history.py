@@ -100,6 +100,20 @@ def test_a_blocked_page_is_a_gap_in_the_chart_and_no_price():
     assert blocked.prices == []
 
 
+def test_a_price_of_one_fetch_is_no_low_of_the_history():
+    (one,) = series_of(
+        [
+            seen(1, "10", confirmed=True),
+            seen(2, "1"),
+            seen(3, "10", confirmed=True),
+            seen(4, "20", confirmed=True),
+        ]
+    )
+    assert [int(price) for price in one.prices] == [10, 10, 20]
+    assert chart(one) == f"▁{GAP}▁█"
+    assert len(one.seen) == 4
+
+
 def test_a_long_history_fits_the_chart():
     (one,) = series_of([seen(n, str(100 + n % 50)) for n in range(1_000)])
     assert len(chart(one, width=60)) == 60
