@@ -25,6 +25,9 @@ _REACH = {1: 4, 2: 10}
 _LONG_REACH = 30
 """How far from where the truth would have it a short block of so many words may stand."""
 
+_LEAST_MAIN, _LEAST_WORDS, _LEAST_SIZE, _MOSTLY = 4, 30, 3, 0.6
+"""What shows that a truth was cut: so many long blocks, so many words of a template, and this share of them taken."""
+
 
 def words_of(block: Block) -> list[str]:
     """The words of a block in lower case."""
@@ -46,6 +49,32 @@ def label_blocks(blocks: Sequence[Block], truth: str) -> np.ndarray:
             labels[place] = ruler.lay_long(one, place)
     labels[ruler.lay_short(words)] = 1
     return labels
+
+
+def behind_the_cut(labels: np.ndarray, sizes: np.ndarray, templates: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """Whether each block goes on where the truth was cut off, so that its label says nothing.
+
+    The truth of a long thread or list mostly ends somewhere in it. Behind its last long block, what looks like the
+    blocks that it has is text of the same sort.
+    """
+    main = np.flatnonzero((labels > _SURE_SHARE) & (sizes >= _LONG))
+    unknown = np.zeros(len(labels), dtype=bool)
+    if len(main) < _LEAST_MAIN:
+        return unknown
+    last = int(main[-1])
+    taken: dict[tuple[int, ...], float] = defaultdict(float)
+    whole: dict[tuple[int, ...], float] = defaultdict(float)
+    for place in range(last + 1):
+        taken[templates[place]] += float(labels[place] * sizes[place])
+        whole[templates[place]] += float(sizes[place])
+    for place in range(last + 1, len(labels)):
+        words = whole[templates[place]]
+        unknown[place] = (
+            words >= _LEAST_WORDS
+            and taken[templates[place]] > _MOSTLY * words
+            and sizes[place] >= _LEAST_SIZE
+        )
+    return unknown
 
 
 @dataclass

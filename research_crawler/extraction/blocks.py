@@ -83,8 +83,8 @@ class _Reader:
     link_chars: int = 0
     item_open: bool = False
     typed: int = 0
-    ended: bool = False
-    """An inline element has just ended, with no text behind it."""
+    ended: int = 0
+    """How many inline elements have just ended, with no text behind them."""
 
     def close(self, origin: etree._Element) -> None:
         text = "".join(self.pieces)
@@ -111,9 +111,11 @@ class _Reader:
         """
         if self.ended and text and self.pieces and not (self.code or self.typed):
             last = self.pieces[-1]
-            if _is_boundary(last[-1:], text[0]) and len(last) > 1 and len(text) > 1:
+            nested = self.ended > 1
+            if _is_boundary(last[-1:], text[0], nested) and len(last) > 1 and len(text) > 1:
                 self.pieces.append(" ")
-        self.ended = self.ended and not text
+        if text:
+            self.ended = 0
 
     def _block(self, text: str, origin: etree._Element) -> Block:
         links = min(self.link_chars, len(text))
@@ -173,9 +175,12 @@ class _Reader:
             self.blocks.append(Block("paragraph", "".join(cells), origin=origin, link_chars=links))
 
 
-def _is_boundary(one: str, other: str) -> bool:
-    """Whether a word may end and another begin between two characters; between small letters is mostly within one."""
-    return one.isalnum() and other.isalnum() and not (one.islower() and other.islower())
+def _is_boundary(one: str, other: str, nested: bool) -> bool:
+    """Whether a word may end and another begin between two characters of neighbouring elements.
+
+    Editors leave seams within words, between small letters; a part that has parts of its own is no seam.
+    """
+    return one.isalnum() and other.isalnum() and (nested or not (one.islower() and other.islower()))
 
 
 def _tidy(text: str) -> str:
@@ -207,7 +212,7 @@ def read_blocks(root: etree._Element) -> list[Block]:
             if block:
                 reader.end(element, tag)
             if element is not root:
-                reader.ended = tag in _APART and not element.tail
+                reader.ended = reader.ended + 1 if tag in _APART and not element.tail else 0
                 reader.take(element.tail)
     reader.close(root)
     return reader.blocks

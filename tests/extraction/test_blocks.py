@@ -51,4 +51,6 @@ def test_neighbours_that_only_the_style_sheet_parts_are_parted_and_words_are_not
         both("<p><span>T</span><span>he</span> re<b>mark</b>able<span>ness</span></p>")[1]
         == "The remarkableness"
     )
+    nested = "<h4><span><span>amount</span></span><span>integer</span></h4>"
+    assert both(nested)[1] == "amount integer"
     assert both("<p><code><span>get</span><span>URL</span></code></p>")[1] == "getURL"
