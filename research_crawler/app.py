@@ -14,6 +14,7 @@ from research_crawler.system import System, running
 
 __all__ = [
     "System",
+    "completed_inputs",
     "execute_full_research",
     "execute_phase2",
     "execute_research",
@@ -87,6 +88,14 @@ async def execute_full_research(
     return await _executed(config, JobInputs(goal=goal, **given))
 
 
+async def completed_inputs(config: Config, inputs: JobInputs) -> JobInputs:
+    """The same as `inputs_from`, for whoever has no system yet: nothing is started in vain for a wrong job."""
+    if not inputs.from_job:
+        return inputs
+    async with running(config, crawl=False, plan=False) as client:
+        return await inputs_from(client, inputs)
+
+
 async def inputs_from(system: System, inputs: JobInputs) -> JobInputs:
     """The inputs of a job that takes over another's phase 1: what they leave open is as it was there.
 
@@ -108,10 +117,8 @@ async def inputs_from(system: System, inputs: JobInputs) -> JobInputs:
 
 async def _executed(config: Config, inputs: JobInputs) -> Report:
     await check_endpoint(config)
-    if not inputs.from_job:
-        new_job(config, inputs)  # what is wrong with it is said before anything starts
+    job = new_job(config, await completed_inputs(config, inputs))
     async with running(config) as system:
-        job = new_job(config, await inputs_from(system, inputs))
         await system.parts.jobs.submit(job)
         return await _ended(system, job)
 

@@ -62,11 +62,13 @@ class Run:
 
     async def start(self, make_job: MakeJob, inputs: JobInputs) -> int:
         """Submit a job and see it through; answers the exit code."""
-        from research_crawler.app import inputs_from
+        if inputs.from_job:
+            from research_crawler.app import completed_inputs
 
+            inputs = await completed_inputs(self.config, inputs)
         async with AsyncExitStack() as stack:
             system = await self._system(stack)
-            job = make_job(system.config, await inputs_from(system, inputs))
+            job = make_job(system.config, inputs)
             await system.parts.jobs.submit(job)
             return await self._see_through(system, job)
 
