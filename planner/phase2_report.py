@@ -155,6 +155,8 @@ def _offers(offers: Sequence[OfferView]) -> str:
 
 def _price_cell(offer: OfferView) -> str:
     text = _cell(price_text(offer.product))
+    if shipping := offer.product.shipping:
+        text += f" + {_cell(shipping.text)} shipping" if shipping.amount else ", free shipping"
     if offer.converted and offer.comparable is not None:
         return f"{text} (≈ {offer.comparable:,.2f}, converted)"
     return text

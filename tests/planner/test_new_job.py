@@ -61,6 +61,24 @@ def test_whoever_asks_for_vendors_wants_an_offer():
 
 
 @pytest.mark.parametrize(
+    ("goal", "more", "intent", "strategy"),
+    [
+        (
+            "what are the best budget gaming laptops",
+            {"strategy": "phase1_only"},
+            "informational",
+            "phase1_only",
+        ),
+        ("find me a cheap gaming laptop", {}, "commerce", "phase1_and_phase2"),
+        ("find RTX 4060 laptops", {"vendors": 5}, "commerce", "phase1_and_phase2"),
+    ],
+)
+def test_the_three_commands_of_the_test_script_run_the_phases_they_are_meant_to(goal, more, intent, strategy):
+    job = make_job(JobInputs(goal=goal, **more), Limits())
+    assert (job.inputs.intent, job.strategy, job.inputs.vendors) == (intent, strategy, more.get("vendors", 3))
+
+
+@pytest.mark.parametrize(
     ("more", "told"),
     [
         ({"vendors": 0}, "between 1 and 10"),

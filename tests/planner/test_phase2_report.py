@@ -1,6 +1,7 @@
 """Recommendation and Price Assessment as a reader and a program get them."""
 
 import json
+from decimal import Decimal
 
 from planner.phase1 import phase1_of
 from planner.rates import Rates
@@ -9,6 +10,7 @@ from planner.report import Written, assemble
 from research_crawler.core.models.decisions import AlternativePick, RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2, VendorTry
+from research_crawler.core.models.products import PriceReading
 from research_crawler.core.models.reports import Report
 from tests.planner.scripted import NOW, a_finding, a_job, a_product
 from tests.planner.test_recommend import CASE, FINDINGS, LOQ, RATES, THIN
@@ -133,6 +135,15 @@ def test_converted_prices_are_marked_and_unknown_rates_said():
     )
     assert "converted at the ECB rate of 2026-01-02 for this comparison only" in report.price_assessment
     assert "1 offer in JPY could not be compared: no rate is known." in report.price_assessment
+
+
+def test_shipping_stands_beside_the_price():
+    shipping = PriceReading(text="$9.90", amount=Decimal("9.90"), currency="USD")
+    free = shipping.model_copy(update={"text": "free", "amount": Decimal(0)})
+    told = section(reported(LOQ.model_copy(update={"shipping": shipping})), "Recommendation")
+    assert "| $849.00 + $9.90 shipping |" in told
+    told = section(reported(LOQ.model_copy(update={"shipping": free})), "Recommendation")
+    assert "| $849.00, free shipping |" in told
 
 
 def test_a_program_gets_the_sources_fields():
