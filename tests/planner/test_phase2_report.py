@@ -191,6 +191,13 @@ def test_a_models_choice_is_rendered_by_code():
     assert any("1 sentence of the draft" in warning for warning in report.warnings)
 
 
+def test_a_brain_may_recommend_none_and_the_offers_are_shown_all_the_same():
+    report = reported(LOQ, choice=RecommendationDraft(by="model"))
+    assert report.recommendation.startswith("None of the offers serves the goal")
+    assert report.phase2.recommended is None
+    assert "| Lenovo LOQ 15 RTX 4060 16GB | $849.00 |" in report.report_markdown
+
+
 def test_without_findings_the_offer_is_the_answer_and_no_reason_is_invented():
     report = reported(LOQ, findings=[], draft=ReportDraft(by=""))
     assert "Lenovo LOQ 15 RTX 4060 16GB – $849.00 at alpha.example" in section(report, "Answer")
