@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from research_crawler.extraction.block_features import PageView
+from research_crawler.extraction.block_words import OWN
 from research_crawler.extraction.blocks import Block
 from research_crawler.extraction.boosted_trees import BoostedTrees, load_trees
 from research_crawler.extraction.name_scores import name_rows, name_scores
@@ -18,6 +20,10 @@ from research_crawler.extraction.page_layout import Floats
 
 LEAST_RATE = 0.2
 """No block rated lower is taken, whatever the rest of the page is like."""
+SURE_RATE, SHORT_WORDS = 0.6, 30
+"""A short block with words of the interface is taken where it is rated as high. Of must-not snippets 0.054 stay in the
+text where 0.060 did (unseen sites, two splits), and F1 loses 0.001; at 0.4 and 12 words nothing changes."""
+_INTERFACE = ("legal", "account", "share", "more", "skip", "filter", "pager", "shop", "contact")
 
 
 @cache
@@ -43,12 +49,18 @@ def choose_blocks(view: PageView, rates: Floats) -> list[int]:
     With n words in each block and rates p, the blocks are taken from the best rate down, as far as
     2 Σ p·n / (Σ n + Σ_all p·n) grows: a page whose blocks are all doubtful is taken whole rather than not at all.
     """
+    rates = np.where(_is_interface(view) & (rates < SURE_RATE), np.float32(0), rates)
     words = np.array([max(1, len((block.text or " ".join(block.cells)).split())) for block in view.blocks])
     order = np.argsort(-rates, kind="stable")
     hits = np.cumsum((rates * words)[order])
     expected = 2 * hits / (np.cumsum(words[order]) + hits[-1])
     taken = order[: int(expected.argmax()) + 1]
     return sorted(int(place) for place in taken if rates[place] >= min(LEAST_RATE, float(rates.max())))
+
+
+def _is_interface(view: PageView) -> NDArray[np.bool_]:
+    columns = [OWN.index(name) for name in _INTERFACE]
+    return np.asarray(view.rows[:, columns].any(axis=1) & (view.rows[:, OWN.index("words")] <= SHORT_WORDS))
 
 
 def with_headings(blocks: Sequence[Block], chosen: Sequence[int]) -> list[int]:

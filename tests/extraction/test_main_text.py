@@ -156,3 +156,10 @@ def test_features_of_any_page_are_numbers():
         rows = view_page(root, read_blocks(root.body)).rows
         assert rows.shape[1] == len(feature_names())
         assert (rows == rows).all()
+
+
+def test_text_that_a_page_shows_twice_is_read_once():
+    text = "The A1 boils a litre in two minutes, measured three times with water from the tap."
+    page = read(f"<h1>Kettle A1</h1><p>{text}</p><h2>Again</h2><p>{text}</p><p>It weighs 900 grams.</p>")
+    assert page.text.count(text) == 1
+    assert page.markdown.count(text) == 1
