@@ -127,7 +127,8 @@ class Take:
         new = finale.finished()
         if new.folder:
             try:
-                await ports.folder.write(new.folder, documents(new, findings) | finale.documents())
+                texts = documents(new, findings) | finale.documents()
+                await ports.folder.write(new.folder, texts, version=self._taken.job.version)
             except StorageFull as error:
                 new = finale.finished(warning=str(error))
         await ports.archive.save_job(new, findings, finale.report.model_dump(mode="json"))
@@ -194,9 +195,10 @@ class Take:
             raise ResearchError(f"the step of job {self._id} was refused: {answer}")
         reach("after-commit")
         try:
+            # Told before anybody goes on with the job, whose documents would be the newer ones.
+            await self._tell(new, findings)
             if any(kind == "go" for kind, _ in timers):
                 await self._ports.jobs.fire()  # due now: nobody needs to wait for the keeper's next second
-            await self._tell(new, findings)
         except Exception:  # the step is done: what comes after it must not fail it
             log.exception("job %s: its progress could not be told", self._id)
 
@@ -204,7 +206,8 @@ class Take:
         """Documents and progress of a committed step."""
         if new.folder and new.state not in FINAL_STATES:
             try:
-                await self._ports.folder.write(new.folder, documents(new, findings))
+                texts, version = documents(new, findings), self._taken.job.version
+                await self._ports.folder.write(new.folder, texts, version=version)
             except StorageFull as error:
                 self._ports.folder_errors[self._id] = str(error)
         told = self._ports.on_progress(new) if self._ports.on_progress else None

@@ -50,7 +50,7 @@ class EndedJobs:
         self._kept.add(done.id)
         if done.folder:
             try:
-                await self._folder.write(done.folder, documents(done, found))
+                await self._folder.write(done.folder, documents(done, found), version=done.version)
             except StorageFull as error:
                 log.warning("documents of an ended job are missing", job=done.id, reason=str(error))
         return done

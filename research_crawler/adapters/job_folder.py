@@ -21,13 +21,27 @@ class DiskJobFolder:
 
     def __init__(self) -> None:
         self._written: OrderedDict[Path, bytes] = OrderedDict()
+        self._folders: OrderedDict[str, _Kept] = OrderedDict()
 
-    async def write(self, folder: str, documents: Mapping[str, str]) -> None:
+    async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
         """Write these {name: text} into the folder, making it where it is not there.
+
+        A step's documents are written after its commit, and the next step may be quicker: what comes after a newer
+        `version` is dropped.
 
         Raises:
             StorageFull: the disk is full or the folder cannot be written; the message says what to do.
         """
+        kept = self._folders.setdefault(folder, _Kept())
+        self._folders.move_to_end(folder)
+        while len(self._folders) > REMEMBERED:
+            self._folders.popitem(last=False)
+        async with kept.lock:
+            if version >= kept.version:
+                kept.version = version
+                await self._write(folder, documents)
+
+    async def _write(self, folder: str, documents: Mapping[str, str]) -> None:
         changed = {}
         for name, text in documents.items():
             path, digest = Path(folder) / Path(name).name, hashlib.sha256(text.encode()).digest()
@@ -40,6 +54,13 @@ class DiskJobFolder:
             self._written.move_to_end(path)
         while len(self._written) > REMEMBERED:
             self._written.popitem(last=False)
+
+
+class _Kept:
+    """A folder that was written to: the newest version in it, and one writer at a time."""
+
+    def __init__(self) -> None:
+        self.version, self.lock = 0, asyncio.Lock()
 
 
 async def has_document(folder: str, name: str) -> bool:
@@ -61,9 +82,13 @@ class MemoryJobFolder:
 
     def __init__(self) -> None:
         self.folders: dict[str, dict[str, str]] = {}
+        self.versions: dict[str, int] = {}
 
-    async def write(self, folder: str, documents: Mapping[str, str]) -> None:
+    async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
         """Keep these {name: text}."""
+        if version < self.versions.get(folder, 0):
+            return
+        self.versions[folder] = version
         kept = self.folders.setdefault(folder, {})
         kept |= {Path(name).name: text for name, text in documents.items()}
 

@@ -302,8 +302,11 @@ class HostWaits(Protocol):
 class JobFolder(Protocol):
     """A job's documents on disk."""
 
-    async def write(self, folder: str, documents: Mapping[str, str]) -> None:
-        """Write these {name: text} atomically, unchanged ones not again. Raises StorageFull with what to do."""
+    async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
+        """Write these {name: text} atomically, unchanged ones not again. Raises StorageFull with what to do.
+
+        `version` is the job's: what comes late, after a newer version was written, is dropped.
+        """
         ...
 
 

@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,16 @@ async def test_documents_are_written_and_replaced(folder, tmp_path):
     await folder.write(str(path), {"a.md": "twö"})
     assert read(folder, path, "a.md") == "twö"
     assert read(folder, path, "b.json") == "[]\n"
+
+
+async def test_what_comes_after_a_newer_version_is_dropped(folder, tmp_path):
+    await asyncio.gather(
+        folder.write(str(tmp_path), {"a.md": "third", "b.md": "x"}, version=3),
+        folder.write(str(tmp_path), {"a.md": "second", "c.md": "y"}, version=2),
+    )
+    assert read(folder, tmp_path, "a.md") == "third"
+    await folder.write(str(tmp_path), {"a.md": "third, again"}, version=3)
+    assert read(folder, tmp_path, "a.md") == "third, again"
 
 
 async def test_a_name_cannot_lead_out_of_the_folder(folder, tmp_path):

@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from urllib.parse import urlsplit
 
 HOST = "127.0.7.7"
@@ -16,13 +16,15 @@ class ForwardProxy:
         self.wanted = b"Basic " + base64.b64encode(password.encode()) if password else b""
         self.asked = []
         self.port = 0
+        self.serving = set()
 
     @property
     def url(self):
         return f"http://{HOST}:{self.port}"
 
     async def serve(self, reader, writer):
-        with suppress(OSError, asyncio.IncompleteReadError):
+        self.serving.add(asyncio.current_task())
+        with closing(writer), suppress(OSError, asyncio.IncompleteReadError):
             head = await reader.readuntil(b"\r\n\r\n")
             line, _, fields = head.partition(b"\r\n")
             method, target, _ = line.decode().split(" ")
@@ -33,7 +35,6 @@ class ForwardProxy:
                 await writer.drain()
             else:
                 await self._pass_on(method, target, fields, reader, writer)
-        writer.close()
 
     async def _pass_on(self, method, target, fields, reader, writer):
         parts = urlsplit(target if "://" in target else f"//{target}")
@@ -45,7 +46,8 @@ class ForwardProxy:
         else:
             up_writer.write(f"{method} {parts.path or '/'} HTTP/1.1\r\n".encode())
             up_writer.write(fields.removesuffix(b"\r\n") + b"Connection: close\r\n\r\n")
-        await asyncio.gather(_pump(reader, up_writer), _pump(up_reader, writer))
+        with closing(up_writer):
+            await asyncio.gather(_pump(reader, up_writer), _pump(up_reader, writer))
 
 
 async def _pump(reader, writer):
@@ -66,3 +68,6 @@ async def forward_proxy(**options):
         yield proxy
     finally:
         server.close()
+        for task in proxy.serving:
+            task.cancel()
+        await asyncio.gather(*proxy.serving, return_exceptions=True)

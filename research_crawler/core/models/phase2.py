@@ -8,7 +8,9 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.products import Product
 
 VendorOrigin = Literal["hint", "search", "known"]
-VendorStage = Literal["waiting", "search_page", "site_search", "sitemap", "product_pages", "answered", "failed"]
+VendorStage = Literal[
+    "waiting", "search_page", "site_search", "sitemap", "product_pages", "answered", "failed"
+]
 LookupKind = Literal["buy", "hint"]
 CheckState = Literal["verified", "violated", "unknown"]
 WishKind = Literal["price", "brand", "spec", "colour", "condition", "availability"]
