@@ -5,6 +5,7 @@ from planner.rounds import FIRST_VENDOR_ROUND, purpose_of
 from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.urls import target_of
+from research_crawler.core.vendors import Catalogue
 
 PRICE_MAX_AGE_S = 3_600
 """Prices and stock change within a day: a stored page serves for an hour."""
@@ -14,7 +15,8 @@ MAX_ROWS = 20
 class Commands:
     """Makes commands with consecutive ids."""
 
-    def __init__(self, job: Job, now_ms: int) -> None:
+    def __init__(self, job: Job, now_ms: int, catalogue: Catalogue) -> None:
+        self._currencies = {vendor.host: vendor.currency for vendor in catalogue.vendors}
         self._job, self._now_ms, self._next = job, now_ms, job.plan.next_command
         self.made: list[Command] = []
 
@@ -47,7 +49,7 @@ class Commands:
             query=query,
             page=page,
             region=inputs.region,
-            currency=inputs.currency,
+            currency=self._currencies.get(host) or inputs.currency,
             max_products=MAX_ROWS,
             sitemap=sitemap,
         )

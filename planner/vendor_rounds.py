@@ -71,7 +71,7 @@ def _is_down(vendor: VendorTry) -> bool:
 class _Advance:
     def __init__(self, record: Record, findings: Sequence[Finding], catalogue: Catalogue) -> None:
         self.record, self.findings, self.catalogue = record, findings, catalogue
-        self.commands = Commands(record.job, record.now_ms)
+        self.commands = Commands(record.job, record.now_ms, catalogue)
 
     def run(self) -> Planned:
         if not phase2_of(self.record.job).terms:

@@ -110,6 +110,13 @@ def test_three_vendors_are_asked_and_then_the_report_is_due():
     assert vendor.id == f"{job.id}:2"
 
 
+def test_prices_without_a_sign_are_in_the_currency_of_their_vendor_not_of_the_buyer():
+    drive = drive_for(catalogue=a_catalogue("laden.example", country="", currency="EUR"), vendors=1)
+    through_vendors(drive, sells)
+    [vendor] = [c for c in drive.commands if c.kind == "vendor"][:1]
+    assert (vendor.vendor.region, vendor.vendor.currency) == ("US", "EUR")
+
+
 def test_vendors_are_searched_for_the_model_that_most_pages_recommend():
     told = [
         named("I recommend the MSI Thin 15 here."),
