@@ -22,6 +22,8 @@ $(STAMP): pyproject.toml constraints.txt
 
 demo: setup
 	@$(BIN)/research demo
+	@$(BIN)/research demo "find me a cheap gaming laptop with an RTX card"
+	@$(BIN)/research demo --watch
 
 test: setup
 	$(BIN)/python -m pytest -m "not long"

@@ -42,7 +42,7 @@ def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> Non
             say(json.dumps([_series_json(one) for one in found], indent=2))
             return 0
         for one in found:
-            _print_series(one, rows)
+            print_series(one, rows)
         if not found:
             tell("no prices yet; `research watch run WATCH` looks now")
         return 0
@@ -105,7 +105,8 @@ def _session(work: "Callable[[System], Awaitable[int]]") -> NoReturn:
     run_session(config, connected)
 
 
-def _print_series(series: "Series", rows: int) -> None:
+def print_series(series: "Series", rows: int) -> None:
+    """A product's prices for a terminal: a line with its chart, and the last observations."""
     from planner.price_history import chart
     from planner.watch_alerts import amount, plain_line
 

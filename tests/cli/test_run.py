@@ -200,6 +200,16 @@ def test_progress_on_a_terminal_is_one_line_a_step(research, settings):
     assert seen.rindex("\x1b[?25h") > seen.rindex("\x1b[?25l")
 
 
+@pytest.mark.long
+def test_the_demo_shows_a_watch_whose_price_flickers_falls_and_runs_out(research):
+    answer = research("demo", "--watch")
+    assert answer.code == 0, answer.err
+    told = [line for line in answer.out.splitlines() if line.startswith("!")]
+    assert [line.rsplit(": ", 1)[1] for line in told] == ["USD 819.00 (changed)", "out of stock (changed)"]
+    assert "USD 81.90 (not confirmed)" in answer.out
+    assert research("demo", "--watch", "a question").code == 2
+
+
 def test_the_demo_shows_a_report_and_keeps_its_documents(research):
     answer = research("demo", "--json")
     assert answer.code == 0, answer.err
