@@ -1,5 +1,6 @@
 """The next action without a model: what was given, then search, then the best pages, until little is new."""
 
+import re
 from collections.abc import Sequence
 
 from planner.brains.coverage import (
@@ -25,11 +26,14 @@ WAIT_COST = 0.02
 """What a second of waiting takes off a candidate's score."""
 SAME_HOST_COST = 0.1
 """What a page loses for each page of its host read or chosen before it: another voice is worth more."""
+SAME_TITLE_COST = 0.25
+"""What it loses for each page of its title before it: shops and mirrors tell the same in the same words."""
 WORTH, WORTH_LATER = 0.25, 0.4
 """Candidates below are not visited; the second edge holds once two hosts gave findings."""
 LITTLE_NEW = 0.2
 """Under this share of new findings in the last round, more pages bring little."""
 ENOUGH_HOSTS = 3
+_SITE = re.compile(r"\s+[|–—·:-]+\s+")
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", NAMED_BY_USERS: "recommended model forum owners"}
 
 
@@ -106,17 +110,30 @@ def _batch(view: PlannerView, worth: Sequence[Candidate]) -> list[Candidate]:
     """The best of them side by side, hosts mixed; slow hosts only where nothing else is left."""
     quick = [one for one in worth if one.wait_s <= LONG_WAIT_S] or list(worth)
     read = [slot_of(visit.url) for visit in view.visited]
+    known = [_name_of(visit.title) for visit in view.visited]
     chosen: list[Candidate] = []
     while quick and len(chosen) < min(VISITS_AT_ONCE, view.remaining_visits):
         hosts = read + [slot_of(one.result.url) for one in chosen]
-        best = max(quick, key=lambda one: _value(one, hosts))
+        titles = known + [_name_of(one.result.title) for one in chosen]
+        best = max(quick, key=lambda one: _value(one, hosts, titles))
         chosen.append(best)
         quick.remove(best)
     return chosen
 
 
-def _value(one: Candidate, hosts: list[str]) -> float:
-    return one.result.score - WAIT_COST * one.wait_s - SAME_HOST_COST * hosts.count(slot_of(one.result.url))
+def _value(one: Candidate, hosts: list[str], titles: list[str]) -> float:
+    name = _name_of(one.result.title)
+    return (
+        one.result.score
+        - WAIT_COST * one.wait_s
+        - SAME_HOST_COST * hosts.count(slot_of(one.result.url))
+        - SAME_TITLE_COST * (titles.count(name) if name else 0)
+    )
+
+
+def _name_of(title: str) -> str:
+    """A title without the name of its site."""
+    return _SITE.split(title, maxsplit=1)[0].strip().casefold()
 
 
 def _wants_search(view: PlannerView, gaps: list[str], worth: Sequence[Candidate]) -> bool:

@@ -17,7 +17,8 @@ NEIGHBOUR_PENALTY = 0.35
 BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
 COMMERCE_SHIFT: dict[ResultType, float] = {"forum": 0.12, "review": 0.12, "vendor": -0.15}
 """Row 1.12: for commerce, people's reviews and forums stand above vendors."""
-INFORMATIONAL_SHIFT: dict[ResultType, float] = {"official": 0.04, "vendor": -0.04}
+INFORMATIONAL_SHIFT: dict[ResultType, float] = {"official": 0.04, "vendor": -0.15}
+"""A shop describes what it sells; a question is better answered by somebody who has tried it."""
 
 
 async def label_results(request: ScoreRequest, embedder: Embedder) -> list[ResultLabel]:

@@ -43,7 +43,11 @@ SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "vendor",
         re.compile(r"(?:^|[./])(?:shop|store)\.|/(?:products?|shop|store|dp|item|cart|buy|catalog)(?:[/.?-]|$)"),
-        re.compile(r"\b(?:buy|shop|order now|add to cart|free shipping|in stock|kaufen)\b", re.I),
+        re.compile(
+            r"^buy\b|\b(?:buy (?:at|from|now|online|the)|shop (?:at|now|online)|order now|add to (?:basket|cart)"
+            r"|free (?:delivery|shipping)|in stock|(?:bei|jetzt|online) kaufen)\b",
+            re.I,
+        ),
     ),
     (
         "official",
