@@ -34,6 +34,7 @@ LITTLE_NEW = 0.2
 """Under this share of new findings in the last round, more pages bring little."""
 ENOUGH_HOSTS = 3
 _SITE = re.compile(r"\s+[|–—·:-]+\s+")
+_PRICES = re.compile(r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I)
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", NAMED_BY_USERS: "recommended model forum owners"}
 
 
@@ -87,13 +88,15 @@ def _given(view: PlannerView) -> list[str]:
 def _worth(view: PlannerView) -> list[Candidate]:
     """Candidates worth a visit: good enough, not visited, startable in the time left; best first.
 
-    Shops are asked for their offers afterwards; what is good is learned from others, where there are others.
+    What is good is learned from people who do not sell it, where there are such pages. For commerce shops are asked
+    for their offers afterwards; a question is answered by them where it asks for prices, or nothing else is left.
     """
     seen = _visited(view)
     left_s = view.max_time - view.elapsed_time if view.max_time else float("inf")
     least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
     others = any(one.result.type != "vendor" for one in view.candidates)
-    skips_shops = view.intent == "commerce" and (others or bool(view.findings))
+    asks_prices = view.intent != "commerce" and _PRICES.search(question_of(view.goal, view.task))
+    skips_shops = not asks_prices and (others or bool(view.findings))
     fit = [
         one
         for one in view.candidates

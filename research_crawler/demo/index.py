@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from research_crawler.core.models.base import Frozen
@@ -10,6 +11,9 @@ from research_crawler.demo.content import Page
 
 MAX_RESULTS = 50
 RESULTS_PER_PAGE = 10
+MAX_ALIKE = 2
+"""Results of one name that stand where their score puts them."""
+Row = tuple[str, str, str, str, float]
 _COMMON_WORDS = (
     "a an and are as at be been but by can do does did for from had has have how i if in into is it "
     "its me my of on or our so tell than that the their them then there these they this to us was we "
@@ -60,6 +64,7 @@ class SearchIndex:
             " IN (SELECT value FROM json_each(?))) ORDER BY score DESC, reference LIMIT ?",
             (expression, hosts is None, json.dumps(hosts or []), MAX_RESULTS),
         ).fetchall()
+        rows = rows if hosts else _likes_apart(rows)
         first = (number - 1) * RESULTS_PER_PAGE
         shown = rows[first : first + RESULTS_PER_PAGE]
         hits = [
@@ -70,6 +75,17 @@ class SearchIndex:
     def close(self) -> None:
         """Free the memory."""
         self._db.close()
+
+
+def _likes_apart(rows: list[Row]) -> list[Row]:
+    """Pages of one name, as shops have of a thing they all sell: the first few in their places, the rest at the end."""
+    seen: Counter[str] = Counter()
+    early, late = [], []
+    for row in rows:
+        name = row[1].partition(" – ")[0]
+        seen[name] += 1
+        (early if seen[name] <= MAX_ALIKE else late).append(row)
+    return early + late
 
 
 def match_expression(query: str) -> str:

@@ -120,8 +120,26 @@ async def test_shops_are_not_read_to_learn_what_is_good(embedder):
     decision = await choose(view(candidates=[shop, told], **BUYING), embedder)
     assert decision.urls == ["http://forum.test/t/2"]
     assert (await choose(view(candidates=[shop], **BUYING), embedder)).urls == ["http://shop.test/p/1"]
-    asking = BUYING | {"intent": "informational"}
-    assert "http://shop.test/p/1" in (await choose(view(candidates=[shop, told], **asking), embedder)).urls
+
+
+async def test_a_question_is_put_to_shops_where_it_asks_for_prices_or_nobody_else_is_there(embedder):
+    shop = candidate("http://shop.test/p/1", 0.9, type="vendor")
+    told = candidate("http://forum.test/t/2", 0.5, type="forum")
+
+    async def read(goal, *candidates):
+        asking = BUYING | {"intent": "informational", "goal": goal}
+        return (await choose(view(candidates=list(candidates), **asking), embedder)).urls
+
+    assert await read("What is the best gaming laptop?", shop, told) == ["http://forum.test/t/2"]
+    assert await read("What is the best gaming laptop?", shop) == ["http://shop.test/p/1"]
+    assert "http://shop.test/p/1" in await read("How much does a gaming laptop cost?", shop, told)
+
+
+async def test_pages_of_one_title_are_not_read_side_by_side_while_there_are_others(embedder):
+    same = [candidate(f"http://mirror{n}.test/a", 0.9, title="How bees sleep | Mirror") for n in range(4)]
+    others = [candidate(f"http://other{n}.test/a", 0.7, title=f"Page {n}") for n in range(3)]
+    decision = await choose(view(candidates=[*same, *others], searches=[search("bees")]), embedder)
+    assert sum("mirror" in url for url in decision.urls) == 1
 
 
 async def test_out_of_a_loop_leads_a_different_query(embedder):
