@@ -18,7 +18,7 @@ from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH, Hold, Node, Task
 from research_crawler.frontier.store import Download, Frontier, PermitReply
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
-from research_crawler.handlers.refusals import RequestRefused
+from research_crawler.handlers.refusals import FAILED, RequestRefused
 from research_crawler.middlewares.retry_after import block_ms_of
 from research_crawler.middlewares.stored_page import StoredPages
 
@@ -261,4 +261,4 @@ def _ending_of_failure(request: Request, exception: Exception) -> Ending:
         return Ending("aborted")
     if transient:
         return Ending("transient" if page else "aborted", reason=reason, block_ms=block_ms_of(0, None))
-    return Ending("refused" if page else "aborted", reason=reason)
+    return Ending("refused", reason=f"{FAILED}{reason}") if page else Ending("aborted", reason=reason)

@@ -23,11 +23,9 @@ from research_crawler.core.urls import target_of
 from research_crawler.frontier.node import OUT_OF_REACH, Node, Task
 from research_crawler.frontier.store import GiveBackReason
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
-from research_crawler.handlers.refusals import RequestRefused
+from research_crawler.handlers.refusals import BLOCKED, FAILED, RequestRefused, ending_of
 
 log = structlog.get_logger(__name__)
-BLOCKED = "blocked: "
-"""How the reason of a known refusal begins where a wall was the refusal."""
 LAST_ATTEMPT = 2
 """A command's attempts are 0, 1, 2; what fails in the last one is final."""
 
@@ -97,7 +95,7 @@ class CommandSpider(Spider):
         if isinstance(error, PageBlocked):
             return await self._blocked(task, error)
         if isinstance(error, RequestRefused | AddressRefused):
-            return self._refused(task, error.reason)
+            return self._finish(task, *ending_of(error.reason))
         if isinstance(error, PageUnreadable):
             return await self._useless(task, error.reason)
         if isinstance(error, StorageFull):
@@ -113,11 +111,6 @@ class CommandSpider(Spider):
             return await self._useless(task, reason)
         return self._finish(task, "failed", reason)
 
-    def _refused(self, task: Task, reason: str) -> CommandItem:
-        """A refusal, which may be another job's wall: `page:<h>` has one kind of entry for both."""
-        wall = reason.removeprefix(BLOCKED)
-        return self._finish(task, "blocked" if wall != reason else "refused", wall)
-
     async def _blocked(self, task: Task, error: PageBlocked) -> CommandItem:
         """The end at a wall: the next minutes it would stand there for other jobs too."""
         await self._close_page(task, f"{BLOCKED}{error.blocker}")
@@ -125,7 +118,7 @@ class CommandSpider(Spider):
 
     async def _useless(self, task: Task, reason: str) -> CommandItem:
         """The end of a page that gives nothing: no job needs to ask for these bytes again soon."""
-        await self._close_page(task, reason)
+        await self._close_page(task, f"{FAILED}{reason}")
         return self._finish(task, "failed", reason)
 
     async def _close_page(self, task: Task, reason: str) -> None:

@@ -79,8 +79,19 @@ def test_a_page_that_the_archive_has_lost_is_fetched_again(running, web):
     assert again.page.sha == first.page.sha
 
 
-def test_a_refusal_is_shared_too(running, web):
-    [first, again] = [running.fetch(web.hazards["gone"])[0] for _ in range(2)]
-    assert [(event.what, event.reason) for event in (first, again)] == [("refused", "http 410")] * 2
+@pytest.mark.parametrize(
+    ("hazard", "what", "reason"),
+    [
+        ("gone", "refused", "http 410"),
+        ("empty", "failed", "empty"),
+        ("gzip_bomb", "failed", "bomb"),
+        ("captcha", "blocked", "captcha by hcaptcha (http 403)"),
+        ("login_wall", "blocked", "login_page"),
+    ],
+)
+def test_what_is_no_page_is_shared_too_and_ends_alike(running, web, hazard, what, reason):
+    [first, again] = [running.fetch(web.hazards[hazard])[0] for _ in range(2)]
+    assert [(event.what, event.reason) for event in (first, again)] == [(what, reason)] * 2
+    assert again.pages_fetched == 0
     assert first.downloads >= 1
     assert again.downloads == 0
