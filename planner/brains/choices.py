@@ -34,7 +34,9 @@ LITTLE_NEW = 0.2
 """Under this share of new findings in the last round, more pages bring little."""
 ENOUGH_HOSTS = 3
 _SITE = re.compile(r"\s+[|–—·:-]+\s+")
-_PRICES = re.compile(r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I)
+_PRICES = re.compile(
+    r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
+)
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", NAMED_BY_USERS: "recommended model forum owners"}
 
 
