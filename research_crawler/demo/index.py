@@ -80,7 +80,8 @@ class SearchIndex:
 def _likes_apart(rows: list[Row]) -> list[Row]:
     """Pages of one name, as shops have of a thing they all sell: the first few in their places, the rest at the end."""
     seen: Counter[str] = Counter()
-    early, late = [], []
+    early: list[Row] = []
+    late: list[Row] = []
     for row in rows:
         name = row[1].partition(" – ")[0]
         seen[name] += 1
