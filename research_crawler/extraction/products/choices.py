@@ -118,36 +118,15 @@ def choose_availability(
 ) -> tuple[Availability, Chosen]:
     """Whether it can be had: structured data first, then what the page shows, then the button that buys.
 
-    A buy button that is switched off, or words in the place for them where there is no such button, outweigh structured
-    data that says otherwise: that is often the same for every page of a shop. A page with a price and no sign against
-    it is an offer.
+    A buy button near the heading that is on or off, or words in the place for them where there is no such button,
+    outweigh structured data that says otherwise: that is often the same for every page of a shop, or of yesterday.
+    A page with a price and no sign against it is an offer.
     """
-    stated = _stated(main)
-    seen = [(said, spot) for said, spot in facts.stock]
-    bad = next((spot for said, spot in seen if said == "out_of_stock"), None)
-    good = next(((said, spot) for said, spot in seen if said != "out_of_stock"), None)
-    off = bool(layout.disabled_buys) and not layout.buys
-    if stated:
-        mention, said = stated
-        if off and said == "in_stock":
-            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (said,))
-        if bad is not None and said == "in_stock" and not layout.buys and _is_of_stock(bad, layout):
-            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (said,))
-        doubts = (said == "out_of_stock" and (bool(layout.buys) or good is not None)) or (
-            said == "in_stock" and bad is not None
-        )
-        if (
-            said == "in_stock"
-            and good
-            and good[0] in ("limited", "preorder", "backorder")
-            and _is_close(good[1].order, layout)
-        ):
-            said = good[0]
-        rivals = ("out_of_stock" if said == "in_stock" else "in_stock",) if doubts else ()
-        return said, Chosen(
-            said, mention.rung, f"{mention.path}.availability", 0.7 if doubts else 0.95, rivals
-        )
-    if off:
+    bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
+    good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
+    if stated := _stated(main):
+        return _outweighed(stated[1], bad, layout) or _believed(*stated, bad, good, layout)
+    if _cannot_be_bought(layout):
         return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
     if bad is not None and not layout.buys:
         return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
@@ -156,6 +135,50 @@ def choose_availability(
     if layout.buys:
         return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
     return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", NOTHING)
+
+
+def _outweighed(said: Availability, bad: Spot | None, layout: Layout) -> tuple[Availability, Chosen] | None:
+    """What the page shows too clearly for its data to be right."""
+    if said == "in_stock":
+        if _cannot_be_bought(layout):
+            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (said,))
+        if bad is not None and not layout.buys and _is_of_stock(bad, layout):
+            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (said,))
+    if said == "out_of_stock" and bad is None and _can_be_bought(layout):
+        return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (said,))
+    return None
+
+
+def _believed(
+    mention: Mention,
+    said: Availability,
+    bad: Spot | None,
+    good: tuple[Availability, Spot] | None,
+    layout: Layout,
+) -> tuple[Availability, Chosen]:
+    """What data says, made exact by what stands near the heading, doubted where the page shows otherwise."""
+    is_doubted = (said == "out_of_stock" and (bool(layout.buys) or good is not None)) or (
+        said == "in_stock" and bad is not None
+    )
+    if (
+        said == "in_stock"
+        and good
+        and good[0] in ("limited", "preorder", "backorder")
+        and _is_close(good[1].order, layout)
+    ):
+        said = good[0]
+    rivals = ("out_of_stock" if said == "in_stock" else "in_stock",) if is_doubted else ()
+    confidence = 0.7 if is_doubted else 0.95
+    return said, Chosen(said, mention.rung, f"{mention.path}.availability", confidence, rivals)
+
+
+def _cannot_be_bought(layout: Layout) -> bool:
+    return bool(layout.disabled_buys) and not layout.buys
+
+
+def _can_be_bought(layout: Layout) -> bool:
+    """Whether a button that buys is on, near the heading, and none is off."""
+    return not layout.disabled_buys and any(_is_close(order, layout) for order in layout.buys)
 
 
 def _is_of_stock(spot: Spot, layout: Layout) -> bool:

@@ -101,7 +101,7 @@ NOT_THE_PRODUCT = re.compile(
 )
 """What else can be unavailable: a text that names it says nothing of the product."""
 BUY = re.compile(
-    r"\b(?:add to (?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy online|add to my (?:cart|bag)"
+    r"\b(?:add to (?:(?:my|our|your|the|shopping) ){0,2}(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy online"
     r"|place bid|bid now|order now|checkout|get tickets|book now|start order|contact supplier"
     r"|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|ajouter au panier|acheter|achat immédiat"
     r"|añadir (?:al carrito|a la cesta)|agregar al carr\w+|comprar"

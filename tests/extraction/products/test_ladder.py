@@ -206,6 +206,21 @@ def test_a_buy_button_that_is_switched_off_outweighs_data_that_never_changes():
     assert found.in_stock is False
 
 
+@pytest.mark.parametrize(
+    ("beside", "in_stock"),
+    [
+        ("<button>Add to your basket</button>", True),
+        ("<p class='stock'>Out of stock</p><button>Add to your basket</button>", False),
+        ("<button disabled>Add to your basket</button>", False),
+        ("", False),
+    ],
+)
+def test_a_buy_button_that_is_on_outweighs_data_of_yesterday_unless_the_page_agrees_with_it(beside, in_stock):
+    block = product(offers=offer("12", availability="OutOfStock"))
+    body = f"{HEADING}<p class='price'>$12.00</p>{beside}"
+    assert read(page(body, head=json_ld(block))).in_stock is in_stock
+
+
 def test_what_cannot_be_collected_in_a_shop_can_still_be_in_stock():
     block = product(offers=offer("12", availability="InStock"))
     body = (
