@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -15,6 +16,11 @@ from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 START_S = 10.0
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as a shell's background jobs have it, and then all we start
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def find_redis_server() -> str | None:
