@@ -75,6 +75,9 @@ def saved_ordinary() -> Iterator[Saved]:
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
     """Recall by group, false alarms, time."""
+    if not (DATA / "blockers").is_dir():
+        print(f"no saved pages in {DATA}; set RESEARCH_TEST_DATA")
+        return
     blockers, ordinary = list(saved_blockers()), list(saved_ordinary())
     for known in (True, False):
         yield from _found(blockers, known=known)

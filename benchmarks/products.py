@@ -39,6 +39,9 @@ Hits = dict[str, tuple[int, int, int]]
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
     """All figures."""
+    if not (DATA / "products").is_dir():
+        print(f"no saved pages of shops in {DATA}; set RESEARCH_TEST_DATA")
+        return
     pages = list(saved_products())
     yield from _left_out(pages)
     yield from _price_strings()
