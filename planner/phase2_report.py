@@ -42,6 +42,8 @@ class Recommended:
     prices: list[tuple[Sentence, Cited | None]] = field(default_factory=list)
     """Sentences on prices, each with what it cites; most of them speak of offers and cite nothing."""
     alternatives: list[AlternativePick] = field(default_factory=list)
+    converted: str = "converted"
+    """How an offer is marked whose price was converted to be compared."""
 
     @property
     def cited(self) -> list[Cited]:
@@ -62,7 +64,7 @@ def recommended(
         for sentence in price_assessment(view, chosen, rates)
     ]
     others = [pick for pick in draft.alternatives if 0 <= pick.product < len(view.offers)]
-    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others)
+    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark)
 
 
 def result_of(job: Job, phase2: Phase2, told: Recommended) -> Phase2Result:
@@ -124,7 +126,7 @@ def recommendation_section(phase2: Phase2, told: Recommended) -> str:
         )
         parts.append(f"### Alternatives\n\n{_bullets(lines)}")
     if told.view.offers:
-        parts.append(f"### Offers\n\n{_offers(told.view.offers)}")
+        parts.append(f"### Offers\n\n{_offers(told.view.offers, told.converted)}")
     parts.append(f"### Vendors\n\n{_vendors(phase2)}")
     return "\n\n".join(part for part in parts if part)
 
@@ -143,10 +145,10 @@ def _wishes(checks: Sequence[Check]) -> str:
     )
 
 
-def _offers(offers: Sequence[OfferView]) -> str:
+def _offers(offers: Sequence[OfferView], converted: str) -> str:
     rows = [
-        f"| {_cell(o.product.name)} | {_price_cell(o)} | {o.product.vendor} | {_words(o.product.availability)} "
-        f"| {_words(o.product.condition)} |"
+        f"| {_cell(o.product.name)} | {_price_cell(o, converted)} | {o.product.vendor} "
+        f"| {_words(o.product.availability)} | {_words(o.product.condition)} |"
         for o in offers[:MAX_OFFERS_SHOWN]
     ]
     more = f"\n\n… and {len(offers) - MAX_OFFERS_SHOWN} more." if len(offers) > MAX_OFFERS_SHOWN else ""
@@ -154,12 +156,12 @@ def _offers(offers: Sequence[OfferView]) -> str:
     return "\n".join([*head, *rows]) + more
 
 
-def _price_cell(offer: OfferView) -> str:
+def _price_cell(offer: OfferView, converted: str) -> str:
     text = _cell(price_text(offer.product))
     if shipping := offer.product.shipping:
         text += f" + {_cell(shipping.text)} shipping" if shipping.amount else ", free shipping"
     if offer.converted and offer.comparable is not None:
-        return f"{text} (≈ {offer.comparable:,.2f}, converted)"
+        return f"{text} (≈ {offer.comparable:,.2f}, {converted})"
     return text
 
 

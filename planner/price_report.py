@@ -75,10 +75,15 @@ def _span(view: RecommendationView) -> str:
 def _conversions(view: RecommendationView, rates: Rates) -> list[str]:
     """What was converted, and what could not be compared."""
     told = []
-    converted = sorted({o.product.currency for o in view.offers if o.converted and o.comparable is not None})
+    converted = {o.product.currency for o in view.offers if o.converted and o.comparable is not None}
+    learned = view.price_range
+    if learned.min is not None and rates.convert(learned.min, learned.currency, view.currency) is not None:
+        converted |= {learned.currency} - {view.currency}
     if converted:
+        better = " RESEARCH_EXCHANGE_RATES takes rates of your own." if rates.approximate else ""
         told.append(
-            f"Prices in {', '.join(converted)} were {rates.mark} for this comparison only; they are shown as they are."
+            f"Prices in {', '.join(sorted(converted))} were {rates.mark} for this comparison only; "
+            f"they are shown as they are.{better}"
         )
     left_out = [offer for offer in view.offers if offer.comparable is None]
     if left_out:

@@ -19,12 +19,25 @@ class Rates(Frozen):
 
     date: str
     source: str = ""
+    approximate: bool = False
+    """Whether nobody vouches for them, as for the packaged ones; what is converted says so."""
     euro: dict[str, float] = Field(default_factory=dict)
 
     @property
     def mark(self) -> str:
-        """How a converted amount is marked."""
+        """How a converted amount is marked, with where the rate comes from."""
+        if self.approximate:
+            return f"converted at an approximate rate ({self._origin})"
         return f"converted at the {self.source} rate of {self.date}".replace("  ", " ")
+
+    @property
+    def short_mark(self) -> str:
+        """The same for a cell of a table."""
+        return "approximate rate" if self.approximate else "converted"
+
+    @property
+    def _origin(self) -> str:
+        return f"{self.source}, about {self.date}" if self.source else f"about {self.date}"
 
     def convert(self, amount: float, currency: str, to: str) -> float | None:
         """The amount in another currency; None where a rate is not known."""
@@ -38,7 +51,7 @@ class Rates(Frozen):
 
 @cache
 def packaged_rates() -> Rates:
-    """The rates that come with the project."""
+    """The rates that come with the project: approximate ones."""
     return _rates(tomllib.loads(files("planner").joinpath(FILE_NAME).read_text("utf-8")), FILE_NAME)
 
 

@@ -81,7 +81,7 @@ class Config(BaseSettings):
     memory_max_age_days: float = Field(7.0, ge=0)
     """Findings of earlier jobs that are older do not spare a new one its phase 1; 0: none do."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
-    """TOML file with rates of your own, for comparing offers in several currencies; empty: the packaged ones."""
+    """TOML file with rates of your own, to compare offers in several currencies; empty: packaged approximate ones."""
     sanitize_max_tokens: int = _named(4000, "SANITIZE_MAX_TOKENS", ge=100)
     """What a model is shown of one page."""
     writing_timeout_seconds: float = Field(60.0, gt=0)

@@ -4,7 +4,7 @@ import json
 from decimal import Decimal
 
 from planner.phase1 import phase1_of
-from planner.rates import Rates
+from planner.rates import Rates, packaged_rates
 from planner.recommend import recommendation_view
 from planner.report import Written, assemble
 from research_crawler.core.models.decisions import AlternativePick, RecommendationDraft, ReportDraft, Sentence
@@ -135,6 +135,25 @@ def test_converted_prices_are_marked_and_unknown_rates_said():
     )
     assert "converted at the ECB rate of 2026-01-02 for this comparison only" in report.price_assessment
     assert "1 offer in JPY could not be compared: no rate is known." in report.price_assessment
+
+
+def test_what_the_packaged_rates_converted_is_called_approximate():
+    goal = "gaming laptop under 900 EUR"
+    report = reported(LOQ, goal=goal, currency="EUR", rates=packaged_rates())
+    told = section(report, "Recommendation")
+    assert "| $849.00 (≈ 816.35, approximate rate) | alpha.example" in told
+    row = next(line for line in told.splitlines() if line.startswith("| under 900 EUR"))
+    assert "converted at an approximate rate (unverified, about the end of 2024)" in row
+    assert "Prices in USD were converted at an approximate rate (unverified" in report.price_assessment
+    assert "RESEARCH_EXCHANGE_RATES takes rates of your own." in report.price_assessment
+    assert "ECB" not in report.report_markdown
+
+
+def test_a_learned_range_in_another_currency_is_marked_as_converted():
+    euro = a_product("Lenovo LOQ 15", "700.00", price="700,00 €", currency="EUR", vendor="laden.example")
+    told = reported(euro, currency="EUR").price_assessment
+    assert "Pages name 700 to 1,000 USD (≈ 560 to 800 EUR)." in told
+    assert "Prices in USD were converted at the ECB rate of 2026-01-02" in told
 
 
 def test_shipping_stands_beside_the_price():

@@ -16,9 +16,10 @@ def test_without_a_rate_nothing_is_converted():
     assert RATES.convert(7, "JPY", "EUR") is None
 
 
-def test_the_packaged_rates_say_of_which_day_they_are():
+def test_the_packaged_rates_say_that_they_are_approximate_and_unverified():
     rates = load_rates()
-    assert rates.date in rates.mark
+    assert rates.mark == "converted at an approximate rate (unverified, about the end of 2024)"
+    assert rates.short_mark == "approximate rate"
     assert rates.convert(100, "EUR", "USD") == pytest.approx(100 * rates.euro["USD"])
 
 
@@ -28,6 +29,7 @@ def test_a_file_of_the_users_own_takes_their_place(tmp_path):
     rates = load_rates(str(file))
     assert rates.convert(1, "EUR", "USD") == 1.5
     assert rates.mark == "converted at the bank rate of 2026-03-01"
+    assert rates.short_mark == "converted"
 
 
 @pytest.mark.parametrize(
