@@ -2,7 +2,9 @@
 
 Real are the schedule, the jobs in Redis (embedded, every script on the passed clock), the run's steps, the
 confirmation, the archive (SQLite on disk) and the outbox of alerts. Made up are time and the shops: pages that are
-blocked, answer 5xx, or show a wrong price for one fetch. Every day the scheduler is killed in the middle of its work.
+blocked, answer 5xx, or show a wrong price for one fetch. Every day the schedulers' tasks are cancelled in the middle
+of their work, and new ones begin hours later: an interruption at any `await`, with open transactions rolled back. It is
+no SIGKILL; that is what `tests/cli/test_watch.py` does to a process, at chosen points.
 """
 
 import asyncio
@@ -59,7 +61,7 @@ BLOCKED, BROKEN, FLICKER = 0.03, 0.03, 0.01
 WRONG = ("0.1", "0.5", "0.8", "0.9", "0.95", "1.1", "1.3", "2")
 """What a wrong price is of the true one."""
 DOWN_MS = 3 * HOUR
-"""How long nobody schedules after the daily kill; each fifth day it is a whole night."""
+"""How long nobody schedules after the daily cancellation; each fifth day it is a whole night."""
 NIGHT_MS = 10 * HOUR
 STEP_MS = HOUR
 SCHEDULERS = 2
@@ -100,7 +102,7 @@ class Shop:
 
 @dataclass
 class World:
-    """Everything that outlives a kill, and the clock."""
+    """Everything that outlives a scheduler, and the clock."""
 
     redis: Redis
     jobs: RedisJobs
@@ -112,9 +114,10 @@ class World:
     """Fetches under way: when they end, and with what."""
     fetches: int = 0
     told: list[Delivery] = field(default_factory=list)
-    killed: int = 0
+    cancelled: int = 0
+    """How often the schedulers were cancelled."""
     ticks: list[int] = field(default_factory=list)
-    """When a scheduler looked and was not killed."""
+    """When a scheduler looked and was not cancelled."""
     submitted: Counter[str] = field(default_factory=Counter)
     """Jobs that Redis took for new, by id."""
 
@@ -167,7 +170,7 @@ class Result:
     """What the month came to."""
 
     fetches: int
-    killed: int
+    cancelled: int
     slots: int = 0
     ran: int = 0
     superseded: int = 0
@@ -183,7 +186,8 @@ class Result:
 
 def _figures(result: Result) -> Iterator[Figure]:
     note = (
-        f"{WATCHES:,} watches, {DAYS} days, {result.fetches:,} fetches, {result.killed} kills; "
+        f"{WATCHES:,} watches, {DAYS} days, {result.fetches:,} fetches, "
+        f"schedulers cancelled {result.cancelled} times; "
         f"{BLOCKED:.0%} blocked, {BROKEN:.0%} 5xx, {FLICKER:.0%} wrong for one fetch"
     )
     yield counted(
@@ -242,12 +246,12 @@ async def _live(world: World, drawn: random.Random) -> None:
     """The month, in steps."""
     schedulers = _schedulers(world)
     end = START_MS + DAYS * DAY
-    kill_at, down_until = START_MS + int(drawn.uniform(0.2, 0.8) * DAY), 0
+    cancel_at, down_until = START_MS + int(drawn.uniform(0.2, 0.8) * DAY), 0
     while world.now_ms < end:
-        if world.now_ms >= kill_at:
-            await _killed(world, schedulers, drawn)
-            down_until = world.now_ms + (DOWN_MS if world.killed % 5 else NIGHT_MS)
-            kill_at += DAY
+        if world.now_ms >= cancel_at:
+            await _cancel(world, schedulers, drawn)
+            down_until = world.now_ms + (DOWN_MS if world.cancelled % 5 else NIGHT_MS)
+            cancel_at += DAY
             schedulers = _schedulers(world)
         if world.now_ms >= down_until:
             at_once = len(schedulers) if len(world.ticks) % SIDE_BY_SIDE == 0 else 1
@@ -267,9 +271,9 @@ def _schedulers(world: World) -> list[WatchScheduler]:
     ]
 
 
-async def _killed(world: World, schedulers: Sequence[WatchScheduler], drawn: random.Random) -> None:
-    """End the schedulers somewhere in the middle of a tick."""
-    world.killed += 1
+async def _cancel(world: World, schedulers: Sequence[WatchScheduler], drawn: random.Random) -> None:
+    """Cancel the schedulers' tasks somewhere in the middle of a tick."""
+    world.cancelled += 1
     ticks = [asyncio.create_task(scheduler.tick()) for scheduler in schedulers]
     for _ in range(drawn.randrange(1, 12)):
         await asyncio.sleep(0.0005)
@@ -324,7 +328,7 @@ async def _step(world: World, taken: Taken) -> None:
 
 
 async def _judge(world: World, watches: Sequence[Watch]) -> Result:
-    result = Result(fetches=world.fetches, killed=world.killed)
+    result = Result(fetches=world.fetches, cancelled=world.cancelled)
     by_watch: dict[str, list[Alert]] = {}
     for alert in await world.alerts.alerts(limit=1_000_000):
         by_watch.setdefault(alert.watch, []).append(alert)
