@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from planner.commands import search_command, visit_command
 from planner.completeness import unmet
 from planner.limits import (
     LEAST_LEFT_S,
@@ -18,19 +19,16 @@ from planner.limits import (
 from planner.loops import is_asked, normal_query, stuck_because
 from planner.progress import SYNTHESIZING, reading, searching
 from planner.record import Record
-from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
+from research_crawler.core.models.commands import Command, SearchSpec
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
 from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.urls import canonical_url, host_of, target_of
+from research_crawler.core.urls import canonical_url, host_of
 
-NEWS_MAX_AGE_S = 3_600
 AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
 """Commands of one round: their open records fit into one commit whatever their addresses are."""
 MAX_QUERY, MAX_URL = 300, 1_000
-MAX_PURPOSE_CONTEXT = 2_000
-"""Every command carries the purpose; the whole context would be stored once per page."""
 MAX_DONE_REASON = 400
 FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 count from here, so that no timer of phase 1 is taken for one of theirs."""
@@ -175,7 +173,10 @@ def _search(record: Record, decision: Decision, by: str) -> Planned:
         return _nothing(
             record, "every query of the decision was asked before" if repeated else "no query", repeated, by
         )
-    commands = [_search_command(job, query, decision, place) for place, query in enumerate(queries)]
+    first = job.plan.next_command
+    commands = [
+        search_command(job, first + place, _spec(job, query, decision)) for place, query in enumerate(queries)
+    ]
     number = job.searches[-1].n if job.searches else 0
     records = [
         SearchRecord(n=number + place, command=command.id, query=query, round=job.plan.round + 1)
@@ -202,7 +203,8 @@ def _visit(record: Record, decision: Decision, permitted: Collection[str], by: s
     if not urls:
         why = "every page of the decision was visited before" if allowed else "no page that may be visited"
         return _nothing(record, why, bool(allowed), by)
-    commands = [_visit_command(job, url, place, record.now_ms) for place, url in enumerate(urls)]
+    first = job.plan.next_command
+    commands = [visit_command(job, first + place, url, record.now_ms) for place, url in enumerate(urls)]
     number = job.visits[-1].n if job.visits else 0
     records = [
         VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
@@ -239,62 +241,13 @@ def _opened(
     return Planned(record.closed(doing), tuple(commands))
 
 
-def _search_command(job: Job, query: str, decision: Decision, place: int) -> Command:
-    limits: Limits = job.limits
-    return Command(
-        id=f"{job.id}:{job.plan.next_command + place}",
-        job=job.id,
-        round=job.plan.round + 1,
-        kind="search",
-        spider="search",
-        search=SearchSpec(
-            query=query,
-            providers=decision.providers[:8],
-            max_results=limits.max_results,
-            language=job.inputs.language,
-        ),
-        purpose=purpose_of(job),
-        priority=_priority(job),
-        batch=job.inputs.batch,
+def _spec(job: Job, query: str, decision: Decision) -> SearchSpec:
+    return SearchSpec(
+        query=query,
+        providers=decision.providers[:8],
+        max_results=job.limits.max_results,
+        language=job.inputs.language,
     )
-
-
-def _visit_command(job: Job, url: str, place: int, now_ms: int) -> Command:
-    target = target_of(url)
-    return Command(
-        id=f"{job.id}:{job.plan.next_command + place}",
-        job=job.id,
-        round=job.plan.round + 1,
-        kind="visit",
-        spider="page",
-        url=target.url,
-        slot=target.slot,
-        h=target.h,
-        asked=target.url,
-        asked_h=target.h,
-        max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
-        max_wait_ms=int(seconds_left(job, now_ms) * 1000),
-        purpose=purpose_of(job),
-        priority=_priority(job),
-        batch=job.inputs.batch,
-    )
-
-
-def purpose_of(job: Job) -> Purpose:
-    """What the readers of this job's pages need to know."""
-    inputs = job.inputs
-    return Purpose(
-        goal=inputs.goal,
-        task=inputs.task,
-        context=inputs.context[-MAX_PURPOSE_CONTEXT:],
-        intent=inputs.intent,
-        language=inputs.language,
-        topic=inputs.topic,
-    )
-
-
-def _priority(job: Job) -> int:
-    return 7 if job.inputs.batch else 5
 
 
 def _distinct_queries(queries: Sequence[str]) -> list[str]:

@@ -1,10 +1,10 @@
 """Commands of phase 2: a vendor's results, the page of a product, a web search within one host, or for vendors."""
 
+from planner.commands import make_command
 from planner.limits import seconds_left
-from planner.rounds import FIRST_VENDOR_ROUND, purpose_of
+from planner.rounds import FIRST_VENDOR_ROUND
 from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.urls import target_of
 from research_crawler.core.vendors import Catalogue
 
 PRICE_MAX_AGE_S = 3_600
@@ -43,7 +43,7 @@ class Commands:
         return self._vendor(host, url, query, page="search", sitemap=True)
 
     def _vendor(self, host: str, url: str, query: str, *, page: str, sitemap: bool = False) -> Command:
-        inputs, target = self._job.inputs, target_of(url)
+        inputs = self._job.inputs
         spec = VendorSpec(
             host=host,
             query=query,
@@ -56,27 +56,15 @@ class Commands:
         return self._made(
             kind="vendor",
             spider="vendor",
-            url=target.url,
-            slot=target.slot,
-            h=target.h,
-            asked=target.url,
-            asked_h=target.h,
+            url=url,
             max_age_s=PRICE_MAX_AGE_S,
             max_wait_ms=int(seconds_left(self._job, self._now_ms) * 1000),
             vendor=spec,
         )
 
-    def _made(self, **fields: object) -> Command:
-        job = self._job
-        command = Command(
-            id=f"{job.id}:{self._next}",
-            job=job.id,
-            round=FIRST_VENDOR_ROUND + (job.phase2.round if job.phase2 else 0) + 1,
-            purpose=purpose_of(job),
-            priority=7 if job.inputs.batch else 5,
-            batch=job.inputs.batch,
-            **fields,
-        )
+    def _made(self, *, url: str = "", **fields: object) -> Command:
+        number = FIRST_VENDOR_ROUND + (self._job.phase2.round if self._job.phase2 else 0) + 1
+        command = make_command(self._job, self._next, url=url, round=number, **fields)
         self._next += 1
         self.made.append(command)
         return command

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from planner.commands import make_command
 from planner.watch_readings import readings_of, unanswered
 from planner.watch_schedule import run_id
 from research_crawler.core.models.commands import Command, Purpose, VendorSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Plan
 from research_crawler.core.models.watches import Reading, Watch, WatchPage, WatchProgress, WatchRun
-from research_crawler.core.urls import target_of
 
 MOST_LOOKS = 3
 """Fetches of a page in one run: the first, the one that confirms, one more where that failed."""
@@ -150,18 +150,12 @@ def _ended(job: Job, now_ms: int) -> Job:
 
 def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
     page: WatchPage = run.pages[target]
-    address = target_of(page.url)
-    return Command(
-        id=f"{job.id}:{number}",
-        job=job.id,
-        round=job.plan.round + 1,
+    return make_command(
+        job,
+        number,
+        url=page.url,
         kind="vendor",
         spider="vendor",
-        url=address.url,
-        slot=address.slot,
-        h=address.h,
-        asked=address.url,
-        asked_h=address.h,
         max_age_s=0,
         priority=PRIORITY,
         patient=True,
