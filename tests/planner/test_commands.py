@@ -3,7 +3,7 @@ from research_crawler.core.models.commands import NO_SLOT, Purpose
 from research_crawler.core.urls import target_of
 from tests.planner.scripted import a_job
 
-PAGE = "https://shop.example/p?utm_source=x"
+PAGE = "https://www.shop.example/p"
 
 
 def test_a_command_is_numbered_in_its_job_and_belongs_to_the_next_round():
@@ -12,10 +12,11 @@ def test_a_command_is_numbered_in_its_job_and_belongs_to_the_next_round():
     assert (command.id, command.job, command.round) == (f"{job.id}:7", job.id, job.plan.round + 1)
 
 
-def test_a_page_is_addressed_by_its_canonical_url_from_the_first():
+def test_a_page_has_its_hosts_slot_and_is_known_by_the_address_asked_first():
     command = make_command(a_job(), 1, url=PAGE)
     assert command.target == target_of(PAGE)
-    assert command.url == command.asked == "https://shop.example/p"
+    assert command.slot == "shop.example"
+    assert command.url == command.asked == PAGE
     assert command.h == command.asked_h != ""
 
 
