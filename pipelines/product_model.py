@@ -8,8 +8,9 @@ import structlog
 from pipelines.product_gaps import filled, open_fields
 from planner.brains.asking import Asker, Question
 from planner.brains.model_settings import ModelSettings
-from prompts.answers import ProductAnswer, product_schema
+from prompts.answers import ProductAnswer
 from prompts.loader import Entries, load
+from prompts.schemas import product_schema
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.commands import Purpose

@@ -1,9 +1,8 @@
-"""What models answer: the classes that parse it, and the JSON schema that endpoints and prompts are given."""
+"""What models answer: the classes that parse it. What they are asked to keep to is in `schemas`."""
 
-import copy
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeVar
 
 import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -14,8 +13,6 @@ from research_crawler.core.models.products import Availability
 
 Share = Annotated[float, Field(ge=0, le=1)]
 """A score; outside of [0, 1] the whole answer has failed."""
-TENTHS = [n / 10 for n in range(11)]
-MIN_QUERY_CHARS = 3
 
 
 class Answer(BaseModel):
@@ -192,141 +189,6 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
         raise BadAnswer(f"the model's answer does not fit: {place}: {first['msg']}") from error
     except (ValueError, RecursionError) as error:
         raise BadAnswer(f"the model's answer is not JSON: {error}") from error
-
-
-class Bounds(BaseModel):
-    """How long answers may get: without bounds a small model runs on to its token limit."""
-
-    model_config = ConfigDict(frozen=True)
-
-    items: int = 10
-    """Entries of an array."""
-    text_chars: int = 600
-    """Longest quote, sentence or paragraph."""
-    short_chars: int = 300
-    """Longest reason, claim or query."""
-    reasons: bool = True
-    """Whether the scorer explains each score, and the planner may name providers."""
-
-
-def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of PlannerAnswer; every action has its argument, those of the other actions are ignored."""
-    fields: dict[str, Any] = {"action": _choice(allowed), "reason": _text(bounds.short_chars)}
-    if "search" in allowed:
-        fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
-        fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
-    if "visit" in allowed and ids:
-        fields["urls"] = _array(_choice(ids), min(4, bounds.items), least=1)
-    if "done" in allowed:
-        fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
-    schema = _object(fields)
-    if bounds.reasons and "search" in allowed:
-        schema["properties"]["providers"] = _array(_text(40), 3)
-    return schema
-
-
-def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of ScorerAnswer as an object, which is what endpoints take; one entry per result."""
-    entry = _from_model(ScoredEntry, drop=() if bounds.reasons else ("reason",))
-    entry["properties"]["id"] = _choice(ids)
-    if bounds.reasons:
-        entry["properties"]["reason"] = _text(80)
-    return _object({"results": _array(entry, len(ids), least=len(ids))})
-
-
-def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
-    """Schema of ExtractorAnswer with the entry fields of one intent."""
-    drop = [name for name in ExtractorAnswer.model_fields if name not in {*fields, *ALWAYS}]
-    schema = _from_model(ExtractorAnswer, drop=drop)
-    entry = _object({"claim": _text(bounds.short_chars, least=1), "quote": _text(bounds.text_chars, least=1)})
-    for place, name in enumerate(name for name in schema["properties"] if name in fields):
-        schema["properties"][name] = _array(entry, bounds.items if place == 0 else max(1, bounds.items // 2))
-    schema["properties"]["summary"] = _text(bounds.short_chars)
-    return schema
-
-
-def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of ReportAnswer that can cite only evidence that exists."""
-    sentence = _object(
-        {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), 4, least=1)}
-    )
-    return _object(
-        {
-            "answer": _array(sentence, min(8, bounds.items), least=1),
-            "certainty": _text(bounds.short_chars),
-            "key_findings": _array(sentence, bounds.items),
-            "journey": _text(bounds.text_chars),
-        }
-    )
-
-
-def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
-    """Schema of ProductAnswer with the fields that are open: name, price, availability."""
-    asked: dict[str, Any] = {name: _text(bounds.short_chars) for name in ("name", "price") if name in fields}
-    if "availability" in fields:
-        asked["availability"] = _choice(get_args(Availability))
-        asked["availability_quote"] = _text(bounds.short_chars)
-    return _object(asked)
-
-
-NO_OFFER = "none"
-
-
-def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence[str]) -> dict[str, Any]:
-    """Schema of RecommenderAnswer that can name only offers and evidence that exist."""
-    fields: dict[str, Any] = {"product": _choice([*offers, NO_OFFER])}
-    if evidence:
-        sentence = _object(
-            {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(evidence), 4, least=1)}
-        )
-        fields["reasons"] = _array(sentence, min(5, bounds.items), least=1)
-        fields["cautions"] = _array(sentence, min(3, bounds.items))
-    other = _object({"product": _choice(offers), "why": _text(bounds.short_chars)})
-    fields["alternatives"] = _array(other, min(3, bounds.items))
-    return _object(fields)
-
-
-ALWAYS = ("relevance", "confidence", "summary")
-
-
-def _from_model(model: type[BaseModel], *, drop: Collection[str]) -> dict[str, Any]:
-    """The model's own schema: references resolved, all fields required, scores in tenths."""
-    schema = model.model_json_schema()
-    defs = schema.get("$defs", {})
-    fields = {
-        name: _resolved(value, defs) for name, value in schema["properties"].items() if name not in drop
-    }
-    return _object(fields)
-
-
-def _resolved(value: Mapping[str, Any], defs: Mapping[str, Any]) -> dict[str, Any]:
-    if "$ref" in value:
-        return _resolved(defs[value["$ref"].rsplit("/", 1)[-1]], defs)
-    plain = {key: copy.deepcopy(part) for key, part in value.items() if key not in ("title", "default")}
-    if plain.get("type") == "number" and plain.get("maximum") == 1:
-        return {"type": "number", "enum": TENTHS}
-    return plain
-
-
-def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(fields),
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
-
-def _array(items: Mapping[str, Any], most: int, *, least: int = 0) -> dict[str, Any]:
-    return {"type": "array", "items": dict(items), "minItems": least, "maxItems": most}
-
-
-def _choice(values: Sequence[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": list(values)}
-
-
-def _text(most: int, *, least: int = 0) -> dict[str, Any]:
-    return {"type": "string", "maxLength": most} | ({"minLength": least} if least else {})
 
 
 def _whole(value: Any, *needed: str) -> Any:

@@ -21,19 +21,9 @@ from planner.brains.model_readings import (
     recommendation_from,
 )
 from planner.brains.model_settings import ModelSettings
-from prompts.answers import (
-    ExtractorAnswer,
-    PlannerAnswer,
-    RecommenderAnswer,
-    ReportAnswer,
-    ScorerAnswer,
-    extractor_schema,
-    planner_schema,
-    recommender_schema,
-    report_schema,
-    scorer_schema,
-)
+from prompts.answers import ExtractorAnswer, PlannerAnswer, RecommenderAnswer, ReportAnswer, ScorerAnswer
 from prompts.loader import load
+from prompts.schemas import extractor_schema, planner_schema, recommender_schema, report_schema, scorer_schema
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.decisions import (

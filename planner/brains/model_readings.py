@@ -6,7 +6,6 @@ from typing import Final
 from planner.brains.results import priority_of
 from planner.brains.source_types import source_type
 from prompts.answers import (
-    NO_OFFER,
     CitedSentence,
     ExtractorAnswer,
     PlannerAnswer,
@@ -14,6 +13,7 @@ from prompts.answers import (
     ReportAnswer,
     ScorerAnswer,
 )
+from prompts.schemas import NO_OFFER
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.decisions import (

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import Field
 
-from prompts.answers import Bounds
+from prompts.schemas import Bounds
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.urls import origin_of

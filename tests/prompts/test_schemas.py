@@ -1,0 +1,45 @@
+import json
+
+import pytest
+
+from prompts.schemas import Bounds, extractor_schema, planner_schema, report_schema, scorer_schema
+
+
+def schemas():
+    bounds = Bounds()
+    return [
+        planner_schema(bounds, ["search", "visit", "done"], ["R1"]),
+        scorer_schema(bounds, ["R1", "R2"]),
+        extractor_schema(bounds, ("key_facts", "sources_cited")),
+        report_schema(bounds, ["E1"]),
+    ]
+
+
+@pytest.mark.parametrize("schema", schemas())
+def test_schemas_are_closed_bounded_and_without_references(schema):
+    assert "$ref" not in json.dumps(schema)
+    _check(schema)
+
+
+def _check(schema):
+    if schema.get("type") == "object":
+        assert set(schema["properties"]) - set(schema["required"]) <= {"providers"}
+        assert schema["additionalProperties"] is False
+        for part in schema["properties"].values():
+            _check(part)
+    elif schema.get("type") == "array":
+        assert schema["maxItems"]
+        _check(schema["items"])
+    else:
+        assert schema.get("enum") or schema["maxLength"]
+
+
+def test_the_planner_is_offered_only_what_it_may_do():
+    schema = planner_schema(Bounds(), ["search", "done"], [])
+    assert schema["properties"]["action"]["enum"] == ["search", "done"]
+    assert "urls" not in schema["properties"]
+
+
+def test_the_extractor_is_offered_the_fields_of_the_intent_after_the_scores():
+    fields = list(extractor_schema(Bounds(), ("key_facts", "sources_cited"))["properties"])
+    assert fields == ["relevance", "confidence", "summary", "key_facts", "sources_cited"]
