@@ -9,12 +9,12 @@ from scrapy.exceptions import DropItem
 from planner.brains.ranking import rank_passages
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
+from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage
-from research_crawler.core.ports import Call
 from research_crawler.extraction.passages import choose_passages, split_passages
 from research_crawler.frontier.node import WORK_S, Task
 

@@ -14,11 +14,11 @@ from planner.run_report import run_report
 from planner.step import MAX_REASON, fallback_warning
 from planner.view import MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.model_ports import Brain, Call
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports import Brain, Call
 
 MAX_REPORT_IN_REDIS = 30_000
 """Bytes of report.md that the job's record keeps; the archive has all of it."""

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from planner.brains.ranking import cosine
 from planner.same_thing import ALIKE, is_same_thing
 from planner.step import normal_quote
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports import Archive, Embedder, VectorIndex
+from research_crawler.core.ports import Archive, VectorIndex
 
 NEAR, MAX_NEAR = 0.35, 80
 """Findings below this cosine to the goal are not about it: a forum's sentence on a laptop has 0.4 to 0.7."""

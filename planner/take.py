@@ -17,11 +17,12 @@ from planner.turn import Brains, Outside, Turn
 from planner.vendor_rounds import advance
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
+from research_crawler.core.model_ports import Brain, Call
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports import Archive, Brain, Call, HostWaits, JobFolder, JobStore
+from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore
 
 TAKE_MS = 15_000
 """A take that is not renewed shows up again after this long."""

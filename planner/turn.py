@@ -14,10 +14,10 @@ from planner.rounds import Planned, finish, plan_round
 from planner.step import MAX_REASON, fallback_warning
 from planner.view import planner_view, score_request, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.model_ports import Brain, Call
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports import Brain, Call
 from research_crawler.core.urls import canonical_url, slot_of
 
 MAX_ASKS = 4

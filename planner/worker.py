@@ -11,8 +11,9 @@ from planner.memory import Memory
 from planner.take import Ports, Progressed, Take
 from planner.watch_take import WatchTake
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
+from research_crawler.core.model_ports import Brain
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports import Archive, Brain, HostWaits, JobFolder, JobStore, WatchStore
+from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore, WatchStore
 
 LAST_TAKE = 6
 """What goes wrong at the sixth take of a version ends the job: a seventh is not handed out."""

@@ -20,7 +20,8 @@ from research_crawler.adapters.redis_outbox import RedisOutbox
 from research_crawler.adapters.redis_presence import Presence
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.ports import Brain, VectorIndex
+from research_crawler.core.model_ports import Brain
+from research_crawler.core.ports import VectorIndex
 from research_crawler.core.services import Services
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.store import Frontier

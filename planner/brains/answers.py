@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from planner.brains.coverage import hosts_of
 from planner.brains.queries import aspects, question_of
 from planner.brains.ranking import cosine
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.ports import Embedder
 from research_crawler.core.urls import slot_of
 
 ANSWER_SENTENCES = 8

@@ -14,8 +14,8 @@ from planner.brains.coverage import (
 )
 from planner.brains.queries import feedback_words, first_query, next_query, question_of
 from planner.brains.words import terms
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
-from research_crawler.core.ports import Embedder
 from research_crawler.core.urls import canonical_url, slot_of
 
 VISITS_AT_ONCE = 4

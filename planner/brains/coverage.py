@@ -9,9 +9,9 @@ from planner.brains.source_types import source_type
 from planner.brains.words import terms
 from planner.phase1 import product_names
 from planner.vendor_terms import is_component
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.ports import Embedder
 from research_crawler.core.urls import slot_of
 
 KNOWN_SIMILARITY = 0.8

@@ -8,6 +8,7 @@ from planner.brains.choices import choose
 from planner.brains.quotes import extract_quotes
 from planner.brains.results import label_results
 from planner.recommend import plain_recommendation
+from research_crawler.core.model_ports import Call, Embedder
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -19,7 +20,6 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
-from research_crawler.core.ports import Call, Embedder
 
 KEPT_VECTORS = 1_000
 """Vectors remembered between calls (12 MB): a job's findings are looked at in every decision."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from planner.brains.ranking import cosine
 from planner.brains.subject import names_in, subject_of
 from planner.brains.words import content_words, stem, terms
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.ports import Embedder
 
 MAX_WORDS = 12
 """Engines weigh every word; beyond a dozen they mostly add noise."""

@@ -5,9 +5,9 @@ from planner.brains.queries import question_of
 from planner.brains.ranking import cosine
 from planner.brains.relevance import Scored, score_units
 from planner.brains.sentences import RULE, Unit, plain, units
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
-from research_crawler.core.ports import Embedder
 
 MAX_FINDINGS = 10
 MAX_SENTENCES = 16

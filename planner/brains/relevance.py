@@ -9,8 +9,8 @@ from planner.brains.ranking import Bm25, cosine, normalised
 from planner.brains.sentences import Unit
 from planner.brains.subject import Subject, names_in, subject_of
 from planner.brains.words import overlap, terms
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PageView
-from research_crawler.core.ports import Embedder
 
 DENSE_UNITS = 64
 """Sentences of a page that get a vector, chosen by BM25: 0.25 s of one core."""

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
-from research_crawler.core.ports import ChatAnswer
+from research_crawler.core.model_ports import ChatAnswer
 from research_crawler.core.urls import host_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from weakref import WeakKeyDictionary
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.ports import Archive, Brain, Embedder
+from research_crawler.core.model_ports import Brain, Embedder
+from research_crawler.core.ports import Archive
 
 ABSENT: Any = None
 """A part that this process does not run; whoever needs it says so at start (`app`)."""

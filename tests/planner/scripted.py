@@ -11,6 +11,7 @@ from planner.rounds import finish, is_round_open, timers_of
 from planner.step import Applied, apply
 from planner.turn import Brains, Turn
 from planner.vendor_rounds import advance
+from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (
     Answered,
@@ -30,7 +31,6 @@ from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
-from research_crawler.core.ports import Call
 from research_crawler.core.vendors import Catalogue, Vendor
 
 NOW = 1_700_000_000_000

@@ -6,7 +6,7 @@ import pytest
 from planner.brains.model import ModelBrain
 from planner.brains.model_settings import ModelSettings
 from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted
-from research_crawler.core.ports import Call
+from research_crawler.core.model_ports import Call
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import view
 
