@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from planner.intent import priorities
 from planner.markdown import prose
 from planner.naming import Names
+from planner.offer_ranking import SECOND_HAND_CONDITIONS, learned_range, offers_of, thing_of
 from planner.prices import price_range
-from planner.ranking import SECOND_HAND_CONDITIONS, learned_range, offers_of, thing_of
 from planner.rates import Rates
 from planner.recall import notes_for
 from planner.vendor_terms import generic_term

@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from planner.ranking import learned_range, offers_of
+from planner.offer_ranking import learned_range, offers_of
 from tests.planner.scripted import a_product
 from tests.planner.test_recommend import CASE, FINDINGS, LOQ, RATES, THIN, buying
 
