@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from planner.brains.words import terms
+from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.pages import Passage
-from research_crawler.core.ports import Embedder
 
 K1, B = 1.2, 0.75
 """Robertson's usual constants."""
