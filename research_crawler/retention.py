@@ -18,12 +18,14 @@ UNKNOWN_USE = timedelta(minutes=10)
 """A job's record names a page once its visit is settled (a lease lives 5 min) and the event is read: until then
 nobody can tell whether the page is in use."""
 GB = 1_000_000_000
+RUNS_KEPT = timedelta(days=90)
+"""A run's row says when a look was and how it ended. Of a watch of every five minutes there are 26,000 by then."""
 
 log = structlog.get_logger(__name__)
 
 
 class Retention:
-    """Deletes pages by age, by room, and those that forbid archiving."""
+    """Deletes pages by age, by room, and those that forbid archiving; and old runs of watches."""
 
     def __init__(self, config: Config, jobs: RedisJobs, archive: Archive) -> None:
         self._config, self._jobs, self._archive = config, jobs, archive
@@ -47,10 +49,15 @@ class Retention:
         """Delete what is due; not `whole`: only pages that forbid archiving."""
         rule = await self.rule()
         if not whole:
-            rule = rule.model_copy(update={"pages_before": "", "max_bytes": 0})
+            rule = rule.model_copy(update={"pages_before": "", "max_bytes": 0, "runs_before_ms": 0})
         removed = await self._archive.retain(rule)
         if not removed.is_empty:
-            log.info("pages are no longer kept", pages=removed.pages, raw_pages=removed.raw_pages)
+            log.info(
+                "pages and runs are no longer kept",
+                pages=removed.pages,
+                raw_pages=removed.raw_pages,
+                runs=removed.runs,
+            )
         if whole:
             await self._tell_if_full(rule)
         return removed
@@ -72,6 +79,7 @@ class Retention:
             noarchive_before=_iso(now - UNKNOWN_USE if active else now + timedelta(seconds=1)),
             max_bytes=int(self._config.archive_max_gb * GB),
             in_use=frozenset(pages_of(active)),
+            runs_before_ms=int((now - RUNS_KEPT).timestamp() * 1000),
         )
 
     async def _tell_if_full(self, rule: RetentionRule) -> None:

@@ -43,6 +43,18 @@ class WatchView:
     deliveries: list[tuple[str, int, str, str]]
 
 
+@dataclass(frozen=True)
+class Overview:
+    """How all watches are doing."""
+
+    active: int = 0
+    paused: int = 0
+    following: WatchEntry | None = None
+    """The active watch that is due first."""
+    failed: list[tuple[Watch, RunEntry]] = field(default_factory=list)
+    """Active watches whose last run failed, with it."""
+
+
 def checked_watch(config: Config, wish: "Wish") -> Watch:
     """The watch that a wish describes; nothing is kept yet.
 
@@ -89,6 +101,23 @@ async def find_watch(system: System, name: str, *, removed: bool = False) -> Wat
 async def all_watches(system: System, *, removed: bool = False) -> list[WatchEntry]:
     """All watches, oldest first."""
     return await _store(system).entries(removed=removed)
+
+
+async def overview(store: SqlWatches) -> Overview:
+    """How many watches there are, which one is next, and whose last run failed."""
+    entries, last = await store.entries(), await store.last_runs()
+    active = [one for one in entries if one.state == "active"]
+    ended = [(one.watch, last[one.watch.id]) for one in active if one.watch.id in last]
+    return Overview(
+        active=len(active),
+        paused=len(entries) - len(active),
+        following=min(
+            (one for one in active if one.next_due_ms is not None),
+            key=lambda one: one.next_due_ms or 0,
+            default=None,
+        ),
+        failed=[(watch, run) for watch, run in ended if run.state == "failed"],
+    )
 
 
 async def view_of(system: System, entry: WatchEntry) -> WatchView:

@@ -7,9 +7,11 @@ from structlog.testing import capture_logs
 
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs import Job, JobInputs, VisitRecord
 from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.watches import RunEntry
 from research_crawler.retention import Retention
 from tests.adapters.samples import event
 
@@ -95,3 +97,13 @@ async def test_an_archive_that_is_too_large_with_what_is_cited_is_told_once(arch
 async def test_without_limits_of_size_nothing_new_goes(archive, jobs, tmp_path):
     await put(archive, "a")
     assert (await Retention(load_config(home=tmp_path, archive_max_gb=0), jobs, archive).sweep()).is_empty
+
+
+async def test_finished_runs_of_watches_go_after_ninety_days(archive, jobs, tmp_path):
+    watches, retention = SqlWatches(archive), Retention(load_config(home=tmp_path), jobs, archive)
+    for days in (91, 90.5, 89, 1):
+        slot_ms = int((datetime.now(UTC) - timedelta(days=days)).timestamp() * 1000)
+        await watches.put_run(RunEntry(id=f"days{days}", watch="w", slot_ms=slot_ms, state="done"))
+    assert (await retention.sweep(whole=False)).is_empty
+    assert (await retention.sweep()).runs == 2
+    assert [run.id for run in await watches.runs_of("w")] == ["days1", "days89"]

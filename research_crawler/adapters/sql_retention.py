@@ -6,14 +6,16 @@ Portions of a few hundred pages, each a transaction of its own, so that nobody w
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, update
 
 from research_crawler.adapters.sql_forgetting import CITED, delete_pages
 from research_crawler.adapters.sql_tables import FINDINGS, JOBS, PAGES
+from research_crawler.adapters.sql_watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule
 
 AT_ONCE = 200
 """Pages of one portion: of 30 kB raw each, deleted in about 20 ms."""
+RUNS_AT_ONCE = 500
 RAW_BYTES = func.coalesce(func.length(PAGES.c.raw), 0)
 PAGE_BYTES = func.length(PAGES.c.page) + RAW_BYTES
 TOTALS = (
@@ -40,6 +42,7 @@ def retain_some(connection: Connection, rule: RetentionRule) -> Removal | None:
         _delete_some(connection, _forbidden(rule), spare_cited=False)
         or _drop_raw(connection, connection.execute(_oldest(*_old_raw(rule))).all())
         or _delete_some(connection, _uncited(rule), spare_cited=True)
+        or _drop_runs(connection, rule)
     )
 
 
@@ -71,6 +74,7 @@ def due(connection: Connection, rule: RetentionRule) -> Due:
         raw_bytes=raw_bytes,
         pages=_count(connection, _uncited(rule)),
         noarchive=_count(connection, _forbidden(rule)),
+        runs=_count(connection, _old_runs(rule), WATCH_RUNS.c.id),
         held_bytes=held,
         over_bytes=max(0, held - rule.max_bytes) if rule.max_bytes else 0,
     )
@@ -88,6 +92,17 @@ def _forbidden(rule: RetentionRule) -> list[ColumnElement[bool]]:
     return [PAGES.c.noarchive, PAGES.c.fetched_at < rule.noarchive_before, PAGES.c.sha.not_in(rule.in_use)]
 
 
+def _old_runs(rule: RetentionRule) -> list[ColumnElement[bool]]:
+    """Ended runs of slots before that, but for the newest of each watch: it says how the watch is doing."""
+    later = WATCH_RUNS.alias("later")
+    is_followed = exists().where(
+        later.c.watch == WATCH_RUNS.c.watch,
+        later.c.slot_ms > WATCH_RUNS.c.slot_ms,
+        later.c.state.in_(ENDED),
+    )
+    return [WATCH_RUNS.c.slot_ms < rule.runs_before_ms, HAS_ENDED, is_followed]
+
+
 def _oldest(*conditions: ColumnElement[bool]) -> Select[tuple[Any, Any]]:
     sizes = select(PAGES.c.sha, PAGE_BYTES.label("size")).where(*conditions)
     return sizes.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(AT_ONCE)
@@ -99,6 +114,18 @@ def _drop_raw(connection: Connection, rows: Sequence[Any]) -> Removal | None:
     shas = [row.sha for row in rows]
     connection.execute(update(PAGES).where(PAGES.c.sha.in_(shas)).values(raw=None))
     return Removal(raw_pages=len(shas))
+
+
+def _drop_runs(connection: Connection, rule: RetentionRule) -> Removal | None:
+    ids = (
+        connection.execute(select(WATCH_RUNS.c.id).where(*_old_runs(rule)).limit(RUNS_AT_ONCE))
+        .scalars()
+        .all()
+    )
+    if not ids:
+        return None
+    connection.execute(delete(WATCH_RUNS).where(WATCH_RUNS.c.id.in_(ids)))
+    return Removal(runs=len(ids))
 
 
 def _delete_some(
@@ -119,5 +146,7 @@ def _enough(rows: Sequence[Any], wanted_bytes: int) -> list[Any]:
     return chosen
 
 
-def _count(connection: Connection, conditions: list[ColumnElement[bool]]) -> int:
-    return int(connection.execute(select(func.count()).select_from(PAGES).where(*conditions)).scalar_one())
+def _count(
+    connection: Connection, conditions: list[ColumnElement[bool]], of: ColumnElement[Any] = PAGES.c.sha
+) -> int:
+    return int(connection.execute(select(func.count(of)).where(*conditions)).scalar_one())

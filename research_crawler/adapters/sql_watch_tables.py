@@ -36,6 +36,9 @@ WATCH_RUNS = Table(
     UniqueConstraint("watch", "slot_ms", name="uq_watch_runs_slot"),
 )
 
+ENDED = ("done", "failed")
+HAS_ENDED = WATCH_RUNS.c.state.in_(ENDED)
+
 WATCH_PRODUCTS = Table(
     "watch_products",
     METADATA,

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
 from planner.watch_settling import Settled, settle
 from research_crawler.adapters.sql_alerts import insert_new, put, write_alert
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watch_tables import (
+    ENDED,
+    HAS_ENDED,
     OBSERVATIONS,
     WATCH_ALERTS,
     WATCH_DELIVERIES,
@@ -129,11 +131,19 @@ class SqlWatches:
         rows = await self._rows(query.order_by(WATCH_RUNS.c.slot_ms.desc()).limit(limit))
         return [run_of(row._mapping) for row in rows]
 
+    async def last_runs(self) -> dict[str, RunEntry]:
+        """Watch → the newest of its runs that have ended."""
+        newest = select(WATCH_RUNS.c.watch, func.max(WATCH_RUNS.c.slot_ms).label("slot_ms"))
+        last = newest.where(HAS_ENDED).group_by(WATCH_RUNS.c.watch).subquery()
+        is_last = and_(WATCH_RUNS.c.watch == last.c.watch, WATCH_RUNS.c.slot_ms == last.c.slot_ms)
+        rows = await self._rows(select(WATCH_RUNS).join(last, is_last))
+        return {row.watch: run_of(row._mapping) for row in rows}
+
     async def mark_runs(
         self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
     ) -> None:
         """Runs that went on; one that has ended stays as it is."""
-        has_ended = state in ("done", "failed")
+        has_ended = state in ENDED
         end = {"at_ms": now_ms, "why": note} if has_ended else {}
         rows, statement = [{"run": run, "to": state} | end for run in runs], MARK_ENDED if has_ended else MARK
         if rows:

@@ -17,11 +17,15 @@ from research_crawler.core.user_agent import user_agent_of
 
 if TYPE_CHECKING:
     from research_crawler.system import System
+    from research_crawler.watching import Overview
 
 OK, WARN, BAD, OFF = "ok  ", "warn", "FAIL", "off "
 LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
 LOCAL_INDEX_POINTS = 20_000
 """Above it a Qdrant server is better than the index in memory."""
+OVERDUE_MS = 120_000
+"""A scheduler looks every second: a watch that waits longer than this has none."""
+NAMED = 3
 Line = tuple[str, str, str]
 
 
@@ -100,6 +104,7 @@ async def _stores(config: Config) -> list[Line]:
             *await _redis(system),
             *await _archive(system),
             *await _providers(system),
+            *await _watches(system),
             await _who_runs(system),
         ]
 
@@ -142,6 +147,7 @@ async def _retention(system: "System") -> Line:
         f"raw bytes of {due.raw_pages:,} pages ({due.raw_bytes / 1e6:.1f} MB)" if due.raw_pages else "",
         f"{due.pages:,} pages that no finding cites" if due.pages else "",
         f"{due.noarchive:,} pages that forbid archiving" if due.noarchive else "",
+        f"{due.runs:,} old runs of watches" if due.runs else "",
         f"{due.over_bytes / 1e6:.1f} MB above the limit, oldest first" if due.over_bytes else "",
     ]
     text = "; ".join(filter(None, goes))
@@ -168,6 +174,34 @@ async def _providers(system: "System") -> list[Line]:
     ]
     if not providers_from(system.config):
         lines.append((BAD, "search", "no provider is switched on; set SEARXNG_URL or RESEARCH_PROVIDERS"))
+    return lines
+
+
+async def _watches(system: "System") -> list[Line]:
+    from research_crawler.adapters.sql_watches import SqlWatches
+    from research_crawler.watching import now_ms, overview
+
+    return watch_lines(await overview(SqlWatches(system.parts.archive)), now_ms())
+
+
+def watch_lines(seen: "Overview", now_ms: int) -> list[Line]:
+    """What is said of watches: how many, the next look, and whose last run failed."""
+    from planner.watch_alerts import plain_line
+    from research_crawler.cli.watch_views import told_time
+
+    if not seen.active and not seen.paused:
+        return [(OK, "watches", "none; `research watch add` makes one")]
+    text, mark = f"{seen.active} active, {seen.paused} paused", OK
+    if seen.following and seen.following.next_due_ms is not None:
+        name, due_ms = plain_line(seen.following.watch.name), seen.following.next_due_ms
+        text += f"; next look {told_time(due_ms)} ({name})"
+        if due_ms < now_ms - OVERDUE_MS:
+            text, mark = f"{text}: overdue; `research up` or `research plan` runs watches on time", WARN
+    lines = [(mark, "watches", text)]
+    if seen.failed:
+        named = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in seen.failed[:NAMED])
+        more = f" and {len(seen.failed) - NAMED} more" if len(seen.failed) > NAMED else ""
+        lines.append((WARN, "watches", f"{len(seen.failed)} failed in their last run: {named}{more}"))
     return lines
 
 

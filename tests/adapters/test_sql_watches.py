@@ -73,6 +73,54 @@ async def test_a_claim_of_a_slot_that_somebody_made_does_nothing(watches):
     assert (await watches.get(entry.watch.id)).next_due_ms == NOW + 1
 
 
+def a_run(run: str, *, watch: str = "watchaaaaaaa", slot_ms: int = NOW, state: str = "done") -> RunEntry:
+    return RunEntry(id=run, watch=watch, slot_ms=slot_ms, state=state)
+
+
+async def test_old_runs_go_but_for_open_ones_and_the_newest_of_each_watch(archive, watches):
+    await watches.put_run(a_run("old1", slot_ms=NOW - 3))
+    await watches.put_run(a_run("old2", slot_ms=NOW - 2, state="failed"))
+    await watches.put_run(a_run("open", slot_ms=NOW - 1, state="submitted"))
+    await watches.put_run(a_run("new", slot_ms=NOW))
+    await watches.put_run(a_run("only", watch="watchbbbbbbb", slot_ms=NOW - 4))
+    seen = await watches.observations()
+    rule = RetentionRule(runs_before_ms=NOW)
+    assert (await archive.due(rule)).runs == 2
+    assert (await archive.retain(rule)).runs == 2
+    assert [run.id for run in await watches.runs_of("watchaaaaaaa")] == ["new", "open"]
+    assert [run.id for run in await watches.runs_of("watchbbbbbbb")] == ["only"]
+    assert await watches.observations() == seen
+    assert (await archive.retain(rule)).is_empty
+
+
+async def test_a_watch_whose_runs_are_all_old_keeps_its_last(archive, watches):
+    for number in range(1_200):
+        await watches.put_run(a_run(f"run{number}", slot_ms=NOW + number))
+    assert (await archive.retain(RetentionRule())).is_empty
+    assert (await archive.retain(RetentionRule(runs_before_ms=NOW + 10_000))).runs == 1_199
+    assert [run.id for run in await watches.runs_of("watchaaaaaaa")] == ["run1199"]
+
+
+async def test_a_slot_whose_run_is_no_longer_kept_is_not_run_again(archive, watches):
+    for slot in (NOW, NOW + 1):
+        (entry,) = await watches.due(NOW + 1)
+        run = a_run(f"run{slot}", slot_ms=slot, state="due")
+        assert await watches.claim([(entry, run, slot + 1)]) == 1
+        await watches.mark_runs([run.id], "done", now_ms=slot)
+    stale = entry
+    assert (await archive.retain(RetentionRule(runs_before_ms=NOW + 5))).runs == 1
+    assert await watches.claim([(stale, a_run("again", slot_ms=NOW, state="due"), NOW + 9)]) == 0
+    assert await watches.get_run("again") is None
+
+
+async def test_the_last_run_of_a_watch_is_the_newest_that_has_ended(watches):
+    await watches.put_run(a_run("a1", slot_ms=NOW, state="done"))
+    await watches.put_run(a_run("a2", slot_ms=NOW + 1, state="failed"))
+    await watches.put_run(a_run("a3", slot_ms=NOW + 2, state="due"))
+    await watches.put_run(a_run("b1", watch="watchbbbbbbb", state="submitted"))
+    assert {watch: run.id for watch, run in (await watches.last_runs()).items()} == {"watchaaaaaaa": "a2"}
+
+
 async def test_a_run_that_has_ended_stays_as_it_ended(watches):
     await watches.put_run(RunEntry(id="run1", watch="watchaaaaaaa", slot_ms=NOW, state="submitted"))
     await watches.mark_runs(["run1"], "done", now_ms=NOW + 5)

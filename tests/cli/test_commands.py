@@ -154,6 +154,7 @@ def test_doctor_says_what_works_and_what_would_switch_on_the_rest(up):
     assert any("brave: off: set BRAVE_API_KEY" in line for line in lines)
     assert any("384 dimensions" in line for line in lines)
     assert any("crawler and planner are running" in line for line in lines)
+    assert any(line.startswith("ok    watches      none") for line in lines)
 
 
 @pytest.mark.long

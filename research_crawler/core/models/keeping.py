@@ -46,6 +46,8 @@ class Removal(Frozen):
     findings: int = 0
     observations: int = 0
     """Prices that watches saw."""
+    runs: int = 0
+    """Finished runs of watches; what they saw stays."""
     commands: list[str] = Field(default_factory=list)
     """Commands whose findings went: the vector index has to drop theirs."""
     citing: list[str] = Field(default_factory=list)
@@ -63,13 +65,14 @@ class Removal(Frozen):
             raw_pages=self.raw_pages + other.raw_pages,
             findings=self.findings + other.findings,
             observations=self.observations + other.observations,
+            runs=self.runs + other.runs,
             commands=_joined(self.commands, other.commands),
             citing=_joined(self.citing, other.citing),
         )
 
 
 class RetentionRule(Frozen):
-    """How long pages are kept. Times are ISO (UTC) and compared with the time of a page's last byte."""
+    """How long pages are kept, and runs of watches. Times of pages are ISO (UTC), compared with their last byte's."""
 
     pages_before: str = ""
     """Raw bytes of older pages go, then whole pages that no finding cites; empty: no such limit."""
@@ -79,6 +82,8 @@ class RetentionRule(Frozen):
     """Above it raw bytes go, oldest first, then uncited pages; 0: no such limit."""
     in_use: frozenset[str] = frozenset()
     """Hashes of pages that a running job works with: they stay."""
+    runs_before_ms: int = 0
+    """Finished runs of earlier slots go, but for the newest of each watch; 0: none go."""
 
 
 class Due(Frozen):
@@ -88,6 +93,7 @@ class Due(Frozen):
     raw_bytes: int = 0
     pages: int = 0
     noarchive: int = 0
+    runs: int = 0
     held_bytes: int = 0
     """Contents of the archive: pages, raw bytes, findings, jobs; without the database's own overhead."""
     over_bytes: int = 0
