@@ -21,6 +21,24 @@ if TYPE_CHECKING:
 
 Seen = dict[str, Any]
 """The command's answer for one page, with every key of `_empty`."""
+WHY_UNREADABLE = {
+    "empty": "there is nothing in it",
+    "binary": "neither text nor a PDF",
+    "no_text": "no text can be read in it",
+    "pdf_broken": "a PDF that cannot be parsed",
+    "pdf_locked": "a PDF that asks for a password",
+    "too_large": "larger than DOWNLOAD_MAX_BYTES allows",
+    "bomb": "unpacked it is larger than DOWNLOAD_MAX_BYTES allows",
+    "parse_timeout": "reading it took too long",
+    "parse_failed": "reading it failed",
+    "robots": "the host's robots.txt disallows it",
+    "robots_unreachable": "the host's robots.txt cannot be had, so nothing else is asked of it for now",
+    "bad_redirect": "it leads to what is no web address",
+    "guard: private_address": "an address of a private network; RESEARCH_ALLOW_PRIVATE_HOSTS opens networks",
+    "dns": "its host has no address",
+    "needs_render: no browser": "scripts make its text, and there is no browser; `research doctor` says how to get one",
+}  # fmt: skip
+"""Reasons as the event has them, and what a person is told beside."""
 
 
 @click.command()
@@ -44,7 +62,7 @@ def page(source: str | None, *, url: str, listing: Path | None, render: "Render"
         if not Path(source).is_file():
             fail(f"{source}: no such file (a URL starts with http:// or https://)", code=BAD_USAGE)
         seen = SavedPages(config).read({"id": None, "path": Path(source), "url": url})
-        raise SystemExit(_print(seen, as_json=as_json))
+        raise SystemExit(_print(seen, as_json=as_json, source=source))
     elif not canonical_url(source or ""):
         fail(f"{source!r} is not an http(s) URL", code=BAD_USAGE)
     else:
@@ -126,8 +144,10 @@ def _empty(*, url: str) -> Seen:
     """Every key of the command's answer, null or [] until something fills it."""
     return {
         "id": None, "url": url or None, "final_url": None, "status": None, "refused": None, "blocker": None,
-        "title": None, "author": None, "date": None, "language": None, "text": "", "markdown": "", "links": [],
-        "products": [], "tokens": 0, "error": None,
+        "kind": None, "title": None, "author": None, "date": None, "modified": None, "language": None,
+        "site": None, "canonical_url": None, "description": None, "encoding": None, "text": "", "markdown": "",
+        "headings": [], "links": [], "products": [], "metadata": {}, "noarchive": False, "nosnippet": False,
+        "tokens": 0, "error": None,
     }  # fmt: skip
 
 
@@ -160,25 +180,38 @@ def _of_text(text: "PageText") -> Seen:
         "title": text.title or None,
         "author": text.author or None,
         "date": text.published or None,
+        "modified": text.modified or None,
         "language": text.language or None,
+        "site": text.site or None,
+        "canonical_url": text.canonical_url or None,
+        "description": text.description or None,
+        "kind": text.kind,
+        "encoding": text.encoding or None,
         "text": text.text,
         "markdown": text.markdown,
+        "headings": [heading.model_dump() for heading in text.headings],
         "links": [link.model_dump() for link in text.links],
+        "metadata": text.metadata,
+        "noarchive": text.noarchive,
+        "nosnippet": text.nosnippet,
     }
 
 
-def _print(seen: Seen, *, as_json: bool) -> int:
-    """Print one page; answers the exit code."""
-    fault = f"refused: {seen['refused']}" if seen["refused"] else seen["error"]
+def _print(seen: Seen, *, as_json: bool, source: str = "") -> int:
+    """Print one page; answers the exit code. `source`: what to call a saved file whose URL is not known."""
+    reason = seen["refused"] or seen["error"]
+    known = f"{reason}: {WHY_UNREADABLE[reason]}" if reason in WHY_UNREADABLE else reason
+    fault = f"refused: {known}" if seen["refused"] else known
     if seen["blocker"]:
-        fault = f"blocked: {seen['blocker']['kind']}; {seen['blocker']['evidence']}"
+        kind, evidence = seen["blocker"]["kind"], seen["blocker"]["evidence"]
+        fault = f"blocked: {evidence}" if evidence.startswith(kind) else f"blocked: {kind}; {evidence}"
     if as_json:
         say(json.dumps(seen, ensure_ascii=False, indent=2))
         return FAILED if fault else 0
     if fault:
-        tell(f"{seen['url'] or 'file'}: {fault}")
+        tell(f"{seen['url'] or source}: {fault}")
         return FAILED
-    for name in ("title", "author", "date", "language", "final_url", "tokens"):
+    for name in ("kind", "title", "author", "date", "modified", "language", "site", "final_url", "tokens"):
         if seen[name]:
             tell(f"{name}: {printable(str(seen[name]))}")
     say(seen["markdown"])

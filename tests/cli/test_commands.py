@@ -9,7 +9,8 @@ from research_crawler.demo.walls import wall
 
 PAGE_KEYS = {
     "id", "url", "final_url", "status", "refused", "blocker", "title", "author", "date", "language", "text", "markdown",
-    "links", "products", "tokens",
+    "links", "products", "tokens", "kind", "modified", "site", "canonical_url", "description", "encoding", "headings",
+    "metadata", "noarchive", "nosnippet",
 }  # fmt: skip
 HTML = (
     "<html lang=en><head><title>Bees</title></head><body><main><h1>Bees</h1><p>Bees sleep between five and eight "
@@ -75,6 +76,35 @@ def test_a_saved_page_is_read_without_any_service(research):
     assert page["title"] == "Bees"
     assert {"url": "https://bees.example/flowers", "text": "flowers"} in page["links"]
     assert not research.home.exists()
+
+
+def test_what_a_page_says_of_itself_is_part_of_its_record(research):
+    head = """<meta charset=windows-1252><title>Caf\xe9 bees</title><meta property=og:type content=article>
+    <meta property=og:site_name content="The Hive"><link rel=canonical href=/bees><meta name=description content=Naps>
+    <meta property=article:published_time content=2025-03-02><meta property=article:modified_time content=2025-04-01>
+    <meta name=robots content=noarchive>"""
+    (research.folder / "bees.html").write_bytes(HTML.replace("<title>Bees</title>", head).encode("cp1252"))
+    page = research("page", "bees.html", "--url", "https://bees.example/bees?from=feed", "--json").json
+    assert (page["kind"], page["site"], page["description"]) == ("article", "The Hive", "Naps")
+    assert (page["date"], page["modified"]) == ("2025-03-02", "2025-04-01")
+    assert page["canonical_url"] == "https://bees.example/bees"
+    assert page["headings"] == [{"level": 1, "text": "Bees"}]
+    assert page["metadata"]["og:type"] == "article"
+    assert (page["encoding"], page["noarchive"], page["nosnippet"]) == ("cp1252", True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "said"),
+    [
+        ("noise.bin", bytes(range(32)) * 40, "binary: neither text nor a PDF"),
+        ("cut.pdf", b"%PDF-1.7\n" + b"x" * 400, "pdf_broken: a PDF that cannot be parsed"),
+        ("large.html", b"<p>large " * 1_300_000, "too_large: larger than DOWNLOAD_MAX_BYTES allows"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_with_the_reason_in_words(research, name, body, said):
+    (research.folder / name).write_bytes(body)
+    answer = research("page", name)
+    assert (answer.code, answer.out, answer.err) == (1, "", f"research: {name}: {said}\n")
 
 
 def test_a_list_of_saved_pages_gives_a_line_each(research):
