@@ -146,8 +146,8 @@ def _empty(*, url: str) -> Seen:
         "id": None, "url": url or None, "final_url": None, "status": None, "refused": None, "blocker": None,
         "kind": None, "title": None, "author": None, "date": None, "modified": None, "language": None,
         "site": None, "canonical_url": None, "description": None, "encoding": None, "text": "", "markdown": "",
-        "headings": [], "links": [], "products": [], "metadata": {}, "noarchive": False, "nosnippet": False,
-        "tokens": 0, "error": None,
+        "headings": [], "links": [], "products": [], "posts": [], "metadata": {},
+        "noarchive": False, "nosnippet": False, "tokens": 0, "error": None,
     }  # fmt: skip
 
 
@@ -191,6 +191,7 @@ def _of_text(text: "PageText") -> Seen:
         "markdown": text.markdown,
         "headings": [heading.model_dump() for heading in text.headings],
         "links": [link.model_dump() for link in text.links],
+        "posts": [post.model_dump() for post in text.posts],
         "metadata": text.metadata,
         "noarchive": text.noarchive,
         "nosnippet": text.nosnippet,

@@ -59,6 +59,8 @@ class PageFacts:
     metadata: dict[str, Any]
     noarchive: bool
     nosnippet: bool
+    declared: list[dict[str, Any]]
+    """The nodes of its JSON-LD."""
 
 
 def read_facts(root: html.HtmlElement, url: str, headers: Mapping[str, str]) -> PageFacts:
@@ -77,6 +79,7 @@ def read_facts(root: html.HtmlElement, url: str, headers: Mapping[str, str]) -> 
         metadata={name: text for name, text in meta.items() if _META_NAMES.match(name)},
         noarchive="noarchive" in rules,
         nosnippet="nosnippet" in rules,
+        declared=declared,
     )
 
 

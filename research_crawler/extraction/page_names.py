@@ -60,7 +60,7 @@ def read_declared(root: html.HtmlElement) -> list[dict[str, Any]]:
             except (ValueError, RecursionError):
                 continue
             nodes += _nodes(content, _MAX_NODES - len(nodes))
-    return sorted(nodes, key=lambda node: not _WORKS.search(_type(node)))
+    return sorted(nodes, key=lambda node: not _WORKS.search(type_of(node)))
 
 
 def read_title(root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]) -> str:
@@ -78,8 +78,11 @@ def read_author(
     root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]
 ) -> str:
     """Who wrote the page, "; " between several; "" where it does not say so."""
+    sells = any(type_of(node) in ("Product", "ProductGroup") for node in declared)
     for node in declared:
-        if _WORKS.search(_type(node)) and (names := _people(node.get("author") or node.get("creator"))):
+        if sells and type_of(node) == "Review":  # one of its buyers'
+            continue
+        if _WORKS.search(type_of(node)) and (names := people(node.get("author") or node.get("creator"))):
             return "; ".join(dict.fromkeys(names))
     told = next(filter(None, (_name(meta.get(name)) for name in _AUTHOR_META)), "")
     if told:
@@ -120,8 +123,8 @@ def read_modified(
 
 def read_site(meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]) -> str:
     """The name of the site."""
-    publishers = (name for node in declared for name in _people(node.get("publisher")))
-    sites = (line(str(node.get("name") or "")) for node in declared if _type(node) == "WebSite")
+    publishers = (name for node in declared for name in people(node.get("publisher")))
+    sites = (line(str(node.get("name") or "")) for node in declared if type_of(node) == "WebSite")
     named = (line(meta.get("og:site_name")), line(meta.get("application-name")), *publishers, *sites)
     return next(filter(None, named), "")
 
@@ -158,7 +161,8 @@ def _nodes(content: Any, room: int) -> list[dict[str, Any]]:
     return found
 
 
-def _type(node: Mapping[str, Any]) -> str:
+def type_of(node: Mapping[str, Any]) -> str:
+    """The first schema.org type of a node."""
     kind = node.get("@type")
     return str(kind[0]) if isinstance(kind, list) and kind else str(kind or "")
 
@@ -170,7 +174,8 @@ def _texts(declared: Sequence[Mapping[str, Any]], name: str) -> Iterator[str]:
             yield line(value)
 
 
-def _people(value: Any) -> list[str]:
+def people(value: Any) -> list[str]:
+    """The names in an `author` of JSON-LD, whatever its form."""
     listed = value if isinstance(value, list) else [value]
     names = [one.get("name") if isinstance(one, dict) else one for one in listed]
     return [name for one in names if isinstance(one, str) and (name := _name(one))]

@@ -20,6 +20,7 @@ from research_crawler.extraction.page_facts import (
     robots_rules,
 )
 from research_crawler.extraction.pdf import is_pdf, read_pdf
+from research_crawler.extraction.posts import read_posts
 from research_crawler.extraction.tree import parse_html
 
 MAX_CHARS = 1_000_000
@@ -81,6 +82,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     blocks, cut = _bounded(reading.blocks or _bare_text(text))
     markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
     links = read_links(root, url, plain)
+    posts = read_posts(root, facts.declared, kind=reading.kind)
     del alive
     return PageText(
         markdown=markdown,
@@ -96,6 +98,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
         description=facts.description,
         links=links,
         headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
+        posts=posts,
         metadata=facts.metadata | ({"cut": "true"} if cut else {}),
         noarchive=facts.noarchive,
         nosnippet=facts.nosnippet,

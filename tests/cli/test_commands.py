@@ -10,7 +10,7 @@ from research_crawler.demo.walls import wall
 PAGE_KEYS = {
     "id", "url", "final_url", "status", "refused", "blocker", "title", "author", "date", "language", "text", "markdown",
     "links", "products", "tokens", "kind", "modified", "site", "canonical_url", "description", "encoding", "headings",
-    "metadata", "noarchive", "nosnippet",
+    "metadata", "noarchive", "nosnippet", "posts",
 }  # fmt: skip
 HTML = (
     "<html lang=en><head><title>Bees</title></head><body><main><h1>Bees</h1><p>Bees sleep between five and eight "

@@ -36,6 +36,24 @@ class Heading(Frozen):
     text: str
 
 
+PostKind = Literal["post", "question", "answer", "comment", "review"]
+
+
+class Post(Frozen):
+    """What one person wrote on a page."""
+
+    kind: PostKind = "post"
+    author: str = ""
+    date: str = ""
+    """ISO day."""
+    votes: int | None = None
+    """Votes or likes, as the page counts them."""
+    rating: float | None = None
+    """Of a review, on the page's own scale."""
+    text: str = ""
+    """Its beginning, on one line."""
+
+
 class PageText(Frozen):
     """What a sanitizer made of the bytes of a page. `markdown` is what is stored and quoted from."""
 
@@ -55,6 +73,8 @@ class PageText(Frozen):
     encoding: str = ""
     links: list[Link] = Field(default_factory=list)
     headings: list[Heading] = Field(default_factory=list)
+    posts: list[Post] = Field(default_factory=list)
+    """Of a thread, of comments, of a product's reviews: where the page tells them apart."""
     metadata: dict[str, Any] = Field(default_factory=dict)
     """OpenGraph and the like: flat, string keys."""
     noarchive: bool = False
