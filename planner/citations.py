@@ -1,6 +1,6 @@
 """Citations: from the evidence a sentence names to the numbers of Key Sources."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from planner.evidence import evidence_id
@@ -45,7 +45,8 @@ class Citations:
     def sources(self, cited: Sequence[Cited]) -> list[Source]:
         """Key Sources in the order of their numbers."""
         used = {page for sentence in cited for page in sentence.pages}
-        return [self._source(page, number) for page, number in self._numbers.items() if page in used]
+        ids = {id_ for sentence in cited for id_ in sentence.evidence_ids}
+        return [self._source(page, number, ids) for page, number in self._numbers.items() if page in used]
 
     def _cited(self, sentence: Sentence) -> Cited | None:
         places = [p for p in dict.fromkeys(sentence.evidence) if 0 <= p < len(self._findings)]
@@ -77,8 +78,10 @@ class Citations:
         url = (visit.final_url if visit else "") or finding.url
         return canonical_url(url) or finding.url
 
-    def _source(self, url: str, number: int) -> Source:
-        finding = next(f for f in self._findings if self._page(f) == url)
+    def _source(self, url: str, number: int, cited_ids: Set[str]) -> Source:
+        of_page = [(place, f) for place, f in enumerate(self._findings) if self._page(f) == url]
+        _, finding = of_page[0]
+        cited = (f.page_number for place, f in of_page if evidence_id(place) in cited_ids)
         visit = self._visits.get(finding.command)
         return Source(
             n=number,
@@ -89,4 +92,5 @@ class Citations:
             fetched_at=finding.fetched_at,
             summary=visit.summary if visit else "",
             content_hash=finding.page_sha256,
+            page_numbers=sorted({page for page in cited if page is not None}),
         )

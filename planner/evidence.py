@@ -33,6 +33,7 @@ def as_evidence(findings: Sequence[Finding]) -> list[Evidence]:
             title=f.title,
             page_sha256=f.page_sha256,
             fetched_at=f.fetched_at,
+            page_number=f.page_number,
         )
         for place, f in enumerate(findings)
     ]

@@ -68,7 +68,7 @@ def assemble(
         warnings.append(_dropped_line(citations.dropped))
     has_offer = bool(offers and offers[1].chosen)
     if not known:
-        warnings.append(NO_ANSWER)
+        warnings += [*_failed_searches(job), NO_ANSWER]
     sources = citations.sources([*answer, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers) if offers else None
     report = _facts(job, findings, written).model_copy(
@@ -173,6 +173,15 @@ def _markdown(
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
+def _failed_searches(job: Job) -> list[str]:
+    """Why there is nothing to read, where no search gave anything: a key that is missing, a service that is down."""
+    failed = [search for search in job.searches if search.what not in ("", "ok")]
+    if not failed or len(failed) < len(job.searches):
+        return []
+    reasons = dict.fromkeys(prose(search.reason) or search.what for search in failed)
+    return [f"No search worked: {'; '.join(reasons)}."]
+
+
 def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None) -> str:
     told = " ".join(f"{inert(s.text)} {s.marks}" for s in answer)
     if not told:
@@ -190,7 +199,9 @@ def _key_sources(sources: Sequence[Source]) -> str:
 def _source_line(source: Source) -> str:
     read = f"read {source.fetched_at[:10]}" if source.fetched_at else "undated"
     title = inert(source.title) or source.host
-    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {source.url}"
+    numbers = ", ".join(map(str, source.page_numbers))
+    pages = f"page{'s' if len(source.page_numbers) > 1 else ''} {numbers}, " if numbers else ""
+    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{source.url}"
 
 
 def _rests_on(report: Report) -> str:

@@ -120,6 +120,29 @@ def test_without_findings_the_evidence_is_insufficient():
     assert report.phase1 and report.phase1.success is False
 
 
+def test_where_no_search_worked_the_report_says_why():
+    drive = Drive(a_job(), ScriptedBrain(search("heat pumps"), done()))
+    drive.step(start(drive.job))
+    reason = "no search provider for web is switched on; brave is off: set BRAVE_API_KEY"
+    failed = found(drive.commands[0]).model_copy(update={"what": "failed", "reason": reason})
+    drive.step(failed)
+    report = report_of(drive)
+    assert f"> **Warning:** No search worked: {reason}." in report.report_markdown
+
+
+def test_a_quote_of_a_pdf_is_cited_with_its_page():
+    drive = researched()
+    pages = iter([9, 2, None])
+    drive.findings = [f.model_copy(update={"page_number": next(pages)}) for f in drive.findings]
+    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0, 1]))
+    assert [entry.page_number for entry in report.evidence] == [9, 2, None]
+    assert report.sources[0].page_numbers == [2, 9]
+    assert "read 2026-01-02, pages 2, 9, https://www.a.example/1" in report.report_markdown
+    only = report_of(drive, Sentence(text="It moves heat.", evidence=[1, 2]))
+    assert "page 2, https://www.a.example/1" in only.report_markdown
+    assert only.sources[1].page_numbers == []
+
+
 def test_the_last_resort_is_insufficient_too():
     drive = researched()
     drive.job = drive.job.model_copy(update={"plan": drive.job.plan.model_copy(update={"last_resort": True})})
@@ -149,7 +172,7 @@ def test_every_key_is_there_from_the_start():
     assert dumped["metrics"]["pages_visited"] == 2
     assert dumped["run"] == {"queries": ["heat pumps"], "final_query": "heat pumps", "web_calls": 3}
     assert set(dumped["evidence"][0]) == {
-        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at",
+        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at", "page_number",
     }  # fmt: skip
 
 

@@ -72,6 +72,8 @@ class Evidence(Frozen):
     title: str = ""
     page_sha256: str = ""
     fetched_at: str = ""
+    page_number: int | None = None
+    """Of a PDF, counted from 1: where the quote begins."""
 
 
 class Source(Frozen):
@@ -86,6 +88,8 @@ class Source(Frozen):
     summary: str = ""
     credibility: float | None = None
     content_hash: str = ""
+    page_numbers: list[int] = Field(default_factory=list)
+    """Of a PDF: where the quotes stand that are cited."""
     gone: bool = False
     """The page is no longer kept; said when the report is read, never stored."""
 
