@@ -16,10 +16,12 @@ from research_crawler.engines.browser_typed import BrowserTyped
 from research_crawler.engines.duckduckgo import DuckDuckGo
 from research_crawler.engines.google import Google
 from research_crawler.engines.health import (
+    LEAST_SAMPLES,
     Allowance,
     Health,
     HealthBook,
     calendar,
+    patience_ms,
     resting,
     state_of,
     used_up,
@@ -74,6 +76,10 @@ ENTRIES: dict[str, Entry] = {
 """Name → provider, in the default order: an instance of one's own, what needs no key, what costs money."""
 
 
+_BY_NAME = ("provider_prices_usd", "provider_daily_calls", "provider_monthly_calls")
+"""Settings whose keys are providers: a ceiling of one that does not exist would hold nobody."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Standing:
     """How one provider stands, for `research doctor`."""
@@ -91,6 +97,11 @@ class Standing:
     usd_per_call: float = 0.0
     calls_today: int = 0
     calls_this_month: int = 0
+    per_day: int = 0
+    """The operator's ceiling; 0: none."""
+    per_month: int = 0
+    answers_ms: int = 0
+    """How long its last answers took, 19 of 20; 0: not known yet."""
     usd_this_month: float = 0.0
     note: str = ""
 
@@ -103,11 +114,18 @@ class Standing:
             said = [f"off: name it in RESEARCH_PROVIDERS ({self.name})"]
         else:
             said = [self.why or "on"]
-            said += [f"{self.calls_today} calls today"] if self.calls_today else []
-            said += [f"{self.calls_this_month} this month"] if self.calls_this_month else []
+            said += _used(self.calls_today, self.per_day, "calls today")
+            said += _used(self.calls_this_month, self.per_month, "this month")
+            said += [f"answers within {self.answers_ms / 1000:.1f} s"] if self.answers_ms else []
             said += [f"{self.usd_this_month:.2f} USD this month"] if self.usd_this_month else []
             said += [f"{self.usd_per_call:g} USD a call"] if self.usd_per_call else []
         return "; ".join([*said, *([self.note] if self.note else [])])
+
+
+def _used(calls: int, ceiling: int, when: str) -> list[str]:
+    if ceiling:
+        return [f"{calls} of {ceiling} {when}"]
+    return [f"{calls} {when}"] if calls else []
 
 
 def providers_from(config: Config) -> list[Provider]:
@@ -184,6 +202,9 @@ def _standing(name: str, config: Config, health: Health, now_ms: int, *, on: boo
         usd_per_call=allowance.usd_per_call,
         calls_today=health.day_calls if health.day == day else 0,
         calls_this_month=health.month_calls if health.month == month else 0,
+        per_day=allowance.per_day,
+        per_month=allowance.per_month,
+        answers_ms=patience_ms(health) if len(health.latencies_ms) >= LEAST_SAMPLES else 0,
         usd_this_month=health.month_usd if health.month == month else 0.0,
         note=ENTRIES[name].note,
     )
@@ -197,9 +218,10 @@ def _given(config: Config, setting: str) -> str:
 def _names(config: Config) -> list[str]:
     default = [name for name, entry in ENTRIES.items() if entry.default]
     names = [name.lower() for name in config.providers] or default
-    unknown = [name for name in names if name not in ENTRIES]
-    if unknown:
-        raise ConfigError(
-            f"RESEARCH_PROVIDERS: there is no provider {unknown[0]!r}; known: {', '.join(ENTRIES)}"
-        )
+    for setting, given in (("providers", names), *((one, getattr(config, one)) for one in _BY_NAME)):
+        unknown = next((name for name in given if name not in ENTRIES), None)
+        if unknown is not None:
+            raise ConfigError(
+                f"{environment_names(setting)[0]}: there is no provider {unknown!r}; known: {', '.join(ENTRIES)}"
+            )
     return list(dict.fromkeys(names))

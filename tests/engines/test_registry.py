@@ -1,9 +1,11 @@
+from functools import partial
+
 import pytest
 
 from research_crawler.adapters.memory_health import MemoryHealth
 from research_crawler.core.config import Config, load_config, setting_names
 from research_crawler.core.errors import ConfigError
-from research_crawler.engines.health import Allowance, failed
+from research_crawler.engines.health import Allowance, admit, failed, succeeded
 from research_crawler.engines.registry import (
     ENTRIES,
     account_of,
@@ -59,6 +61,14 @@ def test_a_provider_without_its_address_is_off_and_says_what_it_needs():
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones():
     with pytest.raises(ConfigError, match=r"no provider 'altavista'; known: searxng, duckduckgo, wikipedia"):
         names(providers=["altavista"])
+
+
+@pytest.mark.parametrize("setting", ["provider_prices_usd", "provider_daily_calls", "provider_monthly_calls"])
+def test_a_ceiling_or_a_price_of_a_provider_that_does_not_exist_is_an_error(setting):
+    with pytest.raises(
+        ConfigError, match=rf"^RESEARCH_{setting.upper()}: there is no provider 'gogle'; known: "
+    ):
+        names(**{setting: {"gogle": 1}})
 
 
 def test_base_urls_reach_the_providers():
@@ -118,6 +128,21 @@ def test_prices_and_ceilings_come_from_the_settings_over_the_list():
     assert account_of("brave", Config(brave_api_key="k")).allowance == Allowance(0.005)
     with pytest.raises(ConfigError, match="must not be negative"):
         load_config(provider_daily_calls={"brave": -1})
+
+
+async def test_doctor_learns_what_is_left_of_a_quota_and_how_fast_the_answers_are():
+    book = MemoryHealth(clock=lambda: 1_795_132_800_000)
+    config = Config(
+        brave_api_key="k", provider_daily_calls={"brave": 50}, provider_monthly_calls={"brave": 1000}
+    )
+    account = account_of("brave", config)
+    for _ in range(6):
+        await book.change(account.name, partial(admit, allowance=account.allowance))
+        await book.change(account.name, lambda health, at: (succeeded(health, at, latency_ms=900), None))
+    [brave] = [one for one in await provider_standings(config, book) if one.name == "brave"]
+    assert brave.line == (
+        "on; 6 of 50 calls today; 6 of 1000 this month; answers within 0.9 s; 0.03 USD this month; 0.005 USD a call"
+    )
 
 
 async def test_doctor_learns_how_every_provider_stands():
