@@ -23,6 +23,7 @@ _TALK = re.compile(
     r"review|rating|comment|question|cookie|consent|cart|basket|nav|menu|footer|ship|deliver|size-?guide",
     re.I,
 )
+_MENUS = ("navigation", "menu", "menubar")
 Pair = tuple[str, str]
 
 
@@ -37,7 +38,7 @@ def read_specs(page: ProductPage, layout: Layout) -> dict[str, str]:
         if _is_talk(block) or any(element in aside for element in block.iter()):
             continue
         pairs = [pair for pair in _pairs(block) if _is_spec(page, *pair)]
-        if len(pairs) < _LEAST_PAIRS:
+        if len(pairs) < _LEAST_PAIRS and not (pairs and _has_twin(block)):
             continue
         for label, value in pairs:
             if len(found) < MAX_SPECS:
@@ -74,6 +75,20 @@ def _of_definitions(block: html.HtmlElement) -> Iterator[Pair]:
             label = ""
 
 
+def _has_twin(block: html.HtmlElement) -> bool:
+    """Whether it is one of several definition lists of the same make: eBay has one for each pair."""
+    make = _make(block)
+    around = block.getparent().getparent() if block.tag == "dl" and block.getparent() is not None else None
+    if not make or around is None:
+        return False
+    around = around.getparent() if around.getparent() is not None else around
+    return sum(1 for other in around.iter("dl") if _make(other) == make) >= _LEAST_PAIRS
+
+
+def _make(block: html.HtmlElement) -> str:
+    return (block.get("class") or "").partition(" ")[0]
+
+
 def _is_spec(page: ProductPage, label: str, value: str) -> bool:
     if (
         not (1 < len(label) <= _MAX_LABEL and 0 < len(value) <= _MAX_VALUE)
@@ -93,6 +108,8 @@ def _leads_elsewhere(cell: html.HtmlElement) -> bool:
 
 def _is_talk(block: html.HtmlElement) -> bool:
     """Whether the block, or what is around it, is named as something else than the product's data."""
+    if any(one.tag == "nav" or one.get("role") in _MENUS for one in (block, *block.iterancestors())):
+        return True
     for _, element in zip(range(4), (block, *block.iterancestors()), strict=False):
         if element.tag in ("nav", "footer", "header", "form"):
             return True

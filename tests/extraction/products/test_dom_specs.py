@@ -32,6 +32,7 @@ def specs(body: str, **stated) -> dict[str, str]:
         + "</table>",
         "<dl>" + "".join(f"<dt>{n}</dt><dd>{v}</dd>" for n, v in PAIRS) + "</dl>",
         "<ul>" + "".join(f"<li><span>{n}</span><span>{v}</span></li>" for n, v in PAIRS) + "</ul>",
+        "".join(f"<div><div><dl class=pair><dt>{n}<dd>{v}</dl></div></div>" for n, v in PAIRS),
     ],
 )  # fmt: skip
 def test_pairs_are_read_whatever_they_are_made_of(body):
@@ -48,6 +49,9 @@ def test_pairs_are_read_whatever_they_are_made_of(body):
         table(("Telephone", "+421 2 32132032"), ("E-mail", "a@b.example")),
         "<footer><dl><dt>Founded</dt><dd>1911</dd><dt>Seat</dt><dd>Marrowby</dd></dl></footer>",
         table(("Weight", "2.3 kg")),
+        "<dl class=pair><dt>Weight<dd>2.3 kg</dl>",
+        "<nav><div><div><div><div><ul>" + "<li><b>Watches</b><i>All Diver Round</i></li><li><b>Rings</b><i>All</i></li>"
+        + "</ul></div></div></div></div></nav>",
     ],
 )  # fmt: skip
 def test_other_products_ratings_delivery_and_contacts_are_no_specifications(body):
