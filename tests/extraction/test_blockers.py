@@ -350,6 +350,16 @@ ORDINARY = {
     ),
     "noscript forum": page("Thread", "<script src=a.js></script><noscript>" + PROSE + "</noscript>"),
     "protected by a vendor": page("News", "<script src='/_Incapsula_Resource?SWJ=1'></script>" + PROSE),
+    "contact that wants a human": page(
+        "Hotel", "<h1>Contact</h1><form><input name=subject><textarea name=message></textarea>"
+        "<label>Please prove that you are human <input name=sum class=captcha></label></form>"
+    ),
+    "contact beside a login": page(
+        "Club", "<h2>Log in</h2>" + form("u", "p", "Log in") + "<form><textarea name=message></textarea></form>"
+    ),
+    "lost password": page(
+        "Shop", "<form><input type=text name=email><img src=captcha.png><input name=captcha_sum></form>"
+    ),
     "json": b'{"status": "ok"}',
     "text": b"just words",
     "pdf": b"%PDF-1.4 ...",

@@ -103,6 +103,14 @@ class Anatomy:
         return sum(map(len, self.prose))
 
     @property
+    def asks_message(self) -> bool:
+        """Whether there is a box to write in: a visitor is to say something, not to prove or to name himself."""
+        return any(
+            one.kind == "textarea" and not one.is_aside and _CAPTCHA.search(one.naming) is None
+            for one in self.fields
+        )
+
+    @property
     def labels(self) -> list[str]:
         """Title and main headings: what the page says it is."""
         return [self.title, *self.main_headings]

@@ -49,7 +49,7 @@ def is_login_address(url: str) -> bool:
 
 
 def _unnamed_login(page: Anatomy, form: list[Field]) -> Blocker | None:
-    if not form or any(one.is_aside for one in form):
+    if not form or page.asks_message or any(one.is_aside for one in form):
         return None
     told = _login_name([*page.headings, *page.buttons])
     if told and page.loose_chars < _WEAKLY_NAMED_CHARS and page.prose_chars < _BARE_LOOSE_CHARS:

@@ -41,6 +41,7 @@ _MOVES_ON = re.compile(r"location\s*(?:\.\s*(?:reload|replace|assign|href)|=|\[)
 _CONSENT_ADDRESS = re.compile(
     r"^https?://(?:consent|privacy-?gate|my-?privacy|cookie-?wall)[\w-]*\.|/(?:privacy-?gate|collectconsent|cookie-?wall)\b"
 )
+_PERSON = re.compile(r"mail|user|name|login|phone")
 _TOLD: tuple[tuple[BlockerKind, re.Pattern[str]], ...] = (
     ("geo_block", GEO),
     ("rate_limit", RATE),
@@ -83,7 +84,9 @@ def _asks_other_things(page: Anatomy) -> bool:
         for one in page.fields
         if "captcha" not in one.naming and one.kind != "search" and not one.is_aside
     ]
-    return any(one.kind in ("email", "password", "textarea", "tel") for one in others) or len(others) > 1
+    return len(others) > 1 or any(
+        one.kind in ("email", "password", "textarea", "tel") or _PERSON.search(one.naming) for one in others
+    )
 
 
 def find_told(page: Anatomy) -> Blocker | None:
@@ -91,6 +94,8 @@ def find_told(page: Anatomy) -> Blocker | None:
     if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS or page.has_rich_data:
         return None
     for kind, pattern in _TOLD:
+        if kind == "challenge" and page.asks_message:
+            continue
         told = next(filter(None, (fills_segment(pattern, label) for label in page.labels)), None)
         if told is None and len(page.text) < _LITTLE_CHARS:
             told = pattern.search(page.text) or (pattern.search(page.notice) if kind == "challenge" else None)
