@@ -93,7 +93,11 @@ def _browser(config: Config) -> Line:
     from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 
     browser = find_browser(config)
-    return (OK, "browser", browser.name) if browser else (OFF, "browser", f"none: {HOW_TO_GET}")
+    if browser:
+        return (OK, "browser", browser.name)
+    if config.browser and config.browser != "off":
+        return (WARN, "browser", f"RESEARCH_BROWSER names no program: {config.browser}; {HOW_TO_GET}")
+    return (OFF, "browser", f"{'RESEARCH_BROWSER=off' if config.browser else 'none'}: {HOW_TO_GET}")
 
 
 async def _stores(config: Config) -> list[Line]:

@@ -28,6 +28,8 @@ from research_crawler.handlers.refusals import BLOCKED, FAILED, RequestRefused, 
 log = structlog.get_logger(__name__)
 LAST_ATTEMPT = 2
 """A command's attempts are 0, 1, 2; what fails in the last one is final."""
+NO_BROWSER = "needs_render: no browser"
+"""The page is empty without its scripts, and no node has a browser."""
 
 
 class CommandSpider(Spider):
@@ -96,6 +98,9 @@ class CommandSpider(Spider):
             return await self._blocked(task, error)
         if isinstance(error, RequestRefused | AddressRefused):
             return self._finish(task, *ending_of(error.reason))
+        if isinstance(error, PageUnreadable) and error.reason == NO_BROWSER:
+            # That says nothing of the page: whoever has a browser tomorrow is to try it.
+            return self._finish(task, "failed", error.reason)
         if isinstance(error, PageUnreadable):
             return await self._useless(task, error.reason)
         if isinstance(error, StorageFull):

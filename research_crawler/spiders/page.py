@@ -18,11 +18,9 @@ from research_crawler.extraction.shells import needs_render
 from research_crawler.frontier.node import Task
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT
-from research_crawler.spiders.base import LAST_ATTEMPT, CommandSpider
+from research_crawler.spiders.base import LAST_ATTEMPT, NO_BROWSER, CommandSpider
 
 RATE_LIMIT, TOO_MANY = "rate_limit", 429
-NO_BROWSER = "needs_render: no browser"
-"""The page is empty without its scripts, and no node has a browser."""
 
 
 class PageSpider(CommandSpider):
