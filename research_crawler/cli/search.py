@@ -3,6 +3,7 @@
 from typing import Literal
 
 import click
+from click.core import ParameterSource
 
 from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
 from research_crawler.cli.show import printable
@@ -71,19 +72,29 @@ def search(
         safe_search=safe_search,
     )
 
+    wished = _given(click.get_current_context())
+
     async def work() -> int:
         from research_crawler.one_off import search_one
         from research_crawler.system import running
 
         async with running(config, crawl="search", plan=False) as system:
             event = await search_one(system, spec)
-        _print(event.model_copy(update={"results": event.results[:max_results]}), as_json=as_json)
+        cut = event.model_copy(update={"results": event.results[:max_results]})
+        _print(cut, wished, as_json=as_json)
         return 0 if event.results else FAILED
 
     run_session(config, work)
 
 
-def _print(event: Event, *, as_json: bool) -> None:
+def _given(context: click.Context) -> set[str]:
+    """The options that the user gave: what a provider ignores of the others is no news."""
+    return {
+        name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+
+
+def _print(event: Event, wished: set[str], *, as_json: bool) -> None:
     if as_json:
         say(event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2))
         return
@@ -93,5 +104,8 @@ def _print(event: Event, *, as_json: bool) -> None:
     for report in event.providers:
         if not report.ok:
             tell(f"{report.provider}: {printable(report.reason)}")
+        if ignored := [one for one in report.ignored if one.split()[0] in wished]:
+            tell(f"{report.provider} ignores {', '.join(ignored)}")
     if not event.results:
-        tell(f"no results; {printable(event.reason) or 'try other words'}")
+        told = any(not report.ok for report in event.providers)
+        tell("no results" if told else f"no results; {printable(event.reason) or 'try other words'}")

@@ -151,6 +151,13 @@ def test_a_search_prints_one_list(up, web):
     assert found["results"][0]["url"] in plain.out
 
 
+def test_what_a_provider_ignores_of_the_given_options_is_said(up):
+    answer = up("search", "hand coffee grinder", "--max-results", "2", "--date-restrict", "w2")
+    assert answer.code == 0
+    assert answer.err == "research: searxng ignores date_restrict (widened to month)\n"
+    assert up("search", "hand coffee grinder", "--max-results", "2").err == ""
+
+
 def test_a_search_without_results_says_so_and_fails(up):
     answer = up("search", "zxqv wkjh pfgt")
     assert answer.code == 1
