@@ -6,6 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from lxml import html
 
+from research_crawler.extraction.block_places import (
+    AROUND,
+    PLACE,
+    UNDER,
+    around_features,
+    place_features,
+    under_features,
+)
+from research_crawler.extraction.block_records import RECORD, TEMPLATE, record_features, template_features
 from research_crawler.extraction.block_words import OWN, own_features
 from research_crawler.extraction.blocks import Block
 from research_crawler.extraction.page_layout import (
@@ -13,9 +22,7 @@ from research_crawler.extraction.page_layout import (
     Floats,
     Layout,
     Places,
-    count_equal,
     lay_out,
-    siblings_alike,
     sums_below,
     unpack,
 )
@@ -67,7 +74,7 @@ def feature_names() -> list[str]:
         for name in ("chars", "link_share", "block_chars", "prose", "headings")
     ]
     bits = [f"{where}:{bit}" for where in ("own", "near", "above") for bit in BITS]
-    return [*OWN, *bits, *sums, *_RECORD, *_TEMPLATE, *_PLACE, *_UNDER, *_AROUND, *_PAGE]
+    return [*OWN, *bits, *sums, *RECORD, *TEMPLATE, *PLACE, *UNDER, *AROUND, *_PAGE]
 
 
 def _templates(layout: Layout, origins: list[int]) -> list[tuple[int, ...]]:
@@ -96,11 +103,11 @@ def _context(
     return [
         *bits,
         *_sums_above(layout, origins, sums),
-        _record_features(layout, origins, sums),
-        _template_features(templates, values, own),
-        _place_features(layout, origins, blocks, sums, values, own),
-        _under_features(blocks, own),
-        _around_features(own, values),
+        record_features(layout, origins, sums),
+        template_features(templates, values, own),
+        place_features(layout, origins, blocks, sums, values, own),
+        under_features(blocks, own),
+        around_features(own, values),
         _page_features(layout, values, own, len(blocks)),
     ]
 
@@ -126,230 +133,6 @@ def _sums_above(layout: Layout, origins: Places, sums: Floats) -> list[Floats]:
             )
         )
     return found
-
-
-_RECORD = [
-    f"{which}_{name}"
-    for which in ("inner", "outer")
-    for name in ("count", "share", "chars", "links", "blocks", "prose", "rank", "height", "order")
-]
-
-
-def _record_features(layout: Layout, origins: Places, sums: Floats) -> Floats:
-    """Of the innermost and of the largest repeated element around each block: forums, listings, card grids."""
-    groups, keys = siblings_alike(layout, (sums[:, 0] > 0).tolist())
-    size = np.bincount(groups, minlength=len(keys)).astype(np.float32)
-    totals = np.stack([np.bincount(groups, sums[:, column], len(keys)) for column in range(4)], axis=1)
-    is_record = (size >= 3) & (totals[:, 2] / np.maximum(size, 1) >= 2)
-    is_record &= np.array([name >= 0 for _, name in keys])
-    rank = np.empty(len(keys), dtype=np.float32)
-    rank[np.argsort(-totals[:, 0] * is_record, kind="stable")] = np.arange(len(keys))
-    order = _order_in_group(groups.tolist())
-    parent = layout.parent.tolist()
-    flags, group_list, share = is_record[groups].tolist(), groups.tolist(), totals[:, 0].tolist()
-    inner = list(range(len(parent)))
-    outer = list(range(len(parent)))
-    for place in range(len(parent)):
-        up = parent[place]
-        inherited_in, inherited_out = (inner[up], outer[up]) if place else (-1, -1)
-        inner[place] = place if flags[place] else inherited_in
-        best = inherited_out
-        if flags[place] and (best < 0 or share[group_list[place]] > share[group_list[best]] * 0.9):
-            best = place
-        outer[place] = best
-    found = []
-    for chosen in (np.array(inner)[origins], np.array(outer)[origins]):
-        has = chosen >= 0
-        group = groups[np.maximum(chosen, 0)]
-        count = size[group]
-        columns = [
-            np.log1p(count), totals[group, 0] / max(1.0, float(sums[0, 0])), np.log1p(totals[group, 0] / count),
-            totals[group, 1] / np.maximum(totals[group, 0], 1), totals[group, 2] / count,
-            totals[group, 3] / np.maximum(totals[group, 0], 1), np.minimum(rank[group], 20),
-            np.log1p(sums[np.maximum(chosen, 0), 2]), order[np.maximum(chosen, 0)] / count,
-        ]  # fmt: skip
-        found += [np.where(has, column, -1) for column in columns]
-    return np.stack(found, axis=1).astype(np.float32)
-
-
-def _order_in_group(groups: list[int]) -> Floats:
-    seen: dict[int, int] = {}
-    order = np.zeros(len(groups), dtype=np.float32)
-    for place, group in enumerate(groups):
-        order[place] = seen[group] = seen.get(group, -1) + 1
-    return order
-
-
-_TEMPLATE = [
-    "tpl_count",
-    "tpl_chars",
-    "tpl_links",
-    "tpl_prose",
-    "tpl_share",
-    "tpl_same_text",
-    "tpl_date",
-    "tpl_price",
-]
-
-
-def _template_features(templates: list[tuple[int, ...]], values: Floats, own: Floats) -> Floats:
-    known: dict[tuple[int, ...], int] = {}
-    group = np.array([known.setdefault(one, len(known)) for one in templates], dtype=np.intp)
-    date, price = own[:, OWN.index("date")], own[:, OWN.index("price")]
-    texts = [hash(row.tobytes()) for row in own[:, :8]]
-
-    def mean(column: Floats) -> Floats:
-        sums = np.bincount(group, column, len(known))
-        return np.asarray((sums / size)[group], dtype=np.float32)
-
-    size = np.maximum(np.bincount(group, minlength=len(known)), 1)
-    chars = np.bincount(group, values[:, 0], len(known))
-    return np.stack(
-        [
-            np.log1p(size[group]), np.log1p(mean(values[:, 0])),
-            np.bincount(group, values[:, 1], len(known))[group] / np.maximum(chars[group], 1),
-            np.bincount(group, values[:, 3], len(known))[group] / np.maximum(chars[group], 1),
-            chars[group] / max(1.0, float(values[:, 0].sum())), count_equal(texts), mean(date), mean(price),
-        ],
-        axis=1,
-    ).astype(np.float32)  # fmt: skip
-
-
-_PLACE = [
-    "order", "chars_before", "chars_after", "from_h1", "after_h1", "has_h1", "depth", "in_core", "core_distance",
-    "core_share", "before_core", "after_core", "same_text", "repeats_earlier", "log_order", "log_after",
-]  # fmt: skip
-
-
-def _place_features(
-    layout: Layout, origins: Places, blocks: Sequence[Block], sums: Floats, values: Floats, own: Floats
-) -> Floats:
-    count = len(blocks)
-    order = np.arange(count, dtype=np.float32)
-    before = np.concatenate([[0], np.cumsum(values[:, 0])[:-1]])
-    total = max(1.0, float(values[:, 0].sum()))
-    tops = [place for place, block in enumerate(blocks) if block.kind == "heading" and block.level == 1]
-    top = max(tops, key=lambda place: own[place, OWN.index("title_share")]) if tops else -1
-    depth = _depths(layout)
-    core = _core(layout, sums)
-    lowest = _common_depth(layout, origins, core, depth)
-    inside = lowest >= depth[core]
-    in_core = np.flatnonzero(inside)
-    first, last = (in_core[0], in_core[-1]) if len(in_core) else (0, count)
-    texts = [block.text or block.cells for block in blocks]
-    repeats = _repeats(texts)
-    return np.stack(
-        [
-            order / count, before / total, 1 - (before + values[:, 0]) / total,
-            np.clip(order - top, -50, 50), order > top, np.full(count, top >= 0), np.minimum(depth[origins], 40),
-            inside, depth[core] - lowest, np.full(count, sums[core, 0] / total), order < first, order > last,
-            np.minimum(count_equal(texts), 20), repeats, np.log1p(order), np.log1p(count - order),
-        ],
-        axis=1,
-    ).astype(np.float32)  # fmt: skip
-
-
-def _repeats(texts: Sequence[object]) -> Floats:
-    """Whether each text has been there before."""
-    seen: set[object] = set()
-    found = []
-    for text in texts:
-        found.append(text in seen)
-        seen.add(text)
-    return np.array(found, dtype=np.float32)
-
-
-def _depths(layout: Layout) -> Places:
-    depth = [0] * len(layout.elements)
-    for place, up in enumerate(layout.parent.tolist()):
-        depth[place] = depth[up] + 1 if place else 0
-    return np.array(depth, dtype=np.intp)
-
-
-_CORE_SHARE = 0.7
-
-
-def _core(layout: Layout, sums: Floats) -> int:
-    """The lowest element that holds most of the running text."""
-    wanted = _CORE_SHARE * float(sums[0, 3])
-    if not wanted:
-        return 0
-    return int(np.flatnonzero(sums[:, 3] >= wanted)[-1])
-
-
-def _common_depth(layout: Layout, origins: Places, core: int, depth: Places) -> Places:
-    """The depth at which the way to each block leaves the way to the core."""
-    way = {core}
-    while core:
-        core = int(layout.parent[core])
-        way.add(core)
-    common = [0] * len(layout.elements)
-    for place, up in enumerate(layout.parent.tolist()):
-        common[place] = int(depth[place]) if place in way else common[up]
-    return np.array(common, dtype=np.intp)[origins]
-
-
-_UNDER_PHRASES = (
-    "legal",
-    "share",
-    "more",
-    "shop",
-    "filter",
-    "reviews",
-    "ask",
-    "contact",
-    "forum",
-    "title_share",
-)
-_UNDER = ["under_distance", "under_level", *(f"under_{name}" for name in _UNDER_PHRASES)]
-
-
-def _under_features(blocks: Sequence[Block], own: Floats) -> Floats:
-    """Of the heading that a block stands under."""
-    columns = [OWN.index(name) for name in _UNDER_PHRASES]
-    found = np.full((len(blocks), len(_UNDER)), -1, dtype=np.float32)
-    last = -1
-    for place, block in enumerate(blocks):
-        if last >= 0:
-            found[place, 0] = min(place - last, 60)
-            found[place, 1] = blocks[last].level
-            found[place, 2:] = own[last, columns]
-        if block.kind == "heading":
-            last = place
-    return found
-
-
-_AROUND_COLUMNS = ("log_chars", "link_share", "heading", "commas")
-_AROUND_STEPS = (-2, -1, 1, 2)
-_AROUND = [
-    *(f"{name}{step:+d}" for step in _AROUND_STEPS for name in _AROUND_COLUMNS),
-    "prose_near5", "links_near5", "prose_near15", "links_near15",
-]  # fmt: skip
-
-
-def _around_features(own: Floats, values: Floats) -> Floats:
-    columns = own[:, [OWN.index(name) for name in _AROUND_COLUMNS]]
-    found = []
-    for step in _AROUND_STEPS:
-        moved = np.full_like(columns, -1)
-        if step < 0:
-            moved[-step:] = columns[:step]
-        else:
-            moved[:-step] = columns[step:]
-        found.append(moved)
-    for reach in (5, 15):
-        chars, links, prose = (_window(values[:, column], reach) for column in (0, 1, 3))
-        found.append((np.stack([prose, links], axis=1) / np.maximum(chars, 1)[:, None]).astype(np.float32))
-    return np.concatenate(found, axis=1).astype(np.float32)
-
-
-def _window(values: Floats, reach: int) -> Floats:
-    sums = np.concatenate([[0], np.cumsum(values, dtype=np.float64)])
-    places = np.arange(len(values))
-    return np.asarray(
-        sums[np.minimum(places + reach + 1, len(values))] - sums[np.maximum(places - reach, 0)],
-        dtype=np.float32,
-    )
 
 
 _PAGE = [
