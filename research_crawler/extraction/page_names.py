@@ -43,6 +43,7 @@ _MODIFIED_META = (
 _BYLINE = re.compile(r"author[-_]{1,2}name|byline|^(?:vcard )?author$")
 _DATE_NAME = re.compile(r"entry-date|post-date|publish.*date|date.*publish")
 _MAX_PLACES = 10
+_SITE_PLACE = re.compile(r"site-?(?:title|name|description|logo|brand)|menu-title|(?:^|\s)logo(?:\s|$)", re.I)
 _AROUND = re.compile(r"comment|related|sidebar|footer|recommend", re.I)
 
 
@@ -66,7 +67,7 @@ def read_declared(root: html.HtmlElement) -> list[dict[str, Any]]:
 def read_title(root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]) -> str:
     """The page's own title, without the site's name behind it."""
     whole = line(root.findtext(".//title"))
-    heads = [line(" ".join(one.itertext())) for one in root.iter("h1")]
+    heads = [line(" ".join(one.itertext())) for one in root.iter("h1") if not _is_of_site(one)]
     if len(heads) == 1 and heads[0] and heads[0].lower() in whole.lower():
         return heads[0]
     told = line(meta.get("og:title") or meta.get("twitter:title")) or next(_texts(declared, "headline"), "")
@@ -195,9 +196,15 @@ def _without_site(title: str, site: str) -> str:
         return title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-")
     if site and parts[0].lower() == site.lower():
         return title[len(parts[0]) :].lstrip(" |–—·•»:-")
-    if len(parts[-1].split()) <= 4 and len(parts[0]) > len(parts[-1]):
+    if len(parts[-1].split()) <= 4 and len(parts[0]) > len(parts[-1]) and not parts[-1].isdecimal():
         return title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-")
     return title
+
+
+def _is_of_site(head: etree._Element) -> bool:
+    """Whether a main heading names the site on all of its pages, as phpBB and mdBook have it."""
+    around = (head, *islice(head.iterancestors(), 2))
+    return any(_SITE_PLACE.search(f"{one.get('class') or ''} {one.get('id') or ''}") for one in around)
 
 
 def _places(root: html.HtmlElement, shows: Callable[[etree._Element], bool]) -> list[etree._Element]:

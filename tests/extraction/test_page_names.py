@@ -25,6 +25,7 @@ def linked_data(**node: object) -> str:
         ("Example: Kettles compared", "", "Example: Kettles compared"),
         ("Example | Kettles compared in our test", "Example", "Kettles compared in our test"),
         ("Kettles - a comparison of six of them", "", "Kettles - a comparison of six of them"),
+        ("Kettles of the season 2024 - 2025", "", "Kettles of the season 2024 - 2025"),
         ("Kettles", "", "Kettles"),
     ],
 )
@@ -38,6 +39,17 @@ def test_the_only_main_heading_is_the_title_where_the_title_contains_it():
         facts("<title>Example: Kettles: A1 and B2 | Shop</title>", "<h1>Kettles: A1 and B2</h1>").title
         == "Kettles: A1 and B2"
     )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div id="site-description"><a href="/"><h1>Kettlers.example</h1></a></div><h2>Which kettle?</h2>',
+        '<h1 class="menu-title">Kettlers.example</h1><h1>Which kettle?</h1>',
+    ],
+)
+def test_the_name_of_the_site_as_main_heading_is_no_title(body):
+    assert facts("<title>Which kettle? - Kettlers.example</title>", body).title == "Which kettle?"
 
 
 def test_authors_and_dates_come_from_linked_data_first():
