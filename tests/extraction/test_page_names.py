@@ -44,12 +44,12 @@ def test_the_only_main_heading_is_the_title_where_the_title_contains_it():
 @pytest.mark.parametrize(
     "body",
     [
-        '<div id="site-description"><a href="/"><h1>Kettlers.example</h1></a></div><h2>Which kettle?</h2>',
-        '<h1 class="menu-title">Kettlers.example</h1><h1>Which kettle?</h1>',
+        '<div id="site-description"><a href="/"><h1>Kettlers.example</h1></a></div><h2>Which kettle is it?</h2>',
+        '<h1 class="menu-title">Kettlers.example</h1><h1>Which kettle is it?</h1>',
     ],
 )
 def test_the_name_of_the_site_as_main_heading_is_no_title(body):
-    assert facts("<title>Which kettle? - Kettlers.example</title>", body).title == "Which kettle?"
+    assert facts("<title>Which kettle is it? - Kettlers.example</title>", body).title == "Which kettle is it?"
 
 
 def test_authors_and_dates_come_from_linked_data_first():
