@@ -23,7 +23,11 @@ _MAX_LABEL = 60
 _MAX_LINE = 120
 _MAX_CONDITION = 30
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
+_LETTERS = re.compile(r"[A-Z]{3,12}")
+"""A code without digits, where nothing else stands behind its label."""
 _MAX_STOCK_TEXT = 90
+_ROW_DEPTH = 2
+"""Elements from a label up to its row: cell and row, or item and list."""
 _REACH = 900
 """Elements between the heading or the price and what still speaks of the product."""
 
@@ -78,9 +82,9 @@ def _read_label(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None
                 into.append(_labelled(value, match[0], spot, layout))
                 return
     if len(text) <= _MAX_LABEL and (match := BRAND_LABEL.match(text)):
-        following = _next_text(layout, index)
-        if following and len(following) <= _MAX_LABEL:
-            facts.brands.append(_labelled(following, match[0], spot, layout))
+        value = text[match.end() :].strip() or _next_text(layout, index)
+        if value and len(value) <= _MAX_LABEL and ":" not in value:
+            facts.brands.append(_labelled(value, match[0], spot, layout))
 
 
 def _read_condition(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
@@ -102,21 +106,38 @@ def _value_after(rest: str, layout: Layout, index: int) -> str:
     match = _VALUE.match(rest)
     if not match or (len(rest) - match.end() > 30):
         return ""
-    value = match[0]
+    value = _once(match[0])
     while " " in value and not re.fullmatch(r"[A-Z0-9 ./_+-]+", value):
         value = value.rpartition(" ")[0]
     code = clean_code(value)
-    return code if any(map(str.isdigit, code)) and len(code) >= 3 else ""
+    return code if len(code) >= 3 and (any(map(str.isdigit, code)) or _LETTERS.fullmatch(rest)) else ""
+
+
+def _once(value: str) -> str:
+    """A code that stands there twice, once for readers and once for scripts, a single time."""
+    words = value.split()
+    return words[0] if len(set(words)) == 1 else value
 
 
 def _next_text(layout: Layout, index: int) -> str:
-    """The text behind a label: in the next cell, or the next element."""
+    """The text behind a label: on its line, in the next cell, or the next element."""
     label = layout.spots[index]
+    if tail := " ".join((label.element.tail or "").split()).strip(" :"):
+        return tail
     for later in layout.spots[index + 1 : index + 3]:
         if later.element in label.element or later.text == label.text:
             continue
-        return later.text if later.order - label.order <= 6 else ""
+        is_beside = later.order - label.order <= 6 and _share_row(label, later)
+        return later.text if is_beside else ""
     return ""
+
+
+def _share_row(label: Spot, later: Spot) -> bool:
+    """Whether a label without a colon and a text are cells of one row: the name of a tab has a page below it."""
+    if label.text.endswith(":"):
+        return True
+    around = [one for one, _ in zip(label.element.iterancestors(), range(_ROW_DEPTH), strict=False)]
+    return any(one in around for one in later.element.iterancestors())
 
 
 def _labelled(value: str, label: str, spot: Spot, layout: Layout) -> Labelled:

@@ -15,6 +15,8 @@ from research_crawler.extraction.products.mentions import Item, RawItem
 
 _MAX_PROPERTIES = 5_000
 _MAX_TEXT = 2_000
+_NAMES = frozenset(["brand", "manufacturer", "name", "sku", "mpn", "model"])
+"""Properties that say a name: on a link the text is meant, though the specifications say that its address is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,18 @@ def _value(element: html.HtmlElement, syntax: _Syntax, items: dict[Any, Item]) -
     for name in ("content", "value") if element.tag in ("data", "meter", "input") else ("content",):
         if (written := element.get(name)) is not None:
             return written.strip()
+    if element.tag == "a" and _NAMES & set((element.get(syntax.property) or "").split()):
+        return _text(element) or (element.get("href") or "").strip()
     if element.tag in ("a", "link", "area"):
         return (element.get("href") or "").strip()
     if element.tag in ("img", "source", "iframe", "video", "audio"):
         return (element.get("src") or "").strip()
     if element.tag == "time" and element.get("datetime"):
         return element.get("datetime")
+    return _text(element)
+
+
+def _text(element: html.HtmlElement) -> str:
     return " ".join("".join(element.itertext())[:_MAX_TEXT].split())
 
 

@@ -66,8 +66,8 @@ BACKORDER = re.compile(
     re.I,
 )  # fmt: skip
 LIMITED = re.compile(
-    r"\b(?:only \d+ (?:left|available|remaining|in stock)|last (?:one|item|few|piece)s?|low (?:in )?stock"
-    r"|few left|limited stock|almost gone"
+    r"\b(?:\d+ left(?=\W*$)|only \d+ (?:left|available|remaining|in stock)|last (?:one|item|few|piece)s?"
+    r"|low (?:in )?stock|few left|limited stock|almost gone"
     r"|nur noch \d+|wenige (?:stück|exemplare)|plus que \d+|derni(?:er|ère)s? (?:pièce|article|exemplaire)s?"
     r"|(?:solo|sólo) quedan? \d+|últim[oa]s? (?:unidad|pieza|peça)\w*|(?:apenas|só|restam) \d+"
     r"|ultim[oi] (?:pezz|disponibil)\w+"
@@ -148,7 +148,7 @@ BRAND_LABEL = re.compile(
     r"|fabrikant|marka|producent|značka|výrobce|výrobca|márka|gyártó|brend"
     r"|producător|varumärke|tillverkare|merke|mærke|producent|tuotemerkki|valmistaja|μάρκα|κατασκευαστής"
     r"|proizvođač|бренд|производитель|марка|виробник|thương hiệu|品牌|ブランド|メーカー|브랜드|제조사|מותג|יצרן"
-    r"|العلامة التجارية)\s*:?\s*$",
+    r"|العلامة التجارية)\s*(?::|$)",
     re.I,
 )  # fmt: skip
 GTIN_LABEL = re.compile(

@@ -1,0 +1,61 @@
+"""Article number, brand and stock as a reader sees them beside their labels."""
+
+import pytest
+
+from research_crawler.core.models.products import Product
+from research_crawler.extraction.products.ladder import read_products
+from tests.extraction.products.shop_pages import URL, page
+
+OFFER = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span><button>Add to cart</button>'
+
+
+def read(beside: str, url: str = URL) -> Product:
+    (found,) = read_products(page(OFFER + beside), url=url)
+    return found
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "<ul><li>Manufacturer: Borealis</li><li>Colour: grey</li></ul>",
+        "<ul><li><span>Manufacturer:</span> Borealis</li><li><span>Colour:</span> grey</li></ul>",
+        "<p><b>Brand:</b> Borealis<br><b>Designer:</b> Nordlund</p>",
+        "<p>Brand: <b>Borealis</b></p>",
+        "<table><tr><th>Brand</th><td>Borealis</td></tr><tr><th>Colour</th><td>grey</td></tr></table>",
+        "<dl><dt>Producent</dt><dd><a href='/b/7'>Borealis</a></dd></dl>",
+    ],
+)
+def test_a_brand_is_what_stands_on_the_line_or_in_the_row_of_its_label(beside):
+    assert read(beside).brand == "Borealis"
+
+
+def test_the_name_of_a_tab_is_no_label_of_the_text_below_it():
+    tabs = "<ul><li><a>Details</a></li><li><a>Manufacturer</a></li></ul><div><p>A light laptop.</p></div>"
+    assert read(tabs).brand == ""
+
+
+def test_an_article_number_that_stands_there_twice_is_said_once():
+    assert (
+        read('<div>Item #: <span>14013</span> <span style="display:none">14013</span></div>').sku == "14013"
+    )
+
+
+def test_an_article_number_of_letters_is_read_where_nothing_else_stands_behind_its_label():
+    assert (
+        read("<div>Product code: <b>PHLR</b></div>", url="https://shop.example.com/p?productId=597430").sku
+        == "PHLR"
+    )
+    assert read("<div>Product code: SEE the label inside</div>").sku == "482913"
+
+
+def test_a_number_of_pieces_left_is_a_limited_stock():
+    assert read('<div class="stock">2 left!</div>').availability == "limited"
+    assert read('<div class="stock">Turn the 2 left screws to open it</div>').availability == "in_stock"
+
+
+def test_a_brand_in_microdata_that_is_a_link_is_its_text_and_not_its_address():
+    marked = (
+        '<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Aurora 15 Laptop</span>'
+        '<a itemprop="manufacturer" href="/search?m=14">Borealis</a></div>'
+    )
+    assert read(marked).brand == "Borealis"
