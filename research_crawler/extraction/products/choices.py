@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from research_crawler.core.models.products import Availability, Condition, Rung
 from research_crawler.extraction.products.dom_facts import DomFacts, Labelled
-from research_crawler.extraction.products.identifiers import codes_in_url, named_codes, plain
+from research_crawler.extraction.products.identifiers import codes_in_url, is_code, named_codes, plain
 from research_crawler.extraction.products.layout import Layout, Mark, Spot
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.offer_words import read_condition
@@ -15,6 +16,8 @@ from research_crawler.extraction.products.page import ProductPage
 
 _MIN_URL_DIGITS = 5
 """Shorter numbers in addresses are sizes, years and categories."""
+_BELOW, _SHOWN, _MAX_SHOWN = 40, 0.6, 40
+"""Elements below the heading in which a code without a known label is looked for, what it weighs, its characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,24 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         digits = "".join(re.findall(r"\d+", code))
         if len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
             add(code, (0.6 if code in named else 0.5) - 0.03 * min(place, 4), "url", page.url)
+    if shown := _shown_code(page, layout):
+        add(_code_of(shown), _SHOWN, "dom", _path_of(shown.element))
     return _most(scores, layout)
+
+
+def _shown_code(page: ProductPage, layout: Layout) -> Spot | None:
+    """A code that stands just below the heading, and in the page's address, too."""
+    address = plain(unquote(page.url))
+    for spot in layout.spots:
+        if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & (Mark.SIDE | Mark.LINK):
+            code = _code_of(spot)
+            if is_code(code) and len(code) >= _MIN_URL_DIGITS and plain(code) in address:
+                return spot
+    return None
+
+
+def _code_of(spot: Spot) -> str:
+    return spot.text.rpartition(":")[2].strip(" #()") if len(spot.text) <= _MAX_SHOWN else ""
 
 
 def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
@@ -128,7 +148,7 @@ def choose_availability(
         return _outweighed(stated[1], bad, layout) or _believed(*stated, bad, good, layout)
     if _cannot_be_bought(layout):
         return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
-    if bad is not None and not layout.buys:
+    if bad is not None and not (layout.buys and priced):
         return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
     if good is not None:
         return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)

@@ -1,6 +1,7 @@
 """A product put together from what the rungs say, field by field, with what is missing or contradictory."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
 
 from research_crawler.core.models.products import FieldGap, Offer, PriceReading, Product, Provenance
@@ -20,9 +21,10 @@ from research_crawler.extraction.products.fusion import Choice, is_rival
 from research_crawler.extraction.products.identifiers import codes_in_url, valid_gtin
 from research_crawler.extraction.products.layout import Layout
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.page import ProductPage, text_of
+from research_crawler.extraction.products.page import ProductPage
 from research_crawler.extraction.products.prices import Price
 from research_crawler.extraction.products.side_prices import read_side_prices
+from research_crawler.extraction.products.words import text_of
 
 _IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
 _NEEDED = ("name", "price", "availability", "sku", "brand")
@@ -169,13 +171,20 @@ class Composer:
         """A price beside the price, as data states it, else as a reader sees it."""
         for one in self._main:
             for offer in one.every_offer():
-                price: Price | None = getattr(offer, field)
+                price: Price | None = self._in_whole(getattr(offer, field), offer)
                 if price is not None and price.amount > self._least(field):
                     self._provenance[field] = _provenance(one.rung, offer.path, 0.9)
                     return _reading(price, offer.unit if field == "unit_price" else "")
         if field in self._beside:
             self._provenance[field] = _provenance("dom", "beside the price", 0.7)
         return self._beside.get(field)
+
+    def _in_whole(self, price: Price | None, offer: Mention) -> Price | None:
+        """An amount in cents, as the state of scripts often has it, where the price beside it is the chosen one so."""
+        if price is None or offer.price is None or not self._choices:
+            return price
+        counts_cents = offer.rung == "state" and offer.price.amount == self._choices[0].amount * 100
+        return replace(price, amount=price.amount / 100) if counts_cents else price
 
     def _least(self, field: str) -> Decimal:
         """What an amount must exceed to mean anything: an old price that is no higher was none."""

@@ -18,6 +18,7 @@ from research_crawler.extraction.products.offer_words import (
     read_condition,
     words_of_availability,
 )
+from research_crawler.extraction.products.words import text_of
 
 _MAX_LABEL = 60
 _MAX_LINE = 120
@@ -82,9 +83,20 @@ def _read_label(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None
                 into.append(_labelled(value, match[0], spot, layout))
                 return
     if len(text) <= _MAX_LABEL and (match := BRAND_LABEL.match(text)):
-        value = text[match.end() :].strip() or _next_text(layout, index)
-        if value and len(value) <= _MAX_LABEL and ":" not in value:
+        value = _inline(spot.element) or text[match.end() :].strip() or _next_text(layout, index)
+        if value and len(value) <= _MAX_LABEL and ":" not in value and not _is_label(value):
             facts.brands.append(_labelled(value, match[0], spot, layout))
+
+
+def _inline(element: html.HtmlElement) -> str:
+    """The element that stands on the line of a label, without what is added behind it, such as a country."""
+    is_label = len(element) > 0 and BRAND_LABEL.fullmatch((element.text or "").strip())
+    return text_of(element[0]) if is_label and isinstance(element[0].tag, str) else ""
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text is only the name of another field, as in the head of a table."""
+    return any(one.fullmatch(text) for one in (GTIN_LABEL, SKU_LABEL, MPN_LABEL, BRAND_LABEL))
 
 
 def _read_condition(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:

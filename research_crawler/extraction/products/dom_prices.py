@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log1p
 
 from lxml import html
@@ -20,12 +21,15 @@ _BARE_NUMBER = re.compile(r"[\d.,'’\s]{1,16}[-–]{0,2}")
 _CENTS = re.compile(r"[.,]?\d\d")
 _MAX_BARE_TEXT, _MAX_PARTS = 16, 8
 _CLIMB = 3
-_MAX_PRICE_TEXT = 48
+_MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 _MAX_CANDIDATES = 400
+_BESIDE = 12
+"""Elements between an old price and the one that took its place; see `side_prices.NEAR`."""
 OLD_WORDS = re.compile(
-    r"\b(?:was|rrp|msrp|list|typical|reg(?:ular)?|before|uvp|statt|bisher|au lieu de|prix conseillé|antes|pvp"
-    r"|de:|precio anterior|prezzo (?:di listino|consigliato)|invece|adviesprijs|van|původně|bežná cena"
-    r"|běžná cena|stara cena|ord\.|tidigare|før|eski fiyat|старая цена|rrp)\b|定価|原价|市價|原價|建議售價|정가",
+    r"\b(?:was|rrp|msrp|list|retail(?: price)?|typical|reg(?:ular)?|before|uvp|statt|bisher|au lieu de"
+    r"|prix conseillé|antes|pvp|de:|precio anterior|prezzo (?:di listino|consigliato)|invece|adviesprijs|van|původně"
+    r"|bežná cena|běžná cena|stara cena|ord\.|tidigare|før|eski fiyat"
+    r"|старая цена|rrp)\b|定価|原价|市價|原價|建議售價|정가",
     re.I,
 )
 _EXTRA_WORDS = re.compile(
@@ -39,6 +43,11 @@ _EXTRA_WORDS = re.compile(
     r"|кредит|рассрочк\w+)\b|運費|送料|ポイント|分期|每期|월",
     re.I,
 )
+_NOT_OF_ONE = re.compile(
+    r"\b(?:as low as|starting (?:at|from)|for (?:both|all (?:two|three|four|\d)))\W*$", re.I
+)
+"""Just before what only the buyer of many pays, or of several products together."""
+_MIN_STEPS = 3
 UNIT_WORDS = re.compile(
     r"(?:/|\bper\b|\bpro\b|\bje\b|\bza\b|\bau\b|\bal\b|=\s?1)\s?(\d{0,4}\s?(?:kg|g|ml|cl|dl|l|litre|liter|lb"
     r"|oz|fl\.? ?oz|m²|m2|m|stk|stück|pc|pcs|piece|ks|szt|unit|each|ct|count|шт|кг|л))\b",
@@ -76,8 +85,36 @@ def read_candidates(layout: Layout, numerals: Numerals) -> list[Candidate]:
             found.append(candidate)
         if len(found) >= _MAX_CANDIDATES:
             break
+    _clear_lone_old(found)
+    _mark_steps(found)
     _add_features(found, layout)
     return found
+
+
+def _mark_steps(found: list[Candidate]) -> None:
+    """Of prices that fall from cell to cell of a row, the first is of one piece and the others of many."""
+    rows: dict[html.HtmlElement, list[Candidate]] = {}
+    for one in found:
+        if one.element.tag == "td":
+            rows.setdefault(one.element.getparent(), []).append(one)
+    for first, *others in rows.values():
+        amounts = [one.price.amount for one in (first, *others)]
+        if len(amounts) >= _MIN_STEPS and all(after < before for before, after in pairwise(amounts)):
+            first.spot.marks &= ~Mark.EXTRA
+            for other in others:
+                other.spot.marks |= Mark.EXTRA
+
+
+def _clear_lone_old(found: list[Candidate]) -> None:
+    """Take the mark of an old price from those that are only named so and stand without a lower one.
+
+    Shops call the class of a price "regular" or "full" also where there is no other.
+    """
+    old = [one for one in found if one.spot.marks & Mark.OLD and not one.spot.marks & Mark.STRUCK]
+    for one in old:
+        near = (other for other in found if abs(other.spot.order - one.spot.order) <= _BESIDE)
+        if not any(0 < other.price.amount < one.price.amount for other in near):
+            one.spot.marks &= ~Mark.OLD
 
 
 def _may_be_price(spot: Spot) -> bool:
@@ -91,7 +128,7 @@ def _candidate(spot: Spot, numerals: Numerals) -> Candidate | None:
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
             return _with_cents(Candidate(price, spot, spot.element), numerals)
-    elif candidate := _climbed(spot, numerals):
+    elif candidate := _climbed(spot, numerals) or _marked_before(spot, text, numerals):
         return candidate
     if spot.marks & Mark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
         price = read_price(spot.text, numerals)
@@ -113,6 +150,16 @@ def _climbed(spot: Spot, numerals: Numerals) -> Candidate | None:
         if price is not None and _is_marked(price, text, numerals):
             return Candidate(price, spot, element)
     return None
+
+
+def _marked_before(spot: Spot, text: str, numerals: Numerals) -> Candidate | None:
+    """A number whose mark is all that stands in the element before it."""
+    before = spot.element.getprevious()
+    mark = price_text(before) if before is not None and isinstance(before.tag, str) else ""
+    if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
+        return None
+    price = read_price(f"{mark} {text}", numerals)
+    return Candidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
 
 
 def _with_cents(candidate: Candidate, numerals: Numerals) -> Candidate:
@@ -160,15 +207,17 @@ def _add_features(found: list[Candidate], layout: Layout) -> None:
     for one in found:
         amounts[one.price.amount] = amounts.get(one.price.amount, 0) + 1
     shapes: dict[tuple[object, ...], int] = {}
-    keys = [shape_of(one.element) for one in found]
+    keys = [(*shape_of(one.element), one.spot.marks & Mark.SIDE) for one in found]
     for key in keys:
         shapes[key] = shapes.get(key, 0) + 1
     seen_after = False
     for one, key in zip(found, keys, strict=True):
         marks, distance = one.spot.marks, layout.to_heading(one.spot.order)
         before = _words_before(one.element)
+        is_of_one = not _NOT_OF_ONE.search(before)
         is_first = (
             not seen_after
+            and is_of_one
             and distance >= 0
             and not marks & (Mark.SIDE | Mark.LINK | Mark.OLD | Mark.STRUCK | Mark.EXTRA)
         )
@@ -179,7 +228,7 @@ def _add_features(found: list[Candidate], layout: Layout) -> None:
             float(bool(marks & Mark.PRICE)),
             float(bool(marks & Mark.NOW)),
             float(bool(marks & (Mark.OLD | Mark.STRUCK))),
-            float(bool(marks & Mark.EXTRA)),
+            float(bool(marks & Mark.EXTRA) or not is_of_one),
             float(bool(marks & Mark.SIDE)),
             float(bool(marks & Mark.HIDDEN)),
             float(bool(marks & Mark.LINK)),
@@ -190,7 +239,7 @@ def _add_features(found: list[Candidate], layout: Layout) -> None:
             log1p(abs(distance)) / 8,
             log1p(layout.to_buy(one.spot.order)) / 8,
             float(bool(OLD_WORDS.search(before))),
-            float(bool(_EXTRA_WORDS.search(around.replace(one.price.text, " ")))),
+            float(bool(_EXTRA_WORDS.search(around.replace(one.price.text, " "))) or not is_of_one),
             float(bool(UNIT_WORDS.search(one.spot.text) or marks & Mark.UNIT)),
             float(one.price.amount == 0),
             min(amounts[one.price.amount], 4) / 4,

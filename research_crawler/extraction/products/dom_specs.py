@@ -7,8 +7,9 @@ from typing import Final
 from lxml import html
 
 from research_crawler.extraction.products.layout import Layout, Mark
-from research_crawler.extraction.products.page import ProductPage, text_of
+from research_crawler.extraction.products.page import ProductPage
 from research_crawler.extraction.products.prices import read_price
+from research_crawler.extraction.products.words import text_of
 
 MAX_SPECS: Final = 40
 _LEAST_PAIRS = 2

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from lxml import html
 
 from research_crawler.core.models.products import Product
 from research_crawler.extraction.encoding import decode_page
 from research_crawler.extraction.products.composer import Composer
-from research_crawler.extraction.products.dom_facts import read_facts
+from research_crawler.extraction.products.dom_facts import DomFacts, read_facts
 from research_crawler.extraction.products.dom_prices import Candidate, read_candidates
 from research_crawler.extraction.products.fusion import STRONG, Choice, choose_price, score_candidates
+from research_crawler.extraction.products.identifiers import plain
 from research_crawler.extraction.products.json_ld import read_json_ld
-from research_crawler.extraction.products.layout import Layout, read_layout
+from research_crawler.extraction.products.layout import Layout, Mark, read_layout
 from research_crawler.extraction.products.listing import SURELY_NAMED, is_list_page, read_rows
 from research_crawler.extraction.products.markup import read_microdata, read_rdfa
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
@@ -20,6 +22,7 @@ from research_crawler.extraction.products.open_graph import read_open_graph
 from research_crawler.extraction.products.page import ProductPage
 from research_crawler.extraction.products.rows import rows_to_products
 from research_crawler.extraction.products.schema_org import read_item
+from research_crawler.extraction.products.side_prices import NEAR
 from research_crawler.extraction.products.standing import Standing, sort_mentions
 from research_crawler.extraction.products.state import read_state
 from research_crawler.extraction.products.weights import LEARNED, Weights
@@ -33,6 +36,10 @@ _MIN_SCORE = 1.5
 _ENOUGH = 3.2
 """Evidence of `_sells`: of 187 articles, forum and documentation pages none reaches it by its look, of six product
 pages without structured data all do."""
+_MAX_SAYING = 40
+"""Characters of a text that says nothing but that a product is sold out."""
+_MIN_NUMBER = 5
+"""Characters of an article number; shorter ones stand in addresses by chance."""
 _READING_KINDS = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
 
 
@@ -72,7 +79,7 @@ def read_products(
     page, standing = look.page, look.standing
     likeness = _likeness(page, standing.main)
     rows = [] if likeness is not None and likeness >= SURELY_NAMED else read_rows(page, look.candidates)
-    if rows and is_list_page(rows, look.candidates, likeness=likeness):
+    if rows and is_list_page(rows, look.candidates, likeness=likeness) and not _is_of_one(look):
         return rows_to_products(page, rows, standing.others)
     product = product_of(look)
     return [product] if product else []
@@ -97,7 +104,7 @@ def look_at(
     candidates = read_candidates(layout, page.numerals)
     score_candidates(candidates, weights)
     choices = choose_price(standing.main, candidates, weights)
-    if choices and not choices[0].mentions and not _is_clear(choices):
+    if choices and not choices[0].mentions and not (_is_clear(choices) or _is_titled(page, choices[0])):
         choices = []
     return Look(page, mentions, standing, layout, candidates, choices)
 
@@ -105,10 +112,10 @@ def look_at(
 def product_of(look: Look) -> Product | None:
     """The one product that the page is about; None where it sells none."""
     page, standing, layout, choices = look.page, look.standing, look.layout, look.choices
-    if not _sells(page, standing, layout, choices):
-        return None
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
+    if not _sells(page, standing, layout, choices) and not _is_sold_out(look, facts):
+        return None
     return Composer(page, standing.main, layout, choices, facts, look.candidates).product()
 
 
@@ -144,6 +151,18 @@ def _is_clear(choices: list[Choice]) -> bool:
     return best >= STRONG or (best >= _MIN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)
 
 
+def _is_titled(page: ProductPage, choice: Choice) -> bool:
+    """Whether the page's title names the price as the page shows it."""
+    return any(one.price.mark and one.price.text in page.title for one in choice.candidates)
+
+
+def _is_of_one(look: Look) -> bool:
+    """Whether the page shows an article number that its own address has, too: the rows are what else there is."""
+    address = plain(unquote(look.page.url))
+    numbers = (plain(one.value) for one in read_facts(look.layout, None).skus)
+    return any(len(one) >= _MIN_NUMBER and one in address for one in numbers)
+
+
 def _states_price(main: list[Mention]) -> bool:
     """Whether data made for machines names what the page's product costs."""
     return any(offer.price is not None for one in main if one.rung != "state" for offer in one.every_offer())
@@ -152,6 +171,15 @@ def _states_price(main: list[Mention]) -> bool:
 def _likeness(page: ProductPage, main: list[Mention]) -> float | None:
     """How much what data made for machines calls the product with a price is what the page calls itself."""
     return max((page.resembles(one.name) for one in main if _states_price([one])), default=None)
+
+
+def _is_sold_out(look: Look, facts: DomFacts) -> bool:
+    """Whether the page shows a product that has no price for now: out of stock, with its number and a price of 0."""
+    if look.choices or look.layout.heading < 0 or not facts.skus:
+        return False
+    free = [one.spot for one in look.candidates if one.price.amount == 0 and one.spot.marks & Mark.PRICE]
+    said = [spot for stock, spot in facts.stock if stock == "out_of_stock" and len(spot.text) <= _MAX_SAYING]
+    return any(abs(one.order - other.order) <= NEAR for one in free for other in said)
 
 
 def _sells(page: ProductPage, standing: Standing, layout: Layout, choices: list[Choice]) -> bool:

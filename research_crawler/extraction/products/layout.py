@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from lxml import etree, html
 
-from research_crawler.extraction.products.offer_words import BUY
+from research_crawler.extraction.products.offer_words import BUY, RELATED
 from research_crawler.extraction.products.page import ProductPage
+from research_crawler.extraction.products.words import text_of
 
 MAX_ELEMENTS = 40_000
 _SKIPPED = frozenset([
@@ -16,6 +17,9 @@ _SKIPPED = frozenset([
     "path",
 ])  # fmt: skip
 _MAX_TEXT = 160
+_MAX_RELATED, _MAX_WRAPPED = 70, 5
+"""Characters of a heading over other products, and elements that may lie around nothing but it."""
+_MAX_SAME, _MAX_BUYING_LINKS = 3, 2
 _MAX_BUTTON_TEXT, _MAX_BUTTON_PARTS = 40, 6
 _NAMING = frozenset(
     ["class", "id", "itemprop", "data-testid", "data-test", "data-qa", "data-hook", "data-automation"]
@@ -25,6 +29,7 @@ _PRESSED = frozenset(["button", "a", "input"])
 _MADE_PRESSED = frozenset(["span", "div"])
 _UNREAD = frozenset(["nav", "footer"])
 """Nothing in them is looked at."""
+_SAID = ("value", "aria-label", "alt", "title")
 _STRIKING = frozenset(["del", "s", "strike"])
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LINE_THROUGH = re.compile(r"line-through", re.I)
@@ -81,7 +86,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
         Mark.OLD,
         re.compile(
             r"(?:^|[^a-z])(?:old|was|rrp|msrp|uvp|pvp|pvpr|listprice|strike\w*|regular|before|previous|prev"
-            r"|crossed\w*|compare|original|orig|statt|barr[eé]|through|suggested|full|standard|ancien"
+            r"|crossed\w*|compare|original|orig|statt|barr[eé]|through|suggested|standard|ancien"
             r"|streich\w*|antes|anterior|old\w*price)(?:[^a-z]|$)"
             r"|oldprice|priceold|was-?price|list-?price|price-?list|stroke|striked?|line-?through"
             r"|price-?(?:was|regular|before|full|original)|(?:regular|original|full|retail|market)-?price"
@@ -138,6 +143,8 @@ _NEAR = (
     | Mark.SHIPPING
 )
 """Inherited from the two next ancestors only: a whole page may be called "offer"."""
+_Inherited = dict[html.HtmlElement | None, tuple[int, int, int]]
+"""Of each element what its children inherit: of all marks, and of those of its own and its parent's name."""
 _marks_of_names: dict[str, int] = {}
 _MAX_REMEMBERED = 20_000
 
@@ -163,6 +170,8 @@ class Layout:
     buys: list[int]
     """Orders of what can be pressed to buy."""
     disabled_buys: list[int] = field(default_factory=list)
+    buying_links: dict[str, int] = field(default_factory=dict)
+    """Links to another page of the shop that say that they buy, by address, with their first order."""
     elements: int = 0
 
     def to_heading(self, order: int) -> int:
@@ -176,8 +185,8 @@ class Layout:
 
 def read_layout(page: ProductPage) -> Layout:
     """Walk the body once."""
-    marks: dict[html.HtmlElement | None, tuple[int, int, int]] = {}
-    around_heading = set(page.heading.iterancestors()) if page.heading is not None else set(page.elements)
+    marks: _Inherited = {}
+    around_heading = _around_heading(page)
     layout = Layout([], -1, [])
     body = page.root.find("body")
     top = page.root if body is None else body
@@ -193,6 +202,8 @@ def read_layout(page: ProductPage) -> Layout:
         own = _own_marks(element, page)
         if element is top:
             own &= ~(Mark.SIDE | Mark.HIDDEN)
+        elif page.heading is not None and element in around_heading:
+            own &= ~Mark.SIDE
         if element is page.heading:
             layout.heading = order
         far, one_up, two_up = above
@@ -201,11 +212,39 @@ def read_layout(page: ProductPage) -> Layout:
             marks[element] = far, own & _NEAR, one_up
         every = far | one_up | two_up
         if element.tag in _PRESSED or (element.tag in _MADE_PRESSED and element.get("role") == "button"):
-            _note_button(element, order, every, layout)
+            _note_button(element, order, every, layout, page)
         if text := _text(element):
             layout.spots.append(Spot(element, order, text, every))
+            _note_related(element, text, marks, layout)
     layout.elements = order + 1
+    _add_buying_links(layout)
     return layout
+
+
+def _around_heading(page: ProductPage) -> set[html.HtmlElement]:
+    """What lies around the heading, or around another that says the same on a screen of another size."""
+    if page.heading is None:
+        return set(page.elements)
+    text = text_of(page.heading)
+    same = [one for one in page.root.iter(page.heading.tag) if one is page.heading or text_of(one) == text]
+    return {above for one in same[:_MAX_SAME] for above in one.iterancestors()}
+
+
+def _note_related(element: html.HtmlElement, text: str, marks: _Inherited, layout: Layout) -> None:
+    """Mark what comes after a heading such as "You may also like" in the part of the page that it heads."""
+    if layout.heading < 0 or len(text) > _MAX_RELATED or not RELATED.match(text):
+        return
+    part = element
+    for _ in range(_MAX_WRAPPED):
+        parent = part.getparent()
+        if parent is None or parent.tag in ("body", "html"):
+            return
+        if parent in marks:
+            far, one_up, two_up = marks[parent]
+            marks[parent] = far | Mark.SIDE, one_up, two_up
+        if len(parent) > 1:
+            return
+        part = parent
 
 
 def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
@@ -281,20 +320,26 @@ def _button_value(element: html.HtmlElement) -> str:
     return (element.get("value") or "") if element.get("type") in ("submit", "button") else ""
 
 
-def _note_button(element: html.HtmlElement, order: int, marks: int, layout: Layout) -> None:
+def _add_buying_links(layout: Layout) -> None:
+    """Count links that lead to the cart as buttons where no list of products has one for each of them."""
+    if not layout.buys and len(layout.buying_links) <= _MAX_BUYING_LINKS:
+        layout.buys.extend(layout.buying_links.values())
+
+
+def _note_button(
+    element: html.HtmlElement, order: int, marks: int, layout: Layout, page: ProductPage
+) -> None:
     if marks & Mark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
         return
-    label = (
-        (element.get("value") or element.get("aria-label") or "")
-        if element.tag == "input"
-        else _label(element)
-    )
+    label = _label(element)
     if label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
         disabled = element.get("disabled") is not None or element.get("aria-disabled") == "true"
         if disabled or "disabled" in (element.get("class") or "").split():
             layout.disabled_buys.append(order)
         elif not marks & (Mark.SIDE | Mark.LINK) or element.tag == "button":
             layout.buys.append(order)
+        elif not marks & Mark.SIDE and page.is_same_site(href := element.get("href") or ""):
+            layout.buying_links.setdefault(href, order)
 
 
 @lru_cache(maxsize=10_000)
@@ -303,6 +348,16 @@ def _buys(label: str) -> bool:
 
 
 def _label(element: html.HtmlElement) -> str:
+    """What is written on it; of a picture of a button, what stands there in its stead."""
+    if element.tag == "input":
+        return next((said for name in _SAID if (said := element.get(name))), "")
+    if written := _written(element):
+        return written
+    image = next(element.iter("img"), None)
+    return (image.get("alt") or "") if image is not None else ""
+
+
+def _written(element: html.HtmlElement) -> str:
     parts: list[str] = []
     for part in element.itertext():
         parts.append(part)

@@ -11,7 +11,8 @@ from research_crawler.core.urls import host_of, site_of
 from research_crawler.extraction.products.dom_prices import Candidate, shape_of
 from research_crawler.extraction.products.layout import Mark
 from research_crawler.extraction.products.offer_words import SPONSORED
-from research_crawler.extraction.products.page import ProductPage, text_of, words_of
+from research_crawler.extraction.products.page import ProductPage
+from research_crawler.extraction.products.words import text_of, words_of
 
 MIN_ROWS = 3
 MAX_ROWS = 200

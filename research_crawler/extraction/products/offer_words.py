@@ -117,6 +117,24 @@ BUY = re.compile(
     r"|הוס(?:ף|פה) לסל|קנה עכשיו|לרכישה|أضف (?:إلى|الى) (?:السلة|العربة)|اشتر",
     re.I,
 )  # fmt: skip
+RELATED = re.compile(
+    r"\W*(?:you (?:may|might|could) (?:also )?(?:like|love|enjoy|need|be interested)|related (?:products?|items?)"
+    r"|similar (?:products?|items?)|(?:customers|people|others) (?:who|also)|(?:frequently|often) bought"
+    r"|recommended (?:for you|products?|items?)|we (?:also )?recommend|(?:recently|last) viewed|more (?:items )?from "
+    r"|see also$|goes (?:well|great) with|complete the look|das könnte|ähnliche (?:produkte|artikel)"
+    r"|kunden (?:kauften|haben|,? die)|passend dazu|zuletzt (?:angesehen|gesehen)"
+    r"|vous aimerez|vous pourriez|produits (?:similaires|associés|apparentés|liés)|les clients ayant"
+    r"|también (?:te|le) |te puede|productos (?:relacionados|similares)|los clientes que"
+    r"|prodotti (?:correlati|simili)|potrebbe(?:ro)? (?:anche )?(?:interessar|piacer)|chi ha (?:comprato|acquistato)"
+    r"|produtos (?:relacionados|similares)|quem (?:comprou|viu)|gerelateerde|vergelijkbare|anderen (?:be|kochten)"
+    r"|podobne (?:produkty|towary)|mogą (?:cię|ci) |polecane|polecamy|klienci,? którzy|podobné|související|souvisejíc"
+    r"|mohlo by|zákazníci|kapcsolódó|hasonló|ajánlott|produse (?:similare|asemănătoare)"
+    r"|relaterade|liknande|andra köpte|relaterte|lignende|andre (?:kjøpte|købte)|samankaltais|benzer ürünler"
+    r"|похожие|с этим (?:товаром|часто)|рекомендуем|вам (?:может|также|понравит)|сопутствующие|схожі|рекомендуємо"
+    r"|σχετικά προϊόντα|関連商品|おすすめ|この商品を|相关(?:商品|产品)|相關|관련 상품|추천)",
+    re.I,
+)
+"""Headings over the products that a shop shows beside the page's own."""
 CONDITION_LABEL = re.compile(
     r"(?:item )?(?:condition|zustand|état|estado|condizion[ei]|staat|stan|stav|skick|tilstand|kunto|stare|állapot"
     r"|состояние)\s*(?::|$)",
@@ -125,7 +143,7 @@ CONDITION_LABEL = re.compile(
 SKU_LABEL = re.compile(
     r"^\W*(?:sku|(?:item|article|art|product|prod|catalog(?:ue)?|part|model|stock|style|reference|ref|listing"
     r"|lot|order|cat|web|store)[ .-]*"
-    r"(?:number|num|code|no|nr|id|#|№|ref(?:erence)?)\b|item ?#|ref(?:erence|erencia|erência|\.|:)"
+    r"(?:(?:number|num|code|no|nr|id|ref(?:erence)?)\b|#|№)|item ?#|ref(?:erence|erencia|erência|\.|:)"
     r"|(?:ebay )?item number|(?:artikel|bestell|produkt|waren|art)[ .-]*(?:nummer|nr|code|kod|nr\.)"
     r"|référence|réf\.?|code (?:article|produit)|código(?: (?:de|do) (?:artículo|producto|produto|item))?"
     r"|referencia|referência|cod(?:ice)?\.?(?: (?:articolo|prodotto|produs|produktu))?"

@@ -1,6 +1,5 @@
 """A page as the product ladder looks at it: its tree and what it says about itself."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
@@ -8,13 +7,10 @@ from urllib.parse import urljoin
 from lxml import html
 
 from research_crawler.core.urls import host_of, site_of
+from research_crawler.extraction.products.heading import read_heading
 from research_crawler.extraction.products.prices import Numerals
+from research_crawler.extraction.products.words import TITLE_BREAK, overlap, text_of, words_of
 
-_TITLE_BREAK = re.compile(r"\s+[|–—•·»:-]\s+|\s*[|»]\s*")
-_WORD = re.compile(
-    r"[^\W\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7a3]+|[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7a3]{1,2}"
-)
-"""Words; of scripts without spaces, pairs of characters."""
 _MAX_META = 200
 
 
@@ -31,7 +27,8 @@ class ProductPage:
     meta: Mapping[str, str]
     title: str
     heading: html.HtmlElement | None
-    """Of its h1 elements the one nearest to its title: others hold a logo, or speak to screen readers."""
+    """Of its h1 elements the one nearest to its title: others hold a logo, or speak to screen readers. Where none has
+    anything in common with it, what else says what the title says."""
     canonical: str
     host: str
     _own: str = ""
@@ -57,12 +54,12 @@ class ProductPage:
             numerals=Numerals.of(language=tag, tld=host.rpartition(".")[2]),
             meta=meta,
             title=title,
-            heading=_heading(root, meta.get("og:title") or title),
+            heading=read_heading(root, elements, meta.get("og:title") or title, url=url),
             canonical=canonical,
             host=host,
         )
         heading = text_of(page.heading) if page.heading is not None else ""
-        named = [heading, meta.get("og:title", ""), *_TITLE_BREAK.split(title), title]
+        named = [heading, meta.get("og:title", ""), *TITLE_BREAK.split(title), title]
         page._own = _bare(page.canonical or url)
         page.names = [one for one in dict.fromkeys(named) if one]
         return page
@@ -87,27 +84,6 @@ class ProductPage:
     def is_same_site(self, url: str) -> bool:
         """Whether an address lies on the page's own site."""
         return site_of(urljoin(self.url, url)) == site_of(self.url)
-
-
-def _heading(root: html.HtmlElement, title: str) -> html.HtmlElement | None:
-    headings = [one for one in root.iter("h1") if text_of(one)]
-    words = words_of(title)
-    return max(headings, key=lambda one: overlap(words_of(text_of(one)), words), default=None)
-
-
-def words_of(text: str) -> frozenset[str]:
-    """Its words in lower case."""
-    return frozenset(_WORD.findall(text.lower()))
-
-
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """Shared words over the mean number of words (Dice)."""
-    return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
-
-
-def text_of(element: html.HtmlElement) -> str:
-    """Its text on one line."""
-    return " ".join(" ".join(element.itertext()).split())
 
 
 def _bare(url: str) -> str:

@@ -14,7 +14,8 @@ from research_crawler.extraction.products.offer_words import (
     read_condition,
     words_of_availability,
 )
-from research_crawler.extraction.products.page import ProductPage, overlap, text_of, words_of
+from research_crawler.extraction.products.page import ProductPage
+from research_crawler.extraction.products.words import overlap, text_of, words_of
 
 _SAME_NAME = 0.8
 _MAX_ROW_TEXT = 600

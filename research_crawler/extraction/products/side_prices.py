@@ -8,7 +8,7 @@ from typing import Final
 from research_crawler.core.models.products import PriceReading
 from research_crawler.extraction.products.dom_prices import OLD_WORDS, UNIT_WORDS, Candidate
 from research_crawler.extraction.products.layout import Layout, Mark
-from research_crawler.extraction.products.page import text_of
+from research_crawler.extraction.products.words import text_of
 
 NEAR: Final = 25
 """Elements between the price and what stands beside it. On 61 saved product pages the old price stands up to 6 elements

@@ -415,3 +415,40 @@ def test_a_condition_that_the_page_labels_is_read_and_new_is_not_believed_agains
     body = f"<h1>Aurora 15 Laptop</h1><p>{shown}</p><p class='price'>$799.00</p><button>Add to cart</button>"
     [found] = read_products(page(body, head=head), url=URL)
     assert found.condition == condition
+
+
+def test_a_list_price_in_cents_is_read_as_the_price_beside_it():
+    state = {"title": "Aurora 15 Laptop", "price": 1199, "compare_at_price": 1999, "sku": "AU-15"}
+    script = f"<script>var product = {json.dumps(state)};</script>"
+    meta = '<meta property="og:price:amount" content="11.99"><meta property="og:title" content="Aurora 15 Laptop">'
+    found = read(page(HEADING + '<span class="price">$11.99</span>' + script, head=meta))
+    assert found.price_numeric == Decimal("11.99")
+    assert found.list_price is not None and found.list_price.amount == Decimal("19.99")
+
+
+def test_a_page_of_a_sold_out_product_with_a_price_of_nothing_has_a_product_without_a_price():
+    body = (
+        '<h1>Aurora 15 Laptop</h1><p class="state">Sold out</p><span class="price">$0.00</span>'
+        "<a href='#' class='buy'>Add to cart</a><p>Item number: AU-15-512</p>"
+    )
+    found = read(page(body))
+    assert (found.price_numeric, found.availability, found.sku) == (None, "out_of_stock", "AU-15-512")
+    assert read_products(page("<h1>Aurora 15 Laptop</h1><p>Sold out</p><p>Cart: $0.00</p>"), url=URL) == []
+
+
+def test_a_page_with_the_article_number_of_its_address_is_no_list_for_the_offers_of_the_day_on_it():
+    rows = "".join(
+        f'<li><a href="/p/{n}"><h3>Borealis {n} light bulb</h3></a><span class="price">${n}.49</span></li>'
+        for n in range(3, 9)
+    )
+    own = (
+        "<h1>Aurora 15 Laptop</h1><p>SKU: <b>482913</b></p><div><i>US$</i><span>55.<sup>99</sup></span></div>"
+    )
+    found = read_products(page(f"{own}<div class='deals'><ul>{rows}</ul></div>"), url=URL)
+    assert [one.name for one in found] == ["Aurora 15 Laptop"]
+    assert len(read_products(page(f"<h1>Deals</h1><div class='deals'><ul>{rows}</ul></div>"), url=URL)) == 6
+
+
+def test_a_code_below_the_heading_that_the_address_has_too_is_the_article_number():
+    shown = "<p>HB095BLK</p><span class='price'>$34.95</span><button>Add to cart</button>"
+    assert read(page(HEADING + shown), url="https://shop.example.com/shorts?q=hb095blk").sku == "HB095BLK"
