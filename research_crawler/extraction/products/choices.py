@@ -9,7 +9,8 @@ from urllib.parse import unquote
 from research_crawler.core.models.products import Availability, Condition, Rung
 from research_crawler.extraction.products.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.identifiers import codes_in_url, is_code, named_codes, plain
-from research_crawler.extraction.products.layout import Layout, Mark, Spot
+from research_crawler.extraction.products.layout import Layout, Spot
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.offer_words import read_condition
 from research_crawler.extraction.products.page import ProductPage
@@ -80,7 +81,7 @@ def _shown_code(page: ProductPage, layout: Layout) -> Spot | None:
     """A code that stands just below the heading, and in the page's address, too."""
     address = plain(unquote(page.url))
     for spot in layout.spots:
-        if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & (Mark.SIDE | Mark.LINK):
+        if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & Mark.LINK:
             code = _code_of(spot)
             if is_code(code) and len(code) >= _MIN_URL_DIGITS and plain(code) in address:
                 return spot

@@ -7,7 +7,8 @@ from lxml import html
 
 from research_crawler.core.models.products import Availability
 from research_crawler.extraction.products.identifiers import clean_code, valid_gtin
-from research_crawler.extraction.products.layout import Layout, Mark, Spot
+from research_crawler.extraction.products.layout import Layout, Spot
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.offer_words import (
     BRAND_LABEL,
     CONDITION_LABEL,

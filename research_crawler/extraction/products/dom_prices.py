@@ -8,7 +8,8 @@ from math import log1p
 from lxml import html
 
 from research_crawler.extraction.products.currencies import is_weak
-from research_crawler.extraction.products.layout import Layout, Mark, Spot
+from research_crawler.extraction.products.layout import Layout, Spot
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.prices import Numerals, Price, clean_text, read_price
 
 _DIGIT = re.compile(r"\d")

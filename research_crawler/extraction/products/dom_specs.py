@@ -6,7 +6,8 @@ from typing import Final
 
 from lxml import html
 
-from research_crawler.extraction.products.layout import Layout, Mark
+from research_crawler.extraction.products.layout import Layout
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.page import ProductPage
 from research_crawler.extraction.products.prices import read_price
 from research_crawler.extraction.products.words import text_of

@@ -5,7 +5,7 @@ from decimal import Decimal
 from math import exp
 
 from research_crawler.extraction.products.dom_prices import Candidate
-from research_crawler.extraction.products.layout import Mark
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.prices import Price
 from research_crawler.extraction.products.weights import Weights

@@ -14,8 +14,9 @@ from research_crawler.extraction.products.dom_prices import Candidate, read_cand
 from research_crawler.extraction.products.fusion import STRONG, Choice, choose_price, score_candidates
 from research_crawler.extraction.products.identifiers import plain
 from research_crawler.extraction.products.json_ld import read_json_ld
-from research_crawler.extraction.products.layout import Layout, Mark, read_layout
+from research_crawler.extraction.products.layout import Layout, read_layout
 from research_crawler.extraction.products.listing import SURELY_NAMED, is_list_page, read_rows
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.markup import read_microdata, read_rdfa
 from research_crawler.extraction.products.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.open_graph import read_open_graph

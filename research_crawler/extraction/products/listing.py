@@ -9,7 +9,7 @@ from lxml import html
 
 from research_crawler.core.urls import host_of, site_of
 from research_crawler.extraction.products.dom_prices import Candidate, shape_of
-from research_crawler.extraction.products.layout import Mark
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.offer_words import SPONSORED
 from research_crawler.extraction.products.page import ProductPage
 from research_crawler.extraction.products.words import text_of, words_of

@@ -7,7 +7,8 @@ from typing import Final
 
 from research_crawler.core.models.products import PriceReading
 from research_crawler.extraction.products.dom_prices import OLD_WORDS, UNIT_WORDS, Candidate
-from research_crawler.extraction.products.layout import Layout, Mark
+from research_crawler.extraction.products.layout import Layout
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.words import text_of
 
 NEAR: Final = 25

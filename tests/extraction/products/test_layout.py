@@ -2,7 +2,8 @@
 
 import pytest
 
-from research_crawler.extraction.products.layout import Layout, Mark, read_layout
+from research_crawler.extraction.products.layout import Layout, read_layout
+from research_crawler.extraction.products.marks import Mark
 from research_crawler.extraction.products.page import ProductPage
 from research_crawler.extraction.tree import parse_html
 from tests.extraction.products.shop_pages import URL, page

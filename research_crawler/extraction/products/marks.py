@@ -1,0 +1,119 @@
+"""What the name of an element, its class or id, says of the texts in it."""
+
+import re
+
+
+class Mark:
+    """What the markup around a text says of it, as bits of a plain int: a flag enumeration took a third of the walk."""
+
+    NONE = 0
+    SIDE = 1
+    """Related products, carousels, navigation, footer, cart."""
+    HIDDEN = 2
+    STRUCK = 4
+    PRICE = 8
+    OLD = 16
+    NOW = 32
+    EXTRA = 64
+    """Shipping, instalments, savings, unit prices, deposits: money that is not the price."""
+    LINK = 128
+    """In a link that leads elsewhere."""
+    STOCK = 256
+    CODE = 512
+    PRODUCT = 1024
+    """In a part that is named as the product's own."""
+    UNIT = 2048
+    MEMBER = 4096
+    SHIPPING = 8192
+    AWAY = 16384
+    """Menus and footers by name: nothing in them is looked at, unless the heading is there."""
+
+
+_WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
+    (
+        Mark.AWAY,
+        re.compile(
+            r"^(?:.*[-_])?(?:footer|navbar|nav-?bar|navigation|nav|(?:mega|main|top|site|side)-?menu)(?:[-_].*)?$", re.I
+        ),
+    ),
+    (
+        Mark.SIDE,
+        re.compile(
+            r"relat(?!ive)|recommend|similar|carousel|slider|swiper|slick|owl-|upsell|cross-?sell|also"
+            r"|recently|viewed|sponsor|footer"
+            r"|\bnav|menu|breadcrumb|minicart|mini-cart|cart-(?:item|content|drawer)|header-cart|compar(?:e"
+            r"|ison)|accessor|bundle|wishlist|suggest|popular|bestsell|"
+            r"review|rating|comment|question|banner|promo-|newsletter|cookie|tooltip|modal|popup|filter|facet"
+            r"|sidebar|zubeh|ahnlich|empfehl|podobn",
+            re.I,
+        ),
+    ),
+    (Mark.PRICE, re.compile(r"pric|preis|prix|preci|precio|preco|prezz|cena|ceny|pris(?![em])|fiyat|hinta"
+    r"|amount|cost|money|kaina|hind\b|harga|gia-|tsena|bid\b", re.I)),
+    (
+        Mark.OLD,
+        re.compile(
+            r"(?:^|[^a-z])(?:old|was|rrp|msrp|uvp|pvp|pvpr|listprice|strike\w*|regular|before|previous|prev"
+            r"|crossed\w*|compare|original|orig|statt|barr[eé]|through|suggested|standard|ancien"
+            r"|streich\w*|antes|anterior|old\w*price)(?:[^a-z]|$)"
+            r"|oldprice|priceold|was-?price|list-?price|price-?list|stroke|striked?|line-?through"
+            r"|price-?(?:was|regular|before|full|original)|(?:regular|original|full|retail|market)-?price"
+            r"|comparep",
+            re.I,
+        ),
+    ),
+    (
+        Mark.NOW,
+        re.compile(
+            r"(?:^|[^a-z])(?:now|current|sale|special|final|actual|new|our|main|selling|sell|present|today|buy"
+            r"|offer|primary|discounted|reduced|promo|aktuell|akt|active)(?:[^a-z]|$)"
+            r"|(?:sale|current|final|special|offer|new|now|selling|our|product|main)-?_?price|price-?(?:now"
+            r"|current|sale|final|new|special|main|actual)",
+            re.I,
+        ),
+    ),
+    (
+        Mark.EXTRA,
+        re.compile(
+            r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|instal+ment|financ|monthly"
+            r"|per-?month|klarna|affirm|afterpay|saving|\bsave|you-?save|discount-?(?:amount|value|percent)"
+            r"|rabat|ersparnis"
+            r"|unit-?price|per-?unit|price-?per|grundpreis|base-?price|\btax|\bvat|points|bonus|deposit|pfand"
+            r"|voucher|coupon|cashback|warranty|insurance|protection|gift-?wrap|subtotal|total|minimum"
+            r"|threshold|trade-?in|credit|loan|leasing|quantity-?break|tier",
+            re.I,
+        ),
+    ),
+    (Mark.STOCK, re.compile(r"stock|avail|verf[uü]|lager|dispo|inventory|sklad|magazin|nalich|liefer"
+    r"|delivery-?(?:info|status|time)|soldout|sold-out|dostupn|zaliha|lagerstatus|purchasab|quantity", re.I)),
+    (Mark.CODE, re.compile(r"sku|artic(?:le|ul)|artikel|art-?(?:nr|no|num)|item-?(?:code|no|num|id)"
+    r"|product-?(?:code|id|no|num|ref)|catalog|model|mpn|reference|(?:^|[^a-z])(?:code|kod|ref)(?:[^a-z]"
+    r"|$)", re.I)),
+    (Mark.PRODUCT, re.compile(r"product(?:-|_)?(?:info|detail|main|page|summary|essential|view|content|single"
+    r"|data|box|top|hero|form|buy|shop)|(?:main|single|detail)-?product|(?:^|[^a-z])pdp|buy-?box|purchase"
+    r"|add-?to-?cart|detail(?:s|-page)?(?:[^a-z]|$)|produkt-?detail|offer-?(?:box|main)|item-?(?:info|main"
+    r"|detail)", re.I)),
+    (Mark.UNIT, re.compile(r"unit-?_?price|price-?_?per|per-?_?unit|grundpreis|base-?price", re.I)),
+    (Mark.MEMBER, re.compile(r"member|loyal|club|prime|clubcard|plus-?price|vip|card-?price", re.I)),
+    (Mark.SHIPPING, re.compile(r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|frakt|fragt"
+    r"|frete|verzend", re.I)),
+)  # fmt: skip
+_marks_of_names: dict[str, int] = {}
+_MAX_REMEMBERED = 20_000
+
+
+def marks_of_name(word: str) -> int:
+    """The marks of a class or id; remembered, for a page's elements share a few hundred."""
+    known = _marks_of_names.get(word)
+    return _marks_named(word) if known is None else known
+
+
+def _marks_named(word: str) -> int:
+    found = Mark.NONE
+    for mark, words in _WORDS:
+        if words.search(word):
+            found |= mark
+    if len(_marks_of_names) >= _MAX_REMEMBERED:
+        _marks_of_names.clear()
+    _marks_of_names[word] = found
+    return found
