@@ -26,7 +26,7 @@ _MAX_LINE = 120
 _MAX_CONDITION = 30
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
 _LETTERS = re.compile(r"[A-Z]{3,12}")
-"""A code without digits, where nothing else stands behind its label."""
+"""A code without digits, where nothing else stands behind its label and a colon."""
 _MAX_STOCK_TEXT = 90
 _ROW_DEPTH = 2
 """Elements from a label up to its row: cell and row, or item and list."""
@@ -123,7 +123,8 @@ def _value_after(rest: str, layout: Layout, index: int) -> str:
     while " " in value and not re.fullmatch(r"[A-Z0-9 ./_+-]+", value):
         value = value.rpartition(" ")[0]
     code = clean_code(value)
-    return code if len(code) >= 3 and (any(map(str.isdigit, code)) or _LETTERS.fullmatch(rest)) else ""
+    is_code = any(map(str.isdigit, code)) or (":" in layout.spots[index].text and _LETTERS.fullmatch(rest))
+    return code if len(code) >= 3 and is_code and not _is_label(code) else ""
 
 
 def _once(value: str) -> str:

@@ -28,7 +28,7 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> Standing:
     """Tell the page's own product from related ones, by name, address, codes and place in the markup."""
     every = list(mentions)
     for one in every:
-        one.name = entities.unescape(one.name)
+        one.name, one.brand = entities.unescape(one.name), entities.unescape(entities.unescape(one.brand))
     codes = {plain(code) for code in codes_in_url(page.url)}
     rated = sorted(
         ((_standing(page, one, codes), -place, one) for place, one in enumerate(every)),

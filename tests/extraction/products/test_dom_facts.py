@@ -48,6 +48,20 @@ def test_an_article_number_of_letters_is_read_where_nothing_else_stands_behind_i
     assert read("<div>Product code: SEE the label inside</div>").sku == "482913"
 
 
+def test_in_the_head_of_a_table_the_next_label_is_no_value():
+    table = "<table><tr><th>SKU:</th><th>UPC</th></tr><tr><th>Brand</th><th>EAN</th></tr></table>"
+    found = read(table)
+    assert (found.sku, found.brand) == ("482913", "")
+
+
+def test_a_brand_that_is_escaped_twice_is_told_as_it_is_read():
+    marked = (
+        '<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Aurora 15 Laptop</span>'
+        '<meta itemprop="brand" content="L&amp;amp;#8217;atelier"></div>'
+    )
+    assert read(marked).brand == "L’atelier"
+
+
 def test_a_number_of_pieces_left_is_a_limited_stock():
     assert read('<div class="stock">2 left!</div>').availability == "limited"
     assert read('<div class="stock">Turn the 2 left screws to open it</div>').availability == "in_stock"

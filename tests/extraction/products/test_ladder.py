@@ -453,4 +453,6 @@ def test_a_code_below_the_heading_that_the_address_has_too_is_the_article_number
     shown = "<p>HB095BLK</p><span class='price'>$34.95</span><button>Add to cart</button>"
     assert read(page(HEADING + shown), url="https://shop.example.com/shorts?q=hb095blk").sku == "HB095BLK"
     labelled = shown.replace("HB095BLK", "ID : 201500014845")
-    assert read(page(HEADING + labelled), url="https://shop.example.com/prod201500014845/").sku == "201500014845"
+    assert (
+        read(page(HEADING + labelled), url="https://shop.example.com/prod201500014845/").sku == "201500014845"
+    )
