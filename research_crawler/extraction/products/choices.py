@@ -146,8 +146,8 @@ def choose_availability(
     bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
     good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
     if stated := _stated(main):
-        return _outweighed(stated[1], bad, layout) or _believed(*stated, bad, good, layout)
-    if _cannot_be_bought(layout):
+        return _outweighed(stated[1], bad, good, layout) or _believed(*stated, bad, good, layout)
+    if _cannot_be_bought(layout) and (good is None or bad is not None):
         return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
     if bad is not None and not (layout.buys and priced):
         return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
@@ -158,10 +158,15 @@ def choose_availability(
     return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", NOTHING)
 
 
-def _outweighed(said: Availability, bad: Spot | None, layout: Layout) -> tuple[Availability, Chosen] | None:
-    """What the page shows too clearly for its data to be right."""
+def _outweighed(
+    said: Availability, bad: Spot | None, good: tuple[Availability, Spot] | None, layout: Layout
+) -> tuple[Availability, Chosen] | None:
+    """What the page shows too clearly for its data to be right.
+
+    A button that is off beside words that all is well only waits: for a size, or for the page's scripts.
+    """
     if said == "in_stock":
-        if _cannot_be_bought(layout):
+        if _cannot_be_bought(layout) and (good is None or bad is not None):
             return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (said,))
         if bad is not None and not layout.buys and _is_of_stock(bad, layout):
             return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (said,))

@@ -73,3 +73,18 @@ def test_a_brand_in_microdata_that_is_a_link_is_its_text_and_not_its_address():
         '<a itemprop="manufacturer" href="/search?m=14">Borealis</a></div>'
     )
     assert read(marked).brand == "Borealis"
+
+
+@pytest.mark.parametrize(
+    ("beside", "availability"),
+    [
+        ("<p>Ready to ship</p>", "in_stock"),
+        ("<p>Only 3 left</p>", "limited"),
+        ("<p>Ready to ship</p><p>Sold out</p>", "out_of_stock"),
+        ("", "out_of_stock"),
+    ],
+)
+def test_a_button_that_is_off_tells_of_nothing_where_the_page_says_that_there_is_some(beside, availability):
+    shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span><button disabled>Add to cart</button>'
+    (found,) = read_products(page(shown + beside), url=URL)
+    assert found.availability == availability
