@@ -73,13 +73,20 @@ def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) ->
     if sight is None:
         return Reading()
     rates = rate_kinds(describe_page(sight.view.rows, sight.signals))
-    kind = name_kind(rates, sight.signals, meta)
+    kind = name_kind(rates, sight.signals, meta, heading=_heading(root, meta))
     blocks = sight.view.blocks
     if sum(block.chars for block in blocks) < _SMALL_PAGE_CHARS:
         main = [block for block in blocks if not _is_around(block)] or blocks
     else:
         main = _main_blocks(root, sight, rates)
     return Reading(without_copies(main), kind)
+
+
+def _heading(root: html.HtmlElement, meta: Mapping[str, str]) -> str:
+    """The first main heading that is not the name of the site."""
+    texts = (" ".join("".join(one.itertext()).split()) for one in root.iter("h1"))
+    site = meta.get("og:site_name", "")
+    return next((text for text in texts if text and text != site), meta.get("og:title", ""))
 
 
 def _main_blocks(root: html.HtmlElement, sight: Sight, kinds: Floats) -> list[Block]:

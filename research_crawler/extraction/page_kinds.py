@@ -1,6 +1,7 @@
 """The kind of a page: by its address, what it declares and how its blocks look."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -82,8 +83,20 @@ def rate_kinds(description: Floats) -> Floats:
     return np.asarray(odds / odds.sum(), dtype=np.float32)
 
 
-def name_kind(rates: Floats, signals: list[float], meta: Mapping[str, str]) -> PageKind:
-    """The kind of a page; "other" where none stands out."""
+_REVIEW = re.compile(
+    r"(?<![-\w])review(?:ed)?(?:\s*[:|–—,(-]|\s*$)|^(?:review|test|testbericht|recensione|обзор|rezension|análisis)\s*[:|–—-]"
+    r"|\b(?:im (?:\w+-)?test|testbericht|hands-on)\b",
+    re.IGNORECASE,
+)
+"""A review says so at the end of its heading or before a colon; "review" elsewhere is mostly something else."""
+
+
+def name_kind(rates: Floats, signals: list[float], meta: Mapping[str, str], *, heading: str = "") -> PageKind:
+    """The kind of a page; "other" where none stands out.
+
+    Args:
+        heading: its main heading, without the name of the site.
+    """
     told = dict(zip(SIGNALS, signals, strict=True))
     rates = rates * np.array([_declared_factor(kind, told) for kind in KINDS], dtype=np.float32)
     best = int(rates.argmax())
@@ -91,7 +104,7 @@ def name_kind(rates: Floats, signals: list[float], meta: Mapping[str, str]) -> P
         return "other"
     kind = KINDS[best]
     if kind == "article":
-        if told["type:review"] and not told["type:offer"]:
+        if (told["type:review"] and not told["type:offer"]) or _REVIEW.search(heading):
             return "review"
         if told["type:news"] or meta.get("og:type", "").lower() == "article.news":
             return "news"

@@ -50,6 +50,21 @@ def test_an_article_comes_out_as_markdown_with_its_facts():
     assert [(h.level, h.text) for h in page.headings][-1] == (2, "Results")
 
 
+@pytest.mark.parametrize(
+    "heading",
+    ["Kettle A1 review: boils fast", "The A1 kettle review", "Testbericht: Kessel A1", "A1 im Praxis-Test"],
+)
+def test_an_article_called_a_review_is_one(heading):
+    assert read(ARTICLE.replace("Kettles compared", heading)).kind == "review"
+
+
+@pytest.mark.parametrize(
+    "heading", ["Peer review under review boards", "The Daily-Review", "How we test kettles"]
+)
+def test_an_article_that_only_mentions_a_review_is_none(heading):
+    assert read(ARTICLE.replace("Kettles compared", heading)).kind == "article"
+
+
 def test_links_are_canonical_and_those_of_the_main_text_come_first():
     links = read(ARTICLE).links
     assert links[0].url == "https://lab.example.org/test"
