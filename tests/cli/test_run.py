@@ -46,7 +46,7 @@ def test_json_is_one_document_with_every_key_and_nothing_else_is_printed(done):
     assert set(report["metrics"]) == METRICS
     assert set(report["quality"]) == {"query", "relevance", "confidence", "coverage", "attempts", "reasons"}
     assert set(report["evidence"][0]) == {
-        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at",
+        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at", "page_number",
     }  # fmt: skip
     assert report["phase1"]["success"] is True
     assert report["phase1"]["elapsed_seconds"] > 0
