@@ -1,9 +1,9 @@
 """The pages that the reading of main text is learned from: saved ones with their truth, and further ones with labels.
 
 The further pages are of other sites: those of `products/` in RESEARCH_TEST_DATA, and those that the source package of
-`formasaurus` (MIT) brings for its own training. Which of their blocks are main text was chosen by a
-language model that had studied labelled pages of the kind; `reading_labels.jsonl` holds its choice as numbers of blocks,
-and nothing of the pages.
+`formasaurus` (MIT) brings for its own training. Which of their blocks are main text was chosen by a language model that
+had studied labelled pages of the kind; `reading_labels.jsonl` holds its choice as numbers of blocks, nothing of the
+pages.
 """
 
 import gzip
