@@ -547,9 +547,19 @@ class _Turn:
     def serve_alone(self, cid: str) -> None:
         item = self.model.items.get(cid)
         if item and item.queue and self.model.free_at(item.queue[1]) <= self.model.now:
-            self.is_passed_over(item, item.queue[1])
+            first = item.queue
+            self.look_at(item, first)
+            # A redirect may have led to a stored page: that waits for no host, and the node is empty for it now.
+            if first[1] != "_" and item.queue and item.queue[1] == "_" and not self.out:
+                self.look_at(item, item.queue)
         if not self.out:
             self.alone = self.model.alone = None
+
+    def look_at(self, item: Item, place: tuple[str, str]) -> None:
+        spider, name = place
+        self.is_passed_over(item, name)
+        if self.model.queued(spider, name):
+            self.model.ready[spider][name] = max(0, self.model.free_at(name))
 
     def is_passed_over(self, item: Item, name: str) -> bool:
         """Hand out, or send elsewhere, one command; or leave it where it is."""

@@ -492,8 +492,7 @@ def test_the_scripts_do_what_the_model_says(redis_url: str) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(1_800)
 def test_the_scripts_do_what_the_model_says_for_long(redis_url: str) -> None:
-    """With RESEARCH_EXPLORE set, 1,500 new ways. One such run found a lease that takes another command than the model
-    says, though Redis held what the model says until then: not understood yet."""
+    """With RESEARCH_EXPLORE set, 1,500 new ways each time."""
     if os.environ.get("RESEARCH_EXPLORE"):
         explore(redis_url, examples=1_500, steps=80)
     else:
