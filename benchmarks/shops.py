@@ -19,7 +19,7 @@ from benchmarks.bare_node import open_frontier
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.politeness import wait_for
-from planner.new_job import make_job
+from planner.job.factory import make_job
 from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.core.config import Config, load_config

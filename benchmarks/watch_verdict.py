@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from benchmarks.watch_shops import DAY, DAYS, HOUR, MINUTE, START_MS, Shop, first_slot
 from benchmarks.watch_world import FETCH_MS, World
-from planner.watch_schedule import due_ms, next_slot
+from planner.watches.schedule import due_ms, next_slot
 from research_crawler.core.models.watches import Alert, RunEntry, Watch
 
 CONFIRM_MS = 2 * MINUTE

@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from benchmarks.watch_shops import MINUTE, START_MS, Shop
-from planner.watch_take import WatchTake
+from planner.watches.job_step import WatchTake
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_watches import SqlWatches

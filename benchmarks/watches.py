@@ -34,8 +34,8 @@ from benchmarks.watch_shops import (
 )
 from benchmarks.watch_verdict import CONFIRM_MS, Result, judge
 from benchmarks.watch_world import World, WorldJobs, work
-from planner.watch_schedule import next_due_ms
-from planner.watch_scheduler import WatchScheduler
+from planner.watches.schedule import next_due_ms
+from planner.watches.scheduler import WatchScheduler
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_archive import SqlArchive
@@ -57,7 +57,7 @@ MEMORY = Path("/dev/shm")
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
     """One simulated month."""
-    logging.getLogger("planner.watch_scheduler").setLevel(logging.CRITICAL)
+    logging.getLogger("planner.watches.scheduler").setLevel(logging.CRITICAL)
     with (
         tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder,
         redis_server(Path(folder)) as url,

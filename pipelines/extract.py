@@ -6,7 +6,7 @@ from typing import Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from planner.brains.ranking import rank_passages
+from planner.text.ranking import rank_passages
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.model_ports import Call

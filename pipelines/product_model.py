@@ -6,8 +6,8 @@ from typing import Self
 import structlog
 
 from pipelines.product_gaps import filled, open_fields
-from planner.brains.asking import Asker, Question
-from planner.brains.model_settings import ModelSettings
+from planner.brains.model.client import Asker, Question
+from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from prompts.loader import Entries, load
 from prompts.schemas import product_schema

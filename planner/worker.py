@@ -6,10 +6,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from planner.market import Market
-from planner.memory import Memory
-from planner.take import Ports, Progressed, Take
-from planner.watch_take import WatchTake
+from planner.job.memory import Memory
+from planner.money.market import Market
+from planner.rounds.job_step import Ports, Progressed, Take
+from planner.watches.job_step import WatchTake
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.model_ports import Brain
 from research_crawler.core.models.jobs import Job, Taken

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from planner.notes import section_from
+from planner.job.prior_intelligence import section_from
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs

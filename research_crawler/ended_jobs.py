@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import structlog
 
-from planner.documents import documents
-from planner.report import Written, unfinished
+from planner.reports.documents import documents
+from planner.reports.report import Written, unfinished
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.findings import Finding

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from planner.gone import cited_pages, mark_gone
+from planner.reports.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.events import Event

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from planner.state_document import state_document
+from planner.reports.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.findings import Finding

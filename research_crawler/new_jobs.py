@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from planner.new_job import make_job, new_job_id
+from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs

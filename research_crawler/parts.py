@@ -28,7 +28,7 @@ from research_crawler.frontier.store import Frontier
 from research_crawler.retention import Retention
 
 if TYPE_CHECKING:
-    from planner.brains.extractive import ExtractiveBrain
+    from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.embedder import SentenceEmbedder
     from research_crawler.extraction.parse_pool import ParsePool
 
@@ -149,7 +149,7 @@ class Parts:
             self._closing.push_async_callback(connected.close)
 
     def _make_brain(self) -> None:
-        from planner.brains.extractive import ExtractiveBrain
+        from planner.brains.extractive.brain import ExtractiveBrain
 
         self.extractive = ExtractiveBrain(self.embedder)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
@@ -158,7 +158,7 @@ class Parts:
     def _model_brain(self) -> Brain:
         from pipelines.product_model import ProductModel
         from planner.brains.fallback import FallbackBrain
-        from planner.brains.model import ModelBrain
+        from planner.brains.model.brain import ModelBrain
         from research_crawler.adapters.openai_chat import OpenAIChat
 
         chat = OpenAIChat.from_config(self.config)

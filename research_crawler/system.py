@@ -88,10 +88,10 @@ class System:
         self._loops.append(await engine.start())
 
     async def _start_planning(self) -> None:
-        from planner.keeper import Keeper
-        from planner.market import Market
-        from planner.memory import Memory
-        from planner.rates import load_rates
+        from planner.job.memory import Memory
+        from planner.money.market import Market
+        from planner.money.rates import load_rates
+        from planner.timers import Keeper
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql_watches import SqlWatches
@@ -122,7 +122,7 @@ class System:
             self._start_watching()
 
     def _start_watching(self) -> None:
-        from planner.watch_scheduler import WatchScheduler
+        from planner.watches.scheduler import WatchScheduler
         from research_crawler.adapters.notifications import Notifications
         from research_crawler.adapters.sql_alerts import SqlAlerts
         from research_crawler.adapters.sql_watches import SqlWatches

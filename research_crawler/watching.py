@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from planner.watch_schedule import next_due_ms, run_id
-from planner.watch_step import run_job
+from planner.watches.schedule import next_due_ms, run_id
+from planner.watches.step import run_job
 from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.core.config import Config
@@ -20,7 +20,7 @@ from research_crawler.core.models.watches import Alert, Observation, RunEntry, T
 from research_crawler.system import System
 
 if TYPE_CHECKING:
-    from planner.new_watch import Wish
+    from planner.watches.factory import Wish
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def checked_watch(config: Config, wish: "Wish") -> Watch:
     Raises:
         UsageError, ConfigError: in one line what is wrong.
     """
-    from planner.new_watch import make_watch
+    from planner.watches.factory import make_watch
     from research_crawler.adapters.notifications import check_place, guard_from
     from research_crawler.vendor_catalogue import load_catalogue
 

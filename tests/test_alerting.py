@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from planner.watch_alerts import alert_of
+from planner.watches.alerts import alert_of
 from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
 from research_crawler.adapters.sql_alerts import SqlAlerts
 from research_crawler.adapters.sql_archive import SqlArchive
@@ -21,7 +21,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches import Change, Delivery, Standing
 from tests.handlers.forward_proxy import forward_proxy
-from tests.planner.watch_samples import NOW, a_reading, a_watch, an_identity
+from tests.planner.watches.watch_samples import NOW, a_reading, a_watch, an_identity
 
 SECRET = "a long random text"
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from planner.new_job import make_job
-from planner.watch_step import run_job
+from planner.job.factory import make_job
+from planner.watches.step import run_job
 from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.memory_twins import MemoryArchive
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.ended_jobs import EndedJobs
-from tests.planner.watch_samples import a_watch
+from tests.planner.watches.watch_samples import a_watch
 
 
 @pytest.fixture

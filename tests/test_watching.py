@@ -7,7 +7,7 @@ from research_crawler.adapters.sql_watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.models.watches import RunEntry
 from research_crawler.watching import Overview, overview
-from tests.planner.watch_samples import NOW, a_watch
+from tests.planner.watches.watch_samples import NOW, a_watch
 
 
 @pytest.fixture

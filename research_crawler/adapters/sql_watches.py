@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
-from planner.watch_settling import Settled, settle
+from planner.watches.settlement import Settled, settle
 from research_crawler.adapters.sql_alerts import insert_new, put, write_alert
 from research_crawler.adapters.sql_archive import SqlArchive
 from research_crawler.adapters.sql_watch_tables import (

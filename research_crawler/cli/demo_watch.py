@@ -45,7 +45,7 @@ async def show_a_watch(web: "RunningWeb", config: Config) -> int:
 @asynccontextmanager
 async def _watching(config: Config, url: str) -> AsyncIterator[tuple["System", "WatchEntry"]]:
     """A system with one watch that tells of every change."""
-    from planner.new_watch import Wish
+    from planner.watches.factory import Wish
     from research_crawler.system import running
     from research_crawler.watching import add_watch, checked_watch
 
@@ -67,7 +67,7 @@ async def _look(system: "System", entry: "WatchEntry") -> None:
 
 
 async def _show_history(system: "System", entry: "WatchEntry") -> None:
-    from planner.price_history import series_of
+    from planner.watches.price_history import series_of
     from research_crawler.watching import observations_of
 
     tell("research prices show")

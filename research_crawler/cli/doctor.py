@@ -190,7 +190,7 @@ async def _watches(system: "System") -> list[Line]:
 
 def watch_lines(seen: "Overview", now_ms: int) -> list[Line]:
     """What is said of watches: how many, the next look, and whose last run failed."""
-    from planner.watch_alerts import plain_line
+    from planner.watches.alerts import plain_line
     from research_crawler.cli.watch_views import told_time
 
     if not seen.active and not seen.paused:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from planner.strategy import strategy_named
+from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Strategy

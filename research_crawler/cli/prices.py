@@ -12,7 +12,7 @@ import click
 from research_crawler.cli.session import FAILED, fail, run_session, say, settings, tell
 
 if TYPE_CHECKING:
-    from planner.price_history import Series
+    from planner.watches.price_history import Series
     from research_crawler.core.models.watches import Observation
     from research_crawler.system import System
 
@@ -35,7 +35,7 @@ def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> Non
     """Show the prices of WATCH (or of all): a chart and the last observations of each product."""
 
     async def work(system: "System") -> int:
-        from planner.price_history import series_of
+        from planner.watches.price_history import series_of
 
         found = series_of(await _observations(system, watch, since))
         if as_json:
@@ -64,7 +64,7 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
     chosen = form or ("jsonl" if out and out.suffix in (".jsonl", ".ndjson") else "csv")
 
     async def work(system: "System") -> int:
-        from planner.price_history import as_csv, as_jsonl
+        from planner.watches.price_history import as_csv, as_jsonl
 
         seen = await _observations(system, watch, since)
         text = as_jsonl(seen) if chosen == "jsonl" else as_csv(seen)
@@ -107,8 +107,8 @@ def _session(work: "Callable[[System], Awaitable[int]]") -> NoReturn:
 
 def print_series(series: "Series", rows: int) -> None:
     """A product's prices for a terminal: a line with its chart, and the last observations."""
-    from planner.price_history import chart
-    from planner.watch_alerts import amount, plain_line
+    from planner.watches.alerts import amount, plain_line
+    from planner.watches.price_history import chart
 
     say(f"{plain_line(series.name)}  {series.vendor}")
     if series.prices:

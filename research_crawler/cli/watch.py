@@ -68,7 +68,7 @@ def watch() -> None:
 def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
     """Watch WHAT: a query for shops, or URLs of product pages."""
     config = settings()
-    from planner.new_watch import Wish
+    from planner.watches.factory import Wish
     from research_crawler.watching import checked_watch
 
     try:

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from planner.price_history import iso
-from planner.watch_alerts import amount, plain_line, told
-from planner.watch_schedule import described as described_schedule
-from planner.watch_settling import warnings_of
+from planner.watches.alerts import amount, plain_line, told
+from planner.watches.price_history import iso
+from planner.watches.schedule import described as described_schedule
+from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import say, tell
 
 if TYPE_CHECKING:

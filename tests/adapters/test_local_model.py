@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from planner.brains.model import ModelBrain
+from planner.brains.model.brain import ModelBrain
 from research_crawler.adapters import local_model as module
 from research_crawler.adapters.local_model import find_model, local_model
 from research_crawler.adapters.openai_chat import OpenAIChat

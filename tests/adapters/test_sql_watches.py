@@ -10,7 +10,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.keeping import RetentionRule, Selection
 from research_crawler.core.models.watches import RunEntry
 from tests.adapters.samples import page
-from tests.planner.watch_samples import NOW, a_reading, a_watch
+from tests.planner.watches.watch_samples import NOW, a_reading, a_watch
 
 PROOF, OTHER, LAST = "a" * 64, "b" * 64, "c" * 64
 

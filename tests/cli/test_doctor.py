@@ -3,7 +3,7 @@
 from research_crawler.cli.doctor import OK, WARN, watch_lines
 from research_crawler.core.models.watches import RunEntry, WatchEntry
 from research_crawler.watching import Overview
-from tests.planner.watch_samples import NOW, a_watch
+from tests.planner.watches.watch_samples import NOW, a_watch
 
 HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 """A job's steps as lines."""
 
-from planner.new_job import make_job
+from planner.job.factory import make_job
 from research_crawler.cli.steps import Steps
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import (

@@ -21,7 +21,7 @@ from typing import Any
 from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
-from planner.new_job import make_job
+from planner.job.factory import make_job
 from research_crawler.adapters.redis_jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.depth import limits_for

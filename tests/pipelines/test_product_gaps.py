@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.product_gaps import filled, open_fields
 from pipelines.product_model import ProductModel
-from planner.brains.model_settings import ModelSettings
+from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from research_crawler.core.errors import BrainUnavailable, LeaseLost
 from research_crawler.core.model_ports import Call

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from planner.recommend import plain_recommendation
-from planner.rounds import finish, is_round_open, timers_of
-from planner.step import Applied, apply
-from planner.turn import Brains, Turn
-from planner.vendor_rounds import advance
+from planner.offers.recommendation import plain_recommendation
+from planner.offers.rounds import advance
+from planner.rounds.planning_round import Brains, Turn
+from planner.rounds.rounds import finish, is_round_open, timers_of
+from planner.rounds.step import Applied, apply
 from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from planner.keeper import Keeper
+from planner.timers import Keeper
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory_twins import MemoryArchive

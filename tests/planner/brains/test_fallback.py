@@ -1,9 +1,9 @@
 import pytest
 
-from planner.brains.extractive import ExtractiveBrain
+from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.fallback import REST_S, FallbackBrain
-from planner.brains.model import ModelBrain
-from planner.brains.model_settings import ModelSettings
+from planner.brains.model.brain import ModelBrain
+from planner.brains.model.settings import ModelSettings
 from research_crawler.adapters.memory_embedder import HashEmbedder
 from research_crawler.core.errors import BrainUnavailable, LeaseLost
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat

@@ -1,0 +1,1 @@
+"""The brain without a model: it ranks, quotes and selects."""

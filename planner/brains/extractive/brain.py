@@ -1,0 +1,83 @@
+"""The brain that needs no model: similarity, words and novelty instead of judgement."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from planner.brains.extractive.decide import choose
+from planner.brains.extractive.extract import extract_quotes
+from planner.brains.extractive.score import label_results
+from planner.brains.extractive.write import write_answer
+from planner.offers.recommendation import plain_recommendation
+from research_crawler.core.model_ports import Call, Embedder
+from research_crawler.core.models.decisions import (
+    Answered,
+    PageView,
+    PlannerView,
+    RecommendationDraft,
+    RecommendationView,
+    ReportDraft,
+    ReportView,
+    ScoreRequest,
+)
+from research_crawler.core.models.findings import Extraction
+
+KEPT_VECTORS = 1_000
+"""Vectors remembered between calls (12 MB): a job's findings are looked at in every decision."""
+
+
+class ExtractiveBrain:
+    """Decides, labels, extracts and writes without a model; the keyless default and the fallback.
+
+    Everything it says about a page is a quote of that page.
+    """
+
+    name = "extractive"
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._remembered = RememberingEmbedder(embedder)
+
+    async def decide(self, view: PlannerView, call: Call) -> Answered:
+        """The next action by coverage and novelty."""
+        return Answered(by=self.name, decision=await choose(view, self._remembered))
+
+    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+        """Labels by similarity to the goal and kind of source, best first."""
+        return Answered(by=self.name, labels=await label_results(request, self._embedder))
+
+    async def extract(self, page: PageView, call: Call) -> Extraction:
+        """The sentences that answer the goal."""
+        return await extract_quotes(page, self._embedder)
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        """The findings arranged as an answer."""
+        return await write_answer(view, self._remembered)
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """The offer that ranks first, with reasons in the findings' own words."""
+        return plain_recommendation(view, self.name)
+
+
+class RememberingEmbedder:
+    """An embedder that keeps the vectors of the texts it was asked for last."""
+
+    def __init__(self, embedder: Embedder, most: int = KEPT_VECTORS) -> None:
+        self._embedder, self._most = embedder, most
+        self._kept: OrderedDict[str, list[float]] = OrderedDict()
+        self.name, self.dimensions = embedder.name, embedder.dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector per text; only unknown texts reach the model."""
+        known = {text: self._kept[text] for text in texts if text in self._kept}
+        unknown = [text for text in dict.fromkeys(texts) if text not in known]
+        known |= dict(zip(unknown, await self._embedder.embed(unknown), strict=True))
+        for text in texts:
+            self._kept[text] = known[text]
+            self._kept.move_to_end(text)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return [known[text] for text in texts]
+
+    def count_tokens(self, text: str) -> int:
+        """Length of a text in the model's tokens."""
+        return self._embedder.count_tokens(text)

@@ -1,0 +1,111 @@
+"""How far the findings answer the goal: row 1.14's list for commerce, parts and novelty for the rest."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from planner.brains.extractive.queries import aspects, question_of
+from planner.offers.search_terms import is_component
+from planner.reports.intelligence import product_names
+from planner.text.ranking import cosine
+from planner.text.source_types import source_type
+from planner.text.words import terms
+from research_crawler.core.model_ports import Embedder
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.urls import slot_of
+
+KNOWN_SIMILARITY = 0.8
+"""MiniLM gives two wordings of one fact 0.75 to 0.95, two facts on one subject mostly under 0.7."""
+ANSWERED_SIMILARITY = 0.45
+"""From here a sentence mostly answers a part of a question; unrelated ones stay under 0.3."""
+
+AGREEING = 2
+"""So many hosts that recommend the same model are enough, where nothing else is missing."""
+USERS = ("forum", "review")
+WHAT_IS_GOOD = "what makes a good product"
+WHAT_IT_COSTS = "what it should cost"
+NAMED_BY_USERS = "models that real users name"
+
+
+def hosts_of(findings: Sequence[Finding]) -> set[str]:
+    """The hosts that findings come from."""
+    return {slot_of(finding.url) for finding in findings}
+
+
+def commerce_gaps(view: PlannerView) -> list[str]:
+    """What of row 1.14's list is still missing."""
+    findings = view.findings
+    kinds = {finding.kind for finding in findings}
+    gaps = []
+    if not kinds & {"spec_to_look_for", "recommendation"}:
+        gaps.append(WHAT_IS_GOOD)
+    if "price_expectation" not in kinds:
+        gaps.append(WHAT_IT_COSTS)
+    voices = {visit.command for visit in view.visited if visit.kind in USERS}
+    voices |= {finding.command for finding in findings} - {
+        visit.command for visit in view.visited
+    }  # earlier jobs
+    named = (f for f in findings if f.kind == "recommended_product")
+    if not any(f.command in voices or source_type(f.url, f.title) in USERS for f in named):
+        gaps.append(NAMED_BY_USERS)
+    return gaps
+
+
+def agreement(view: PlannerView) -> str:
+    """Which hosts recommend the same model, in words; empty where no two do, or where no offer is wanted."""
+    if view.intent != "commerce":
+        return ""
+    named = [finding for finding in view.findings if finding.kind == "recommended_product"]
+    for finding in named:
+        for name in product_names(finding.claim):
+            hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
+            if len(hosts) >= AGREEING and not is_component(name):
+                return f"{' and '.join(hosts[:AGREEING])} both recommend {name}"
+    return ""
+
+
+def _names(name: str, finding: Finding) -> bool:
+    wanted = set(terms(name))
+    return len(wanted) > 1 and wanted <= set(terms(finding.quote))
+
+
+async def open_parts(view: PlannerView, embedder: Embedder) -> list[str]:
+    """Parts of the question that no finding answers; the whole question where there is no finding at all."""
+    question = question_of(view.goal, view.task)
+    if not view.findings:
+        return [view.goal]
+    parts = aspects(question)
+    if not parts:
+        return []
+    vectors = await embedder.embed([*parts, *(finding.claim for finding in view.findings)])
+    asked, told = vectors[: len(parts)], vectors[len(parts) :]
+    return [
+        part
+        for part, vector in zip(parts, asked, strict=True)
+        if max(cosine(vector, one) for one in told) < ANSWERED_SIMILARITY
+    ]
+
+
+async def novelty(view: PlannerView, embedder: Embedder) -> float:
+    """Which share of the last round's findings says something that earlier pages had not said, 0 to 1.
+
+    1 as long as only one round of visits is in.
+    """
+    rounds = sorted({visit.round for visit in view.visited})
+    if len(rounds) < 2:
+        return 1.0
+    last = {
+        address
+        for visit in view.visited
+        if visit.round == rounds[-1]
+        for address in (visit.url, visit.final_url)
+    }
+    new = [finding for finding in view.findings if finding.url in last]
+    old = [finding for finding in view.findings if finding.url not in last]
+    if not new:
+        return 0.0
+    if not old:
+        return 1.0
+    vectors = await embedder.embed([finding.claim for finding in chain(new, old)])
+    fresh, known = vectors[: len(new)], vectors[len(new) :]
+    return sum(max(cosine(a, b) for b in known) < KNOWN_SIMILARITY for a in fresh) / len(new)

@@ -1,0 +1,129 @@
+"""Findings of a page without a model: the sentences that answer the goal, quoted as they stand."""
+
+from planner.brains.extractive.kinds import finding_kind, is_furniture
+from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.relevance import Scored, score_units
+from planner.text.ranking import cosine
+from planner.text.sentences import RULE, Unit, plain, units
+from research_crawler.core.model_ports import Embedder
+from research_crawler.core.models.decisions import PageView
+from research_crawler.core.models.findings import Extraction, ProposedFinding
+
+MAX_FINDINGS = 10
+MAX_SENTENCES = 16
+"""Sentences chosen for them: neighbours are joined into one finding."""
+MIN_SCORE, MIN_OF_BEST = 0.2, 0.25
+"""Findings score at least this, and this share of the page's best."""
+SAME = 0.92
+"""Cosine from which two sentences say the same."""
+DIVERSITY = 0.25
+"""Weight of the similarity to what is chosen already (maximal marginal relevance, Carbonell and
+Goldstein 1998)."""
+MAX_QUOTE_CHARS = 420
+SHORT_ROW_WORDS = 5
+"""A row as short as `Height | 43 m` proves little by itself, and may stand in the page twice."""
+SUMMARY_CHARS = 300
+
+
+async def extract_quotes(page: PageView, embedder: Embedder) -> Extraction:
+    """The page's best sentences for the goal as findings, at most ten, each a slice of the stored text."""
+    pieces = [] if page.nosnippet else _quotable(page)
+    if not pieces:
+        note = "the page forbids quotes (nosnippet)" if page.nosnippet else ""
+        return Extraction(by="extractive", note=note)
+    scored = await score_units(page, pieces, embedder)
+    best = max((one.score for one in scored), default=0.0)
+    chosen = _choose([one for one in scored if one.score >= max(MIN_SCORE, MIN_OF_BEST * best)])
+    findings = _findings(page, chosen, pieces)
+    top = sorted((one.score for one in chosen), reverse=True)[:3]
+    relevance = min(1.0, sum(top) / len(top)) if top else min(best, MIN_SCORE)
+    return Extraction(
+        by="extractive",
+        relevance=round(relevance, 2),
+        confidence=round(min(0.9, relevance * (0.6 + 0.1 * len(findings))), 2) if findings else 0.0,
+        summary=_summary(findings),
+        findings=findings,
+    )
+
+
+def _quotable(page: PageView) -> list[Unit]:
+    goal = question_of(page.purpose.goal, page.purpose.task)
+    return [unit for unit in units(page.markdown, page.passages) if not is_furniture(unit.text, goal)]
+
+
+def _choose(scored: list[Scored]) -> list[Scored]:
+    """The best, each new beside those chosen before it; in page order."""
+    chosen: list[Scored] = []
+    rest = sorted(scored, key=lambda one: -one.score)
+    while rest and len(chosen) < MAX_SENTENCES:
+        known = {id(one): max((cosine(one.vector, c.vector) for c in chosen), default=0.0) for one in rest}
+        rest = [one for one in rest if known[id(one)] < SAME]
+        if not rest:
+            break
+        best = max(rest, key=lambda one: one.score - DIVERSITY * known[id(one)])
+        chosen.append(best)
+        rest.remove(best)
+    return sorted(chosen, key=lambda one: one.unit.start)
+
+
+def _findings(page: PageView, chosen: list[Scored], pieces: list[Unit]) -> list[ProposedFinding]:
+    """Quotes of the chosen sentences: with the one they lean on, neighbours joined; best first."""
+    places = {unit.start: i for i, unit in enumerate(pieces)}
+    spans: list[tuple[Unit, int, int, float]] = []
+    for one in chosen:
+        start, end = _start_with_support(one.unit, pieces, places), one.unit.end
+        if spans and _joins(spans[-1], one.unit, start):
+            unit, first, _, score = spans.pop()
+            spans.append((unit, first, end, max(score, one.score)))
+        else:
+            spans.append((one.unit, max(start, spans[-1][2] if spans else 0), end, one.score))
+    found = [_finding(page, unit, start, end, score) for unit, start, end, score in spans]
+    return sorted(found, key=lambda finding: -finding.score)[:MAX_FINDINGS]
+
+
+def _start_with_support(unit: Unit, pieces: list[Unit], places: dict[int, int]) -> int:
+    """Where the quote begins: before the sentence it leans on, or the row above a very short one."""
+    i = places[unit.start]
+    before = pieces[i - 1] if i else None
+    needs = unit.leans or (unit.form == "row" and len(unit.text.split()) < SHORT_ROW_WORDS)
+    if before and needs and before.block == unit.block and unit.end - before.start <= MAX_QUOTE_CHARS:
+        return before.start
+    return unit.start
+
+
+def _joins(last: tuple[Unit, int, int, float], unit: Unit, start: int) -> bool:
+    before, first, end, _ = last
+    if before.block != unit.block or unit.form == "item" or unit.end - first > MAX_QUOTE_CHARS:
+        return False
+    return start - end <= 2
+
+
+def _finding(page: PageView, unit: Unit, start: int, end: int, score: float) -> ProposedFinding:
+    quote = page.markdown[start:end].strip()
+    text = _row_text(quote) if unit.form == "row" else plain(quote)
+    heading = unit.heading.rsplit(" > ", 1)[-1]
+    claim = f"{heading}: {text}" if unit.form != "sentence" and heading else text
+    return ProposedFinding(
+        kind=finding_kind(claim, page.purpose.intent), claim=claim, quote=quote, score=round(score, 3)
+    )
+
+
+def _row_text(rows: str) -> str:
+    """Table rows as text: cells with dashes between them, rows with semicolons."""
+    texts = (
+        " – ".join(cell for cell in (plain(part) for part in row.strip().strip("|").split("|")) if cell)
+        for row in rows.splitlines()
+        if not RULE.fullmatch(row)
+    )
+    return "; ".join(texts)
+
+
+def _summary(findings: list[ProposedFinding]) -> str:
+    """The best finding, and the next one where both are short."""
+    text = ""
+    for finding in findings[:2]:
+        longer = f"{text} {finding.claim}".strip()
+        if text and len(longer) > SUMMARY_CHARS:
+            break
+        text = longer
+    return text if len(text) <= SUMMARY_CHARS else text[: SUMMARY_CHARS - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,66 @@
+"""Labels of search results without a model: similarity to the goal, kind of source, neighbours put back."""
+
+from planner.brains.extractive.queries import question_of
+from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.source_types import source_type
+from planner.text.subject import Subject, subject_of
+from planner.text.words import overlap, terms
+from research_crawler.core.model_ports import Embedder
+from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
+from research_crawler.core.models.events import Priority, ResultType, SearchResult
+
+DENSE_FLOOR, DENSE_CEILING = 0.1, 0.75
+"""MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""
+DENSE_SHARE, LEXICAL_SHARE, SUBJECT_SHARE = 0.5, 0.25, 0.25
+NEIGHBOUR_PENALTY = 0.35
+"""A page that names only the model or year next to the one asked for."""
+BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
+COMMERCE_SHIFT: dict[ResultType, float] = {"forum": 0.12, "review": 0.12, "vendor": -0.15}
+"""Row 1.12: for commerce, people's reviews and forums stand above vendors."""
+INFORMATIONAL_SHIFT: dict[ResultType, float] = {"official": 0.04, "vendor": -0.15}
+"""A shop describes what it sells; a question is better answered by somebody who has tried it."""
+
+
+async def label_results(request: ScoreRequest, embedder: Embedder) -> list[ResultLabel]:
+    """One label per result, best first."""
+    question = question_of(request.goal, request.task)
+    texts = [_text(result) for result in request.results]
+    if not texts:
+        return []
+    asked, *vectors = await embedder.embed([question, *texts])
+    lexical = normalised(Bm25(texts).scores(f"{question} {request.query}"))
+    subject = subject_of(request.goal, request.task, request.topic)
+    wanted = terms(question)
+    labels = []
+    for result, text, vector, words in zip(request.results, texts, vectors, lexical, strict=True):
+        base = (
+            DENSE_SHARE * _scaled(cosine(asked, vector))
+            + LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
+            + SUBJECT_SHARE * subject.share(text)
+        )
+        kind = source_type(result.url, result.title, result.snippet)
+        labels.append(_label(result, base, kind, request, subject))
+    return sorted(labels, key=lambda label: -label.score)
+
+
+def priority_of(score: float) -> Priority:
+    """The band a score lies in."""
+    return next((priority for least, priority in BANDS if score >= least), "skip")
+
+
+def _label(
+    result: SearchResult, base: float, kind: ResultType, request: ScoreRequest, subject: Subject
+) -> ResultLabel:
+    shift = (COMMERCE_SHIFT if request.intent == "commerce" else INFORMATIONAL_SHIFT).get(kind, 0.0)
+    if subject.is_neighbour(result.title) or subject.is_neighbour(_text(result)):
+        shift -= NEIGHBOUR_PENALTY
+    score = round(min(1.0, max(0.0, base + shift)), 3)
+    return ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
+
+
+def _text(result: SearchResult) -> str:
+    return f"{result.title}. {result.snippet}".strip()
+
+
+def _scaled(similarity: float) -> float:
+    return min(1.0, max(0.0, (similarity - DENSE_FLOOR) / (DENSE_CEILING - DENSE_FLOOR)))

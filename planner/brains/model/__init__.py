@@ -1,0 +1,1 @@
+"""The brain that asks a chat model: prompts in, validated answers out."""

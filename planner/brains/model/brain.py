@@ -1,0 +1,136 @@
+"""The brain that asks a model: prompts in, validated answers out."""
+
+from typing import Self
+
+from planner.brains.model.client import Asker, Question
+from planner.brains.model.documents import (
+    decision_documents,
+    extraction_documents,
+    new_fence,
+    recommendation_documents,
+    report_documents,
+    scoring_documents,
+    shown_urls,
+)
+from planner.brains.model.parse import (
+    FIELDS,
+    decision_from,
+    draft_from,
+    extraction_from,
+    labels_from,
+    recommendation_from,
+)
+from planner.brains.model.settings import ModelSettings
+from prompts.answers import ExtractorAnswer, PlannerAnswer, RecommenderAnswer, ReportAnswer, ScorerAnswer
+from prompts.loader import load
+from prompts.schemas import extractor_schema, planner_schema, recommender_schema, report_schema, scorer_schema
+from research_crawler.core.config import Config
+from research_crawler.core.errors import BadAnswer
+from research_crawler.core.model_ports import Budget, Call, ChatModel
+from research_crawler.core.models.decisions import (
+    Answered,
+    PageView,
+    PlannerView,
+    RecommendationDraft,
+    RecommendationView,
+    ReportDraft,
+    ReportView,
+    ScoreRequest,
+)
+from research_crawler.core.models.findings import Extraction
+
+
+class ModelBrain:
+    """Decides, labels, extracts and writes by a chat model behind any OpenAI-compatible endpoint."""
+
+    name = "model"
+
+    def __init__(
+        self, chat: ChatModel, budget: Budget | None = None, settings: ModelSettings | None = None
+    ) -> None:
+        """Without a budget nothing is reserved and nothing is kept."""
+        self.settings = settings or ModelSettings()
+        self._asker = Asker(chat, budget, self.settings)
+
+    @classmethod
+    def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None = None) -> Self:
+        """With the models, temperatures and limits of the settings."""
+        return cls(chat, budget, ModelSettings.from_config(config))
+
+    async def decide(self, view: PlannerView, call: Call) -> Answered:
+        """The next action among those allowed, on pages that were shown."""
+        shown = shown_urls(view)
+        question = Question(
+            "planner",
+            load("planner_core").joined(load("planner_decision_logic")),
+            decision_documents(view, new_fence()),
+            planner_schema(self.settings.bounds, view.allowed, list(shown)),
+        )
+        answer = await self._asker.ask(question, PlannerAnswer, call)
+        with self._asker.counting_failures(call):
+            return Answered(by=self.name, decision=decision_from(answer, view, shown))
+
+    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+        """Labels for every result; those that the model is not shown, or leaves out, get plain ones."""
+        shown = request.results[: self.settings.scored_results]
+        if not shown:
+            return Answered(by=self.name)
+        question = Question(
+            "scorer",
+            load("result_scorer"),
+            scoring_documents(request, shown, new_fence()),
+            scorer_schema(self.settings.bounds, [f"R{n}" for n in range(1, len(shown) + 1)]),
+        )
+        answer = await self._asker.ask(question, ScorerAnswer, call)
+        with self._asker.counting_failures(call):
+            return Answered(by=self.name, labels=labels_from(answer, request))
+
+    async def extract(self, page: PageView, call: Call) -> Extraction:
+        """What the page gives, by the fields of its intent."""
+        if page.nosnippet or not page.markdown.strip():
+            note = "the page forbids quotes (nosnippet)" if page.nosnippet else "the page is empty"
+            return Extraction(by=self.name, note=note)
+        fields = FIELDS[page.purpose.intent]
+        question = Question(
+            "extractor",
+            load("content_extractor"),
+            extraction_documents(page, fields, new_fence(), self.settings.page_tokens),
+            extractor_schema(self.settings.bounds, fields),
+        )
+        answer = await self._asker.ask(question, ExtractorAnswer, call)
+        return extraction_from(answer, fields, by=self.name)
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        """The report's parts, each sentence with its evidence."""
+        if not view.findings:
+            raise BadAnswer("there is no evidence to write from")
+        shown = view.findings[: self.settings.shown_evidence]
+        question = Question(
+            "report",
+            load("report"),
+            report_documents(view, shown, new_fence()),
+            report_schema(self.settings.bounds, [f"E{n}" for n in range(1, len(shown) + 1)]),
+        )
+        answer = await self._asker.ask(question, ReportAnswer, call)
+        with self._asker.counting_failures(call):
+            return draft_from(answer, len(shown), self.name)
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """Which of the best offers serves the goal, each reason with its evidence."""
+        if not view.offers:
+            return RecommendationDraft(by=self.name)
+        offers = view.offers[: self.settings.shown_offers]
+        findings = view.findings[: self.settings.shown_evidence]
+        question = Question(
+            "recommender",
+            load("recommender"),
+            recommendation_documents(view, offers, findings, new_fence()),
+            recommender_schema(
+                self.settings.bounds,
+                [f"P{n}" for n in range(1, len(offers) + 1)],
+                [f"E{n}" for n in range(1, len(findings) + 1)],
+            ),
+        )
+        answer = await self._asker.ask(question, RecommenderAnswer, call)
+        with self._asker.counting_failures(call):
+            return recommendation_from(answer, len(offers), len(findings), self.name)

@@ -1,0 +1,260 @@
+"""What each role is shown: the job as texts, what strangers wrote between marks nobody can guess."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+
+from planner.brains.extractive.queries import question_of
+from planner.text.ranking import Bm25
+from planner.text.sentences import plain
+from prompts.loader import NOTHING, Document, Entries, estimate_tokens
+from research_crawler.core.models.decisions import (
+    PageView,
+    PlannerView,
+    RecommendationView,
+    ReportView,
+    ScoreRequest,
+)
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.phase2 import OfferView
+
+SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
+EVIDENCE_SHOWN = 40
+"""Findings shown to the planner; the report is written from more."""
+WHAT = {
+    "key_facts": "key_facts: what the page says that bears on the goal",
+    "recommendations": "recommendations: advice it gives",
+    "sources_cited": "sources_cited: other sources it refers to",
+    "recommended_products": "recommended_products: products that are praised, by name",
+    "price_expectations": "price_expectations: what such things cost",
+    "specs_to_look_for": "specs_to_look_for: features that people advise to look for",
+    "warnings": "warnings: what to avoid, what goes wrong",
+    "vendors_mentioned": "vendors_mentioned: where people say to buy",
+}
+"""The extractor's fields (row 1.13), as the prompt explains them."""
+
+
+def new_fence() -> str:
+    """A mark that text from the web cannot contain, since it is drawn anew for every call."""
+    return secrets.token_hex(6)
+
+
+def shown_urls(view: PlannerView) -> dict[str, str]:
+    """URLs the planner may choose, by the ids they are shown under: G1 … given by the caller, R1 … found."""
+    visited = {url for visit in view.visited for url in (visit.url, visit.final_url)}
+    given = [url for url in view.given_urls if url not in visited]
+    shown = {f"G{n}": url for n, url in enumerate(given, start=1)}
+    return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
+
+
+def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
+    """Inputs of the planner's two prompts."""
+    pages = [
+        f"- {v.title or v.url} ({v.url}): {v.what or 'in flight'} {v.reason} {v.findings} findings. "
+        f"{v.summary}"
+        for v in view.visited
+    ]
+    best = sorted(view.findings, key=lambda finding: -finding.score)[:EVIDENCE_SHOWN]
+    return {
+        "fence": marks(fence),
+        "goal": _goal(view.goal, view.task),
+        "intent": view.intent,
+        "context": _context(view),
+        "iteration": str(view.iteration),
+        "max_iterations": str(view.max_iterations),
+        "past_actions": _aging([f"- {action}" for action in view.past_actions]),
+        "search_results": _fenced(fence, _candidates(view)),
+        "pages_visited": _fenced(fence, _aging(pages)),
+        "evidence": _fenced(fence, _evidence(best, "- ")),
+        "remaining_searches": str(view.remaining_searches),
+        "remaining_visits": str(view.remaining_visits),
+        "elapsed_time": f"{view.elapsed_time:.0f}",
+        "max_time": f"{view.max_time:.0f}",
+        "allowed": ", ".join(view.allowed),
+        "stuck": _stuck(view),
+    }
+
+
+def scoring_documents(
+    request: ScoreRequest, results: Sequence[SearchResult], fence: str
+) -> dict[str, Document]:
+    """Inputs of the scorer's prompt; results are numbered R1, R2 …"""
+    lines = [
+        f"R{n}. {one_line(r.title)} | {r.url} | {one_line(r.snippet, SNIPPET_CHARS)}"
+        for n, r in enumerate(results, start=1)
+    ]
+    worth = [1 - n / (len(lines) + 1) for n in range(len(lines))]
+    return {
+        "fence": marks(fence),
+        "goal": _goal(request.goal, request.task),
+        "intent": request.intent,
+        "context": request.context_document or request.topic,
+        "search_results": _fenced(fence, Entries(items=lines, worth=worth)),
+    }
+
+
+def extraction_documents(
+    page: PageView, fields: Iterable[str], fence: str, page_tokens: int
+) -> dict[str, Document]:
+    """Inputs of the extractor's prompt; the page is cut to the passages best for the goal, in page order."""
+    question = question_of(page.purpose.goal, page.purpose.task)
+    passages = _best_passages(page, question, page_tokens)
+    texts = [
+        f"[{p.heading}]\n{p.text}" if p.heading and p.heading not in p.text else p.text for p in passages
+    ]
+    head = f"Title: {one_line(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}\n"
+    return {
+        "fence": marks(fence),
+        "goal": _goal(page.purpose.goal, page.purpose.task),
+        "intent": page.purpose.intent,
+        "url": page.url,
+        "what_to_extract": "\n".join(f"- {WHAT[field]}" for field in fields),
+        "page_content": _fenced(fence, Entries(items=texts, worth=_worth_of(texts, question)), head=head),
+    }
+
+
+def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> dict[str, Document]:
+    """Inputs of the report's prompt; evidence is numbered E1, E2 …"""
+    journey = [f"- searched “{s.query}”: {s.results} results" for s in view.searches]
+    journey += [
+        f"- read {v.title or v.url}: {v.what or 'no answer'}, {v.findings} findings" for v in view.visited
+    ]
+    return {
+        "fence": marks(fence),
+        "goal": _goal(view.goal, view.task),
+        "intent": view.intent,
+        "language": view.language,
+        "evidence": _fenced(fence, _evidence(shown, "E")),
+        "journey": _fenced(fence, _aging(journey)),
+        "missing": "\n".join(f"- {one}" for one in view.missing) or "- nothing known to be missing",
+    }
+
+
+def recommendation_documents(
+    view: RecommendationView, offers: Sequence[OfferView], findings: Sequence[Finding], fence: str
+) -> dict[str, Document]:
+    """Inputs of the recommender's prompt; offers are numbered P1, P2 …, evidence E1, E2 …"""
+    learned = view.price_range
+    lines = [f"P{n}. {_offer(offer)}" for n, offer in enumerate(offers, start=1)]
+    worth = [1 - n / (len(lines) + 1) for n in range(len(lines))]
+    return {
+        "fence": marks(fence),
+        "goal": _goal(view.goal, view.task),
+        "language": view.language,
+        "priorities": ", ".join(view.priorities) or "(none in the goal)",
+        "price_range": f"{learned.min:g} to {learned.max:g} {learned.currency}" if learned.max else NOTHING,
+        "offers": _fenced(fence, Entries(items=lines, worth=worth)),
+        "evidence": _fenced(fence, _evidence(findings, "E")),
+    }
+
+
+def marks(fence: str) -> str:
+    """How a prompt speaks of the marks."""
+    return f"<<{fence} and {fence}>>"
+
+
+def one_line(text: str, most: int = 200) -> str:
+    """White space folded, and cut at a word."""
+    folded = " ".join(text.split())
+    return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
+
+
+def _fenced(fence: str, document: Entries, *, head: str = "") -> Entries:
+    """The entries, under `head`, between the marks; marks and head are never left out."""
+    items = document.items or [NOTHING]
+    worth = document.worth or [1.0]
+    return Entries(items=items, worth=worth, before=f"<<{fence}\n{head}".rstrip(), after=f"{fence}>>")
+
+
+def _offer(offer: OfferView) -> str:
+    product = offer.product
+    checks = "; ".join(f"{check.wish}: {check.state}" for check in offer.checks)
+    specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
+    told = [
+        one_line(product.name),
+        f"{product.price or product.price_numeric} {product.currency}",
+        product.vendor,
+        product.availability.replace("_", " "),
+        product.condition,
+        checks,
+        one_line(specs, SNIPPET_CHARS),
+    ]
+    return " | ".join(part for part in told if part)
+
+
+def _goal(goal: str, task: str) -> str:
+    return f"{goal}\nTask: {task}" if task and task != goal else goal
+
+
+def _context(view: PlannerView) -> str:
+    if view.context_document:
+        return view.context_document
+    told = {"Topic": view.topic, "Conversation before": view.prior_turn_context, "Context": view.context}
+    return "\n".join(f"{name}: {text}" for name, text in told.items() if text)
+
+
+def _stuck(view: PlannerView) -> str:
+    if view.stuck:
+        return "- stuck: the last steps brought nothing new; take a markedly different query, or stop"
+    return f"- rounds in a row without a new finding: {view.barren_rounds}"
+
+
+def _candidates(view: PlannerView) -> Entries:
+    scores = {one.result.url: one for one in view.candidates}
+    items, worth = [], []
+    for name, url in shown_urls(view).items():
+        one = scores.get(url)
+        if one is None:
+            items.append(f"{name}. given by the user | {url}")
+            worth.append(1.0)
+            continue
+        r = one.result
+        wait = f", wait {one.wait_s:.0f} s" if one.wait_s >= 1 else ""
+        items.append(
+            f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {one_line(r.title)} | {r.url} | "
+            f"{one_line(r.snippet, SNIPPET_CHARS)}"
+        )
+        worth.append(r.score)
+    return Entries(items=items, worth=worth)
+
+
+def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
+    items = [
+        f"{mark if mark == '- ' else f'{mark}{n}. '}{one_line(f.claim, CLAIM_CHARS)}"
+        + ("" if plain(f.quote) == f.claim else f" | “{one_line(f.quote, QUOTE_CHARS)}”")
+        + f" | {one_line(f.title) or f.url} ({f.published or 'undated'})"
+        for n, f in enumerate(findings, start=1)
+    ]
+    return Entries(items=items, worth=[finding.score for finding in findings])
+
+
+def _aging(items: list[str]) -> Entries:
+    """Entries of which the newest are worth most."""
+    return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
+
+
+def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Passage]:
+    passages = page.passages or [
+        Passage(start=0, end=len(page.markdown), text=page.markdown, tokens=estimate_tokens(page.markdown))
+    ]
+    if sum(passage.tokens for passage in passages) <= most_tokens:
+        return list(passages)
+    worth = _worth_of([passage.text for passage in passages], question)
+    chosen: set[int] = set()
+    left = most_tokens
+    for i in sorted(range(len(passages)), key=lambda i: -worth[i]):
+        if passages[i].tokens <= left:
+            chosen.add(i)
+            left -= passages[i].tokens
+    if not chosen:
+        best = passages[max(range(len(passages)), key=lambda i: worth[i])]
+        return [best.model_copy(update={"text": best.text[: most_tokens * 3]})]
+    return [passage for i, passage in enumerate(passages) if i in chosen]
+
+
+def _worth_of(texts: Sequence[str], question: str) -> list[float]:
+    """BM25 for the question; among equals, what stands first."""
+    scores = Bm25(texts).scores(question)
+    top = max(scores, default=0.0) or 1.0
+    return [score / top - i * 1e-6 for i, score in enumerate(scores)]

@@ -1,0 +1,212 @@
+"""From a model's answers to decisions, labels, findings and drafts, without what it may not choose."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from planner.brains.extractive.score import priority_of
+from planner.text.source_types import source_type
+from prompts.answers import (
+    CitedSentence,
+    ExtractorAnswer,
+    PlannerAnswer,
+    RecommenderAnswer,
+    ReportAnswer,
+    ScorerAnswer,
+)
+from prompts.schemas import NO_OFFER
+from research_crawler.core.errors import BadAnswer
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.decisions import (
+    AlternativePick,
+    Decision,
+    PlannerView,
+    RecommendationDraft,
+    ReportDraft,
+    ResultLabel,
+    ScoreRequest,
+    Sentence,
+)
+from research_crawler.core.models.findings import Extraction, FindingKind, ProposedFinding
+from research_crawler.core.urls import canonical_url
+
+FIELDS: Final[Mapping[Intent, tuple[str, ...]]] = {
+    "informational": ("key_facts", "recommendations", "sources_cited"),
+    "commerce": (
+        "recommended_products",
+        "price_expectations",
+        "specs_to_look_for",
+        "warnings",
+        "vendors_mentioned",
+    ),
+}
+"""The extractor's entry fields by intent (row 1.13)."""
+KINDS: Final[Mapping[str, FindingKind]] = {
+    "key_facts": "key_fact",
+    "recommendations": "recommendation",
+    "sources_cited": "source_cited",
+    "recommended_products": "recommended_product",
+    "price_expectations": "price_expectation",
+    "specs_to_look_for": "spec_to_look_for",
+    "warnings": "warning",
+    "vendors_mentioned": "vendor_mentioned",
+}
+MAX_QUERY_CHARS: Final = 300
+MAX_FINDINGS: Final = 20
+UNLABELLED_SCORE: Final = 0.3
+"""What a result gets that the model left out: worth a look after all that it named."""
+
+
+def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, str]) -> Decision:
+    """The planner's step, with nothing in it that was not offered.
+
+    Raises:
+        BadAnswer: the action is not allowed now, or has no usable argument.
+    """
+    if answer.action not in view.allowed:
+        raise BadAnswer(f"the model chose {answer.action}, which is not allowed now")
+    reason = " ".join(answer.reason.split())
+    if answer.action == "done":
+        return Decision(action="done", reason=reason, missing=_clean(answer.missing))
+    if answer.action == "search":
+        queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
+        queries = queries[: max(1, view.remaining_searches)]
+        if not queries:
+            raise BadAnswer("the model wants to search and gives no query")
+        providers = _clean(answer.providers)
+        return Decision(action="search", queries=queries, providers=providers, reason=reason)
+    urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
+    if not urls:
+        raise BadAnswer("the model wants to visit pages that it was not shown")
+    return Decision(action="visit", urls=urls, reason=reason)
+
+
+def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel]:
+    """A label for every result, best first.
+
+    Raises:
+        BadAnswer: no entry belongs to a result.
+    """
+    urls = {f"R{n}": result.url for n, result in enumerate(request.results, start=1)}
+    labels: dict[str, ResultLabel] = {}
+    for entry in answer.results:
+        url = urls.get(_id(entry.id, "R"), "")
+        if url and url not in labels:
+            labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
+    if not labels:
+        raise BadAnswer("the model's labels belong to no result")
+    for result in request.results:
+        kind = source_type(result.url, result.title, result.snippet)
+        labels.setdefault(
+            result.url,
+            ResultLabel(
+                url=result.url, score=UNLABELLED_SCORE, type=kind, priority=priority_of(UNLABELLED_SCORE)
+            ),
+        )
+    return sorted(labels.values(), key=lambda label: -label.score)
+
+
+def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) -> Extraction:
+    """The entries as findings still to be verified: a quote is only believed when it is found in the page."""
+    findings = [
+        ProposedFinding(
+            kind=KINDS[field], claim=entry.claim.strip(), quote=entry.quote.strip(), score=answer.relevance
+        )
+        for field in fields
+        for entry in getattr(answer, field)
+        if entry.claim.strip() and entry.quote.strip()
+    ]
+    return Extraction(
+        by=by,
+        relevance=answer.relevance,
+        confidence=answer.confidence,
+        summary=" ".join(answer.summary.split()),
+        findings=findings[:MAX_FINDINGS],
+    )
+
+
+def draft_from(answer: ReportAnswer, shown: int, by: str) -> ReportDraft:
+    """The draft with evidence as places; sentences without evidence are dropped.
+
+    Raises:
+        BadAnswer: no sentence of the answer has evidence.
+    """
+    sentences = _sentences(answer.answer, shown)
+    if not sentences:
+        raise BadAnswer("no sentence of the model's answer names evidence that exists")
+    return ReportDraft(
+        by=by,
+        answer=sentences,
+        certainty=" ".join(answer.certainty.split()),
+        key_findings=_sentences(answer.key_findings, shown),
+        journey=" ".join(answer.journey.split()),
+    )
+
+
+def recommendation_from(
+    answer: RecommenderAnswer, offers: int, evidence: int, by: str
+) -> RecommendationDraft:
+    """The offer chosen among those shown, with reasons that have evidence.
+
+    Raises:
+        BadAnswer: it names no offer that exists, or gives no reason with evidence where there is evidence.
+    """
+    reasons = _sentences(answer.reasons, evidence)
+    if answer.product.strip().casefold() == NO_OFFER:
+        return RecommendationDraft(by=by, reasons=reasons)
+    product = _place(answer.product, "P", offers)
+    if product is None:
+        raise BadAnswer("the model recommends an offer that it was not shown")
+    if evidence and not reasons:
+        raise BadAnswer("no reason of the model's recommendation names evidence that exists")
+    others = {
+        place: " ".join(one.why.split())
+        for one in answer.alternatives
+        if (place := _place(one.product, "P", offers)) is not None and place != product
+    }
+    return RecommendationDraft(
+        by=by,
+        product=product,
+        reasons=reasons,
+        cautions=_sentences(answer.cautions, evidence),
+        alternatives=[AlternativePick(product=place, why=why) for place, why in others.items()],
+    )
+
+
+def _place(text: str, letter: str, shown: int) -> int | None:
+    """The 0-based place that an id means; None where nothing stands there."""
+    number = _id(text, letter)[1:]
+    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
+
+
+def _sentences(sentences: Sequence[CitedSentence], shown: int) -> list[Sentence]:
+    found = []
+    for sentence in sentences:
+        numbers = (_id(one, "E")[1:] for one in sentence.evidence)
+        places = [int(n) - 1 for n in numbers if n.isdecimal() and 1 <= int(n) <= shown]
+        if places and sentence.text.strip():
+            text = " ".join(sentence.text.split())
+            found.append(Sentence(text=text, evidence=list(dict.fromkeys(places))))
+    return found
+
+
+def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
+    """URLs of the ids or addresses that were shown, each once; everything else is dropped."""
+    by_url = {canonical_url(url): url for url in shown.values()}
+    found: dict[str, None] = {}
+    for name in named:
+        text = name.strip().strip("[]<>.")
+        url = shown.get(text.upper()) or by_url.get(canonical_url(text), "")
+        if url:
+            found.setdefault(url)
+    return list(found)
+
+
+def _id(text: str, letter: str) -> str:
+    """`r3`, `[R3]`, `3` and `R3` are the same id."""
+    bare = text.strip().strip("[]().").upper().removeprefix(letter)
+    return f"{letter}{bare}"
+
+
+def _clean(texts: Iterable[str]) -> list[str]:
+    folded = (" ".join(text.split())[:MAX_QUERY_CHARS] for text in texts)
+    return list(dict.fromkeys(text for text in folded if text))

@@ -1,0 +1,142 @@
+"""A new job from what the caller asked."""
+
+import base64
+import re
+import secrets
+from datetime import UTC, datetime
+
+from planner.goal.intent import detect_intent
+from planner.goal.regions import checked_currency, checked_region, detect_currency, detect_region
+from planner.job.progress import begun
+from planner.job.strategy import choose_strategy
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs import Job, JobInputs, Limits
+from research_crawler.core.urls import canonical_url
+
+MAX_GOAL_BYTES = 4_000
+MAX_CONTEXT_BYTES = 12_000
+"""Context, task and conversation each: together with the goal they fit one field of the job (32 kB)."""
+MAX_SHORT_BYTES = 4_000
+MAX_INPUTS_BYTES = 32_000
+MAX_URLS = 50
+MAX_VENDORS = 10
+
+_JOB_ID = re.compile(r"[a-z2-7]{12}")
+_URL = re.compile(r"https?://[^\s<>\"'`]+", re.I)
+
+
+def new_job_id() -> str:
+    """Twelve random characters of base32: 60 bits."""
+    return base64.b32encode(secrets.token_bytes(8)).decode("ascii")[:12].lower()
+
+
+def is_job_id(text: str) -> bool:
+    """Whether this is shaped like a job id."""
+    return bool(_JOB_ID.fullmatch(text))
+
+
+def make_job(
+    inputs: JobInputs,
+    limits: Limits,
+    *,
+    brain: str = "extractive",
+    folder: str = "",
+    owner: str = "",
+    job_id: str = "",
+    created_at: datetime | None = None,
+) -> Job:
+    """A pending job: intent detected where none was given, URLs of the goal collected, strategy chosen.
+
+    Raises:
+        UsageError: the goal is empty or too long, a URL or the job id is malformed.
+    """
+    if job_id and not is_job_id(job_id):
+        raise UsageError(f"{job_id!r} is no job id: 12 characters of a-z and 2-7")
+    checked, warnings = _checked(inputs)
+    choice = choose_strategy(checked)
+    return Job(
+        id=job_id or new_job_id(),
+        inputs=checked,
+        limits=limits,
+        strategy=choice.strategy,
+        strategy_reason=choice.reason,
+        progress=begun(),
+        brain=brain,
+        folder=folder,
+        owner=owner,
+        created_at=(created_at or datetime.now(UTC)).isoformat(timespec="seconds"),
+        warnings=[*warnings, *choice.warnings],
+    )
+
+
+def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
+    goal = inputs.goal.strip()
+    if not goal:
+        raise UsageError(
+            'the goal is empty; say what to research, e.g. research run "how do heat pumps work"'
+        )
+    for name, text, most in (("goal", goal, MAX_GOAL_BYTES), ("topic", inputs.topic, MAX_SHORT_BYTES),
+                             ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
+        if len(text.encode()) > most:
+            raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
+    warnings: list[str] = []
+    context = _newest(inputs.context, "context", warnings)
+    prior = _newest(inputs.prior_turn_context, "conversation before", warnings)
+    checked = inputs.model_copy(
+        update={
+            "goal": goal,
+            "context": context,
+            "prior_turn_context": prior,
+            "intent": inputs.intent if inputs.intent_given else detect_intent(goal),
+            "urls": _urls(goal, inputs.urls),
+        }
+    )
+    checked = _for_a_buyer(checked)
+    if len(checked.to_wire()) > MAX_INPUTS_BYTES:
+        raise UsageError("the inputs are longer than 32 kB together; shorten the context or name fewer URLs")
+    return checked, warnings
+
+
+def _for_a_buyer(inputs: JobInputs) -> JobInputs:
+    """Country and currency of an offer that is wanted; a job that asks for vendors is commerce."""
+    if not 1 <= inputs.vendors <= MAX_VENDORS:
+        raise UsageError(f"the number of vendors must be between 1 and {MAX_VENDORS} (got {inputs.vendors})")
+    region, currency = checked_region(inputs.region), checked_currency(inputs.currency)
+    wants_offers = inputs.strategy in ("phase1_and_phase2", "phase2_only") or bool(inputs.from_job)
+    intent = "commerce" if wants_offers and not inputs.intent_given else inputs.intent
+    if intent == "commerce":
+        region = region or detect_region(inputs.goal, inputs.language)
+        currency = currency or detect_currency(inputs.goal, region)
+    return inputs.model_copy(update={"region": region, "currency": currency, "intent": intent})
+
+
+def _newest(text: str, name: str, warnings: list[str]) -> str:
+    """The end of a text that is too long to travel with the job: the oldest is left out first."""
+    data = text.strip().encode()
+    if len(data) <= MAX_CONTEXT_BYTES:
+        return data.decode()
+    warnings.append(f"Only the last {MAX_CONTEXT_BYTES} bytes of the {name} were used.")
+    return data[-MAX_CONTEXT_BYTES:].decode(errors="ignore")
+
+
+def _urls(goal: str, given: list[str]) -> list[str]:
+    """Canonical URLs that the caller named, those of the goal's text included."""
+    found = [canonical_url(_without_tail(url)) for url in _URL.findall(goal)]
+    named = []
+    for url in given:
+        canonical = canonical_url(url)
+        if not canonical:
+            raise UsageError(f"{url!r} is not an http(s) URL")
+        named.append(canonical)
+    urls = list(dict.fromkeys(url for url in [*named, *found] if url))
+    if len(urls) > MAX_URLS:
+        raise UsageError(f"more than {MAX_URLS} URLs were named")
+    return urls
+
+
+def _without_tail(url: str) -> str:
+    """A URL out of running text: punctuation behind it is the sentence's, also a bracket it did not open."""
+    url = url.rstrip(".,;:!?…")
+    while url.endswith(")") and url.count(")") > url.count("("):
+        url = url[:-1].rstrip(".,;:!?")
+    return url

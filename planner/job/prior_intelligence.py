@@ -1,0 +1,112 @@
+"""What the caller brings along: §2 of his context.md, with products, prices and specs from an earlier turn."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from planner.goal.topic_match import speaks_of
+from planner.money.prices import price_range
+from research_crawler.core.models.findings import FindingKind
+from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
+
+MAX_ITEMS = 12
+_SECTION = re.compile(r"^(?P<marks>#{1,6})\s*§\s?2\b.*$", re.M)
+_TOPICS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("products", re.compile(r"recommend|models?\b|products?\b|picks?\b", re.I)),
+    ("prices", re.compile(r"price|cost|budget", re.I)),
+    ("specs", re.compile(r"look for|specs?\b|specifications|features?", re.I)),
+    ("vendors", re.compile(r"vendors?\b|shops?\b|retailers?|where to buy|sellers?\b", re.I)),
+)
+_LABELLED = re.compile(r"^(?:[-*]\s*)?\**(?P<label>[A-Za-z][\w /&-]{2,40}?)\**\s*:\**\s*(?P<rest>.*)$")
+_DATE = re.compile(r"\b(20\d\d-[01]\d-[0-3]\d)\b")
+_EMPTY = re.compile(r"^\(?(?:none|nothing|n/a|-|–)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Prior intelligence in the caller's words: a help for the search, and evidence of nothing."""
+
+    products: tuple[str, ...] = ()
+    prices: PriceRange = field(default_factory=PriceRange)
+    specs: tuple[str, ...] = ()
+    vendors: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> list[FindingKind]:
+        """Which kinds of intelligence they hold."""
+        held: list[tuple[FindingKind, bool]] = [
+            ("recommended_product", bool(self.products)),
+            ("price_expectation", self.prices.min is not None),
+            ("spec_to_look_for", bool(self.specs)),
+        ]
+        return [kind for kind, is_there in held if is_there]
+
+
+NO_NOTES = Notes()
+
+
+def notes_of(context: str, goal: str, *, oldest: str = "") -> Notes:
+    """The intelligence in §2 of a caller's context; empty where there is none, or where it is of other things.
+
+    Args:
+        oldest: ISO day; a section that gives an earlier one does not count.
+    """
+    section = _section_of(context)
+    dates = _DATE.findall(section)
+    if not section or (oldest and dates and max(dates) < oldest) or not speaks_of(section, goal):
+        return NO_NOTES
+    told: dict[str, list[str]] = {name: [] for name, _ in _TOPICS}
+    topic = ""
+    for line in section.splitlines():
+        text = line.strip()
+        if text.startswith("#"):
+            topic = _topic_of(text)
+            continue
+        labelled = _LABELLED.match(text)
+        if labelled and (named := _topic_of(labelled["label"])):
+            topic, text = named, labelled["rest"]
+        if topic and text:
+            told[topic] += _items(text, split=topic in ("products", "vendors"))
+    return Notes(
+        products=tuple(told["products"][:MAX_ITEMS]),
+        prices=price_range(told["prices"]),
+        specs=tuple(told["specs"][:MAX_ITEMS]),
+        vendors=tuple(told["vendors"][:MAX_ITEMS]),
+    )
+
+
+def section_from(phase1: Phase1Intelligence) -> str:
+    """A phase 1 as §2 of a context.md, for a job that starts phase 2 on it."""
+    known = phase1.intelligence
+    prices = "; ".join(known.get("price_expectations", []))
+    if not prices and phase1.price_range.min is not None:
+        prices = f"{phase1.price_range.min:g} to {phase1.price_range.max:g} {phase1.price_range.currency}"
+    parts = [
+        ("Recommended Models", phase1.search_terms),
+        ("Price Expectations", [prices] if prices else []),
+        ("What to Look For", known.get("specs_to_look_for", [])),
+        ("Vendors", phase1.vendor_hints),
+    ]
+    body = "\n\n".join(
+        f"### {title}\n" + "\n".join(f"- {item}" for item in items) for title, items in parts if items
+    )
+    return f"## §2 Prior Research Intelligence\n{phase1.goal}\n\n{body}\n"
+
+
+def _section_of(context: str) -> str:
+    start = _SECTION.search(context)
+    if not start:
+        return ""
+    rest = context[start.end() :]
+    end = re.search(rf"^#{{1,{len(start['marks'])}}}\s", rest, re.M)
+    return start.group() + (rest[: end.start()] if end else rest)
+
+
+def _topic_of(text: str) -> str:
+    return next((name for name, pattern in _TOPICS if pattern.search(text)), "")
+
+
+def _items(text: str, *, split: bool) -> Iterable[str]:
+    bare = re.sub(r"^(?:[-*+]|\d+[.)])\s*", "", text).strip()
+    parts = re.split(r"[,;]\s*", bare) if split else [bare]
+    return [part.strip(" .*") for part in parts if part.strip(" .*") and not _EMPTY.match(part.strip())]

@@ -1,0 +1,48 @@
+"""A job's start: what is known from before decides its strategy, and goes into its record. Pure."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from planner.job.draft import Record
+from planner.job.prior_intelligence import Notes, notes_of
+from planner.job.strategy import choose_strategy
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+
+
+def wants_recall(job: Job) -> bool:
+    """Whether earlier findings are looked for now: once, at the start of a job that wants an offer."""
+    is_new = not (job.plan.started_ms or job.plan.recalled)
+    return is_new and job.inputs.intent == "commerce" and job.inputs.watch is None
+
+
+def notes_for(job: Job) -> Notes:
+    """The caller's own notes, where they are about the job's thing and not too old."""
+    if job.inputs.intent != "commerce":
+        return Notes()
+    oldest = ""
+    if job.created_at:
+        begun = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_s
+        oldest = datetime.fromtimestamp(max(0.0, begun), UTC).date().isoformat()
+    return notes_of(job.inputs.context, job.inputs.goal, oldest=oldest)
+
+
+def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
+    """The job with the strategy that earlier findings and the caller's notes ask for.
+
+    Args:
+        findings: of the job that the caller names, or of earlier ones on the same thing.
+    """
+    record = Record(job, now_ms)
+    record.plan(recalled=True, findings=len(findings))
+    notes = notes_for(job)
+    sources = [f"job {id_}" for id_ in dict.fromkeys(f.command.rpartition(":")[0] for f in findings)]
+    if notes.kinds:
+        sources.insert(0, "§2 of the context")
+    kinds = {finding.kind for finding in findings} | set(notes.kinds)
+    choice = choose_strategy(job.inputs, kinds, ", ".join(sources))
+    record.set(strategy=choice.strategy, strategy_reason=choice.reason)
+    record.plan(targets=list(choice.targets))
+    for warning in choice.warnings:
+        record.warn(warning)
+    return record.job

@@ -1,0 +1,1 @@
+"""Amounts in goals and findings, exchange rates, and the market a job buys in."""

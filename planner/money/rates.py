@@ -1,0 +1,86 @@
+"""Rates of exchange, for comparing offers only: a price is always shown in its own currency too."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from research_crawler.core.errors import ConfigError
+from research_crawler.core.models.base import Frozen
+
+FILE_NAME = "exchange_rates.toml"
+
+
+class Rates(Frozen):
+    """How much of each currency is one euro, as of a day."""
+
+    date: str
+    source: str = ""
+    approximate: bool = False
+    """Whether nobody vouches for them, as for the packaged ones; what is converted says so."""
+    euro: dict[str, float] = Field(default_factory=dict)
+
+    @property
+    def mark(self) -> str:
+        """How a converted amount is marked, with where the rate comes from."""
+        if self.approximate:
+            return f"converted at an approximate rate ({self._origin})"
+        return f"converted at the {self.source} rate of {self.date}".replace("  ", " ")
+
+    @property
+    def short_mark(self) -> str:
+        """The same for a cell of a table."""
+        return "approximate rate" if self.approximate else "converted"
+
+    @property
+    def _origin(self) -> str:
+        return f"{self.source}, about {self.date}" if self.source else f"about {self.date}"
+
+    def convert(self, amount: float, currency: str, to: str) -> float | None:
+        """The amount in another currency; None where a rate is not known."""
+        if currency == to:
+            return amount
+        per_euro = {"EUR": 1.0, **self.euro}
+        if currency not in per_euro or to not in per_euro:
+            return None
+        return amount / per_euro[currency] * per_euro[to]
+
+
+@cache
+def packaged_rates() -> Rates:
+    """The rates that come with the project: approximate ones."""
+    return _rates(tomllib.loads(files("planner.money").joinpath(FILE_NAME).read_text("utf-8")), FILE_NAME)
+
+
+def load_rates(path: str = "") -> Rates:
+    """The rates of the user's file, else the packaged ones.
+
+    Raises:
+        ConfigError: the file is missing or malformed.
+    """
+    if not path:
+        return packaged_rates()
+    place = Path(path).expanduser()
+    try:
+        document = tomllib.loads(place.read_text("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"RESEARCH_EXCHANGE_RATES: {place} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"RESEARCH_EXCHANGE_RATES: {place} is not valid TOML: {error}") from error
+    return _rates(document, str(place))
+
+
+def _rates(document: dict[str, Any], where: str) -> Rates:
+    if isinstance(table := document.get("euro"), dict):
+        document = {**document, "euro": {str(code).upper(): rate for code, rate in table.items()}}
+    try:
+        rates = Rates.model_validate({**document, "date": str(document.get("date", ""))})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ConfigError(f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    if not rates.date or any(rate <= 0 for rate in rates.euro.values()):
+        raise ConfigError(f"{where}: it needs a date, and rates above 0 in the table [euro]")
+    return rates

@@ -1,0 +1,1 @@
+"""Phase 2: which vendors are asked for what, and which offer is recommended."""

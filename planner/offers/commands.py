@@ -1,0 +1,70 @@
+"""Commands of phase 2: a vendor's results, the page of a product, a web search within one host, or for vendors."""
+
+from planner.job.commands import make_command
+from planner.job.limits import seconds_left
+from planner.rounds.rounds import FIRST_VENDOR_ROUND
+from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.vendors import Catalogue
+
+PRICE_MAX_AGE_S = 3_600
+"""Prices and stock change within a day: a stored page serves for an hour."""
+MAX_ROWS = 20
+
+
+class Commands:
+    """Makes commands with consecutive ids."""
+
+    def __init__(self, job: Job, now_ms: int, catalogue: Catalogue) -> None:
+        self._currencies = {vendor.host: vendor.currency for vendor in catalogue.vendors}
+        self._job, self._now_ms, self._next = job, now_ms, job.plan.next_command
+        self.made: list[Command] = []
+
+    @property
+    def next_command(self) -> int:
+        """The number that the next command of the job gets."""
+        return self._next
+
+    def search(self, query: str, *, results: int = 10) -> Command:
+        """A web search that is not one of phase 1's."""
+        spec = SearchSpec(query=query, max_results=results, language=self._job.inputs.language)
+        return self._made(kind="search", spider="search", search=spec)
+
+    def results(self, host: str, url: str, query: str) -> Command:
+        """A vendor's page of results."""
+        return self._vendor(host, url, query, page="search")
+
+    def product(self, host: str, url: str, query: str) -> Command:
+        """The page of one product."""
+        return self._vendor(host, url, query, page="product")
+
+    def sitemap(self, host: str, url: str, query: str) -> Command:
+        """A host's robots.txt, or a sitemap: what it names of pages that fit the query."""
+        return self._vendor(host, url, query, page="search", sitemap=True)
+
+    def _vendor(self, host: str, url: str, query: str, *, page: str, sitemap: bool = False) -> Command:
+        inputs = self._job.inputs
+        spec = VendorSpec(
+            host=host,
+            query=query,
+            page=page,
+            region=inputs.region,
+            currency=self._currencies.get(host) or inputs.currency,
+            max_products=MAX_ROWS,
+            sitemap=sitemap,
+        )
+        return self._made(
+            kind="vendor",
+            spider="vendor",
+            url=url,
+            max_age_s=PRICE_MAX_AGE_S,
+            max_wait_ms=int(seconds_left(self._job, self._now_ms) * 1000),
+            vendor=spec,
+        )
+
+    def _made(self, *, url: str = "", **fields: object) -> Command:
+        number = FIRST_VENDOR_ROUND + (self._job.phase2.round if self._job.phase2 else 0) + 1
+        command = make_command(self._job, self._next, url=url, round=number, **fields)
+        self._next += 1
+        self.made.append(command)
+        return command

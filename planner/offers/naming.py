@@ -1,0 +1,108 @@
+"""Which of the offered products a sentence names: by the words that tell them from each other."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from planner.offers.search_terms import is_component, thing_named
+from planner.reports.intelligence import product_names
+from planner.text.words import WORD, stem, terms
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.products import Product
+
+MIN_CHARS = 2
+SHARED = 0.5
+"""A word in more than this part of the different things on offer says what kind of thing they are."""
+_NAME_WORDS = 5
+"""Makers write name and model first; what follows describes."""
+
+
+class Names:
+    """The products on offer, each with its brand and the words of its model."""
+
+    def __init__(self, products: Sequence[Product], generic: str) -> None:
+        """`generic`: the goal's words for the kind of thing, which name none of them."""
+        things = {frozenset(_leading(product)): product for product in products}
+        counts = Counter(stem(word.lower()) for thing in things for word in thing)
+        self._common = set(terms(generic))
+        if len(things) > 2:
+            self._common |= {word for word, times in counts.items() if times > SHARED * len(things)}
+        brands = (product.brand or next(iter(WORD.findall(product.name)), "") for product in products)
+        self._brands = {stem(word.lower()) for brand in brands for word in WORD.findall(brand)}
+        self._products = products
+
+    def named_in(self, product: Product, text: str) -> bool:
+        """Whether a text names this product, and by more than a word where it names others too."""
+        words = [match.group() for match in WORD.finditer(text)]
+        if not self._is_named(product, words):
+            return False
+        own = set(self.model_words(product))
+        others = (other for other in self._products if not own & set(self.model_words(other)))
+        alone = not any(self._is_named(other, words) for other in others) and not _other_models(product, text)
+        return alone or self._is_in_full(product, words)
+
+    def model_words(self, product: Product) -> list[str]:
+        """The words of a product's name that belong to its model: "Lynx", not "Orlo", "Gaming", "15"."""
+        return [
+            word
+            for word in _leading(product)
+            if len(word) >= MIN_CHARS
+            and any(char.isalpha() for char in word)
+            and stem(word.lower()) not in self._common | self._brands
+        ]
+
+    def _is_named(self, product: Product, words: Sequence[str]) -> bool:
+        numbers = {word for word in _leading(product) if word.isdigit()}
+        return any(_matches(word, words, numbers) for word in self.model_words(product))
+
+    def _is_in_full(self, product: Product, words: Sequence[str]) -> bool:
+        """Name and number, or brand and name."""
+        numbers = {word for word in _leading(product) if word.isdigit()}
+        for model in self.model_words(product):
+            for place, word in enumerate(words):
+                after = words[place + 1] if place + 1 < len(words) else ""
+                before = stem(words[place - 1].lower()) if place else ""
+                if word.casefold() == model.casefold() and (after in numbers or before in self._brands):
+                    return True
+        return False
+
+
+def places_warning(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
+    """Places of findings that warn of this product; a row of a table is a fact and no warning."""
+    return [
+        place
+        for place, finding in enumerate(findings)
+        if finding.kind == "warning" and "|" not in finding.quote and names.named_in(product, finding.quote)
+    ]
+
+
+def places_naming(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
+    """Places of findings that recommend this product."""
+    return [
+        place
+        for place, finding in enumerate(findings)
+        if finding.kind in ("recommended_product", "recommendation")
+        and names.named_in(product, finding.quote)
+    ]
+
+
+def _other_models(product: Product, text: str) -> list[str]:
+    """Names in a text that are of something else, whether or not anybody offers it."""
+    has = set(terms(f"{product.brand} {product.name}"))
+    names = (name for name in product_names(text) if not is_component(name))
+    return [name for name in names if len(terms(name)) > 1 and not set(terms(name)) <= has]
+
+
+def _leading(product: Product) -> list[str]:
+    return WORD.findall(thing_named(product.name))[:_NAME_WORDS]
+
+
+def _matches(model: str, words: Sequence[str], numbers: set[str]) -> bool:
+    """A model's word as a name, and no other number behind it (`Lynx 13` is not `Lynx 15`)."""
+    for place, word in enumerate(words):
+        if word.casefold() != model.casefold() or not re.search(r"[A-Z\d]", word):
+            continue
+        after = words[place + 1] if place + 1 < len(words) else ""
+        if not (after.isdigit() and numbers and after not in numbers):
+            return True
+    return False

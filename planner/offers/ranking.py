@@ -1,0 +1,167 @@
+"""Offers ranked by what was asked for, what phase 1 learned, stock and price (row 2.4). Pure, no model."""
+
+import re
+from collections.abc import Sequence
+from statistics import median
+
+from planner.goal.requirements import check_all, wishes_of
+from planner.money.prices import price_range
+from planner.money.rates import Rates
+from planner.offers.collection import priced
+from planner.offers.naming import Names, places_naming, places_warning
+from planner.offers.search_terms import best_fit, generic_term
+from planner.text.words import terms
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.phase2 import Check, OfferView
+from research_crawler.core.models.products import Product
+from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.urls import slot_of
+
+MAX_OFFERS = 30
+SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
+CHEAP = re.compile(r"cheap|affordable|budget|inexpensive|günstig|billig|preiswert", re.I)
+SUSPICIOUS = 0.5
+"""Below this part of the least price that pages name, a "laptop" mostly is its case or its charger."""
+# What counts how much. Wishes come first, then what people recommend, then stock and price: an offer that
+# violates a wish must not win by being cheap, and one that nobody names may win where all else is equal.
+VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
+NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
+WARNED, WARNED_MOST = -1.0, 2
+IN_STOCK, OUT_OF_STOCK = 0.5, -3.0
+CHEAPER, MUCH_CHEAPER = 0.7, 2.0
+IN_RANGE, TOO_CHEAP = 0.7, -2.0
+SECOND_HAND, ADVERTISED, SURE, FITS = -1.0, -0.3, 0.1, 1.5
+
+
+def learned_range(findings: Sequence[Finding]) -> PriceRange:
+    """What pages say that such a thing costs."""
+    return price_range(f.quote for f in findings if f.kind == "price_expectation")
+
+
+def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
+    """The offers of phase 2, best first."""
+    inputs, queries = job.inputs, job.phase2.terms if job.phase2 else []
+    views = _views(job, findings, rates)
+    learned = learned_range(findings)
+    amounts = [view.comparable for view in views if view.comparable is not None]
+    least = rates.convert(learned.min, learned.currency, inputs.currency) if learned.min else None
+    most = rates.convert(learned.max, learned.currency, inputs.currency) if learned.max else None
+    wants_cheap = bool(CHEAP.search(inputs.goal))
+
+    def score(view: OfferView) -> float:
+        return (
+            _score_of_wishes(view.checks)
+            + _score_of_names(view, findings)
+            + _score_of_price(view, amounts, (least, most), wants_cheap=wants_cheap)
+            + _score_of_offer(view.product, wishes=[one.kind for one in view.checks])
+            + FITS * best_fit(view.product, queries)
+        )
+
+    scored = [view.model_copy(update={"score": round(score(view), 3)}) for view in views]
+    return _cheapest_of_each(scored)[:MAX_OFFERS]
+
+
+def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
+    """Each offer with its checks, what names and warns of it, and its price in the job's currency."""
+    products = priced(job.phase2.products if job.phase2 else [])
+    inputs, names = job.inputs, Names(products, generic_term(job))
+    brands = [product.brand for product in products]
+    wishes = wishes_of(
+        f"{inputs.goal}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
+    )
+    return [
+        OfferView(
+            product=product,
+            checks=check_all(wishes, product, rates),
+            warned=places_warning(product, findings, names),
+            named=_distinct_hosts_first(places_naming(product, findings, names), findings),
+            comparable=_comparable(product, inputs.currency, rates),
+            converted=bool(product.currency) and product.currency != inputs.currency,
+        )
+        for product in products
+    ]
+
+
+def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
+    """Best first; of one thing at several vendors the cheapest that can be bought stands before the others."""
+    best: dict[tuple[frozenset[str], bool], float] = {}
+    for offer in offers:
+        best[thing_of(offer.product)] = max(offer.score, best.get(thing_of(offer.product), offer.score))
+
+    def order(offer: OfferView) -> tuple[float, bool, int, float]:
+        violated = sum(one.state == "violated" for one in offer.checks)
+        price = offer.comparable if offer.comparable is not None else float("inf")
+        return -best[thing_of(offer.product)], offer.product.in_stock is False, violated, price
+
+    return sorted(offers, key=order)
+
+
+def _distinct_hosts_first(places: Sequence[int], findings: Sequence[Finding]) -> list[int]:
+    """Places so that the first ones are of different hosts: agreement counts more than repetition."""
+    seen: set[str] = set()
+    first: list[int] = []
+    rest: list[int] = []
+    for place in places:
+        host = slot_of(findings[place].url)
+        (rest if host in seen else first).append(place)
+        seen.add(host)
+    return [*first, *rest]
+
+
+def thing_of(product: Product) -> tuple[frozenset[str], bool]:
+    """What is sold, whoever sells it; a used one is another thing than a new one."""
+    return frozenset(terms(product.name)), product.condition in SECOND_HAND_CONDITIONS
+
+
+def _comparable(product: Product, currency: str, rates: Rates) -> float | None:
+    if product.price_numeric is None:
+        return None
+    amount = float(product.price_numeric)
+    if not product.currency or not currency:
+        return amount
+    return rates.convert(amount, product.currency, currency)
+
+
+def _score_of_wishes(checks: Sequence[Check]) -> float:
+    if not checks:
+        return 0.0
+    verified = sum(one.state == "verified" for one in checks) / len(checks)
+    violated = sum(
+        PRICE_VIOLATED if one.kind == "price" else VIOLATED for one in checks if one.state == "violated"
+    )
+    return VERIFIED * verified + violated
+
+
+def _score_of_names(view: OfferView, findings: Sequence[Finding]) -> float:
+    hosts = len({slot_of(findings[place].url) for place in view.named})
+    score = NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
+    return score + WARNED * min(len(view.warned), WARNED_MOST)
+
+
+def _score_of_price(
+    view: OfferView,
+    amounts: Sequence[float],
+    learned: tuple[float | None, float | None],
+    *,
+    wants_cheap: bool,
+) -> float:
+    if view.comparable is None:
+        return 0.0
+    least, most = learned
+    floor = SUSPICIOUS * (least or median(amounts))
+    if view.comparable < floor:
+        return TOO_CHEAP
+    serious = [amount for amount in amounts if amount >= floor]
+    score = min(serious) / view.comparable * (MUCH_CHEAPER if wants_cheap else CHEAPER)
+    if least and most and least <= view.comparable <= most:
+        score += IN_RANGE
+    return score
+
+
+def _score_of_offer(product: Product, *, wishes: Sequence[str]) -> float:
+    score = SURE * product.confidence
+    score += IN_STOCK if product.in_stock else OUT_OF_STOCK if product.in_stock is False else 0.0
+    if "condition" not in wishes and product.condition in SECOND_HAND_CONDITIONS:
+        score += SECOND_HAND
+    return score + (ADVERTISED if product.sponsored else 0.0)

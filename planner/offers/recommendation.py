@@ -1,0 +1,186 @@
+"""What a brain chooses an offer from, and the choice and its reasons where no model makes them (row 2.4)."""
+
+import re
+from collections.abc import Sequence
+
+from planner.goal.intent import priorities
+from planner.goal.requirements import check, wishes_of
+from planner.job.recall import notes_for
+from planner.money.prices import price_range
+from planner.money.rates import Rates
+from planner.offers.naming import Names
+from planner.offers.ranking import SECOND_HAND_CONDITIONS, learned_range, offers_of, thing_of
+from planner.offers.search_terms import generic_term
+from planner.text.markdown import prose
+from research_crawler.core.models.decisions import (
+    AlternativePick,
+    RecommendationDraft,
+    RecommendationView,
+    Sentence,
+)
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.products import Product
+from research_crawler.core.models.reports import PriceRange
+
+MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
+PLACES_A_REASON = 3
+ADVISES = re.compile(
+    r"\b(?:look for|make sure|at least|minimum|should|important|need|enough|sweet spot|recommend\w*|mindestens)\b",
+    re.I,
+)
+
+
+def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
+    """What is to be chosen from. `findings` in the order that evidence ids count."""
+    learned, notes = learned_range(findings), notes_for(job).prices
+    return RecommendationView(
+        goal=job.inputs.goal,
+        task=job.inputs.task,
+        language=job.inputs.language,
+        priorities=priorities(job.inputs.goal),
+        offers=offers_of(job, findings, rates),
+        findings=list(findings),
+        price_range=learned if learned.min is not None else notes,
+        range_named_by="Pages name" if learned.min is not None else "The context names",
+        currency=job.inputs.currency,
+        generic=generic_term(job),
+    )
+
+
+def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
+    """The best offer of the ranking, with reasons in the findings' own words."""
+    if not view.offers:
+        return RecommendationDraft(by=by)
+    best = view.offers[0]
+    return RecommendationDraft(
+        by=by,
+        product=0,
+        reasons=reasons_for(best, view),
+        cautions=_cautions(best, view),
+        alternatives=_alternatives(view),
+    )
+
+
+def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
+    """Why an offer is a good one, each reason with evidence of phase 1."""
+    findings = view.findings
+    reasons = []
+    if offer.named:
+        first = findings[offer.named[0]]
+        told = f"It is recommended by name: “{_quoted(first)}”"
+        reasons.append(Sentence(text=told, evidence=offer.named[:PLACES_A_REASON]))
+    names = Names([one.product for one in view.offers], view.generic)
+    others = [one.product for one in view.offers if thing_of(one.product) != thing_of(offer.product)]
+    for place, finding in enumerate(findings):
+        if len(reasons) >= MAX_REASONS - 1:
+            break
+        if place in offer.named or any(names.named_in(other, finding.quote) for other in others):
+            continue
+        if fact := _advised_and_there(finding, offer.product):
+            told = f"It has what is advised ({fact}): “{_quoted(finding)}”"
+            reasons.append(Sentence(text=told, evidence=[place]))
+    places = range_places(findings, view.price_range)
+    if places and _is_within(offer, view):
+        told = f"Its price of {price_text(offer.product)} lies within what pages name: {range_text(view.price_range)}."
+        reasons.append(Sentence(text=told, evidence=places))
+    return reasons
+
+
+def range_places(findings: Sequence[Finding], learned: PriceRange) -> list[int]:
+    """Places of the findings that name the ends of a price range."""
+    if learned.min is None:
+        return []
+    places = []
+    for place, finding in enumerate(findings):
+        if finding.kind != "price_expectation":
+            continue
+        own = price_range([finding.quote])
+        if own.currency == learned.currency and (own.min == learned.min or own.max == learned.max):
+            places.append(place)
+    return places[:PLACES_A_REASON]
+
+
+def range_text(learned: PriceRange) -> str:
+    """A price range in words."""
+    low, high = learned.min or 0.0, learned.max or 0.0
+    if low == high:
+        return f"about {low:,.0f} {learned.currency}"
+    return f"{low:,.0f} to {high:,.0f} {learned.currency}"
+
+
+def price_text(product: Product) -> str:
+    """A product's price as its page writes it, with the currency where the text has none."""
+    amount = float(product.price_numeric or 0)
+    text = product.price or f"{amount:,.2f}"
+    bare = not re.search(r"[^\d\s.,'’]", text)
+    return f"{text} {product.currency}".strip() if bare else text
+
+
+def _advised_and_there(finding: Finding, product: Product) -> str:
+    """What a finding advises to look for and the product has: `RTX 4060`, `16 GB`; empty where nothing."""
+    if finding.kind not in ("spec_to_look_for", "recommendation"):
+        return ""
+    sentences = (text for text in _SENTENCE.split(finding.quote) if ADVISES.search(text))
+    told = [wish for text in sentences for wish in wishes_of(text) if wish.kind == "spec"]
+    advised = [wish for wish in told if any(char.isdigit() for char in wish.text)]
+    there = [wish.text for wish in advised if check(wish, product, _NO_RATES).state == "verified"]
+    return ", ".join(there) if there and len(there) * 2 >= len(advised) else ""
+
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_NO_RATES = Rates(date="-")
+
+
+def _cautions(offer: OfferView, view: RecommendationView) -> list[Sentence]:
+    told = ((place, view.findings[place]) for place in offer.warned[:MAX_CAUTIONS])
+    return [Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place]) for place, finding in told]
+
+
+def _alternatives(view: RecommendationView) -> list[AlternativePick]:
+    """Other products than the best one, each name once, with what speaks for them."""
+    best, taken = view.offers[0], {thing_of(view.offers[0].product)}
+    picks: list[AlternativePick] = []
+    for place, offer in enumerate(view.offers[1:], 1):
+        if len(picks) == MAX_ALTERNATIVES:
+            break
+        if thing_of(offer.product) in taken or any(one.state == "violated" for one in offer.checks):
+            continue
+        taken.add(thing_of(offer.product))
+        picks.append(AlternativePick(product=place, why=_compared(offer, best)))
+    return picks
+
+
+def _compared(offer: OfferView, best: OfferView) -> str:
+    told = []
+    if offer.comparable is not None and best.comparable:
+        gap = offer.comparable - best.comparable
+        if abs(gap) >= 0.005 * best.comparable:
+            told.append(f"{abs(gap) / best.comparable:.0%} {'cheaper' if gap < 0 else 'dearer'}")
+        else:
+            told.append("costs the same")
+    if (
+        offer.product.condition != best.product.condition
+        and offer.product.condition in SECOND_HAND_CONDITIONS
+    ):
+        told.append(offer.product.condition.replace("_", " "))
+    if offer.named:
+        told.append("recommended by name as well")
+    if offer.warned:
+        told.append("pages warn of it")
+    if offer.product.availability != best.product.availability:
+        told.append(offer.product.availability.replace("_", " "))
+    return ", ".join(told)
+
+
+def _quoted(finding: Finding) -> str:
+    text = prose(finding.quote)
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED].rsplit(" ", 1)[0] + " …"
+
+
+def _is_within(offer: OfferView, view: RecommendationView) -> bool:
+    learned = view.price_range
+    if offer.product.currency != learned.currency or learned.min is None or learned.max is None:
+        return False
+    return learned.min <= float(offer.product.price_numeric or 0) <= learned.max

@@ -1,0 +1,298 @@
+"""Phase 2: what is asked next, of which vendors, until enough have answered (rows 2.1 and 2.6). Pure."""
+
+from collections.abc import Sequence
+
+from planner.goal.regions import goal_language
+from planner.job.draft import Record
+from planner.job.limits import LEAST_LEFT_S, ROUND_S, seconds_left
+from planner.job.progress import SYNTHESIZING
+from planner.job.recall import notes_for
+from planner.offers.candidates import hinted_vendors, is_page_of, known_vendors
+from planner.offers.collection import is_incomplete, priced
+from planner.offers.commands import Commands
+from planner.offers.events import (
+    NO_PRICE,
+    NO_PRODUCTS,
+    TIMEOUT,
+    add_vendors,
+    expire,
+    phase2_of,
+    replace_vendor,
+    set_phase2,
+)
+from planner.offers.search_terms import vendor_terms
+from planner.rounds.rounds import Planned
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.phase2 import Lookup, VendorStage, VendorTry
+from research_crawler.core.urls import page_key
+from research_crawler.core.vendors import Catalogue
+
+MAX_LOOKUPS = 2
+"""Names that are looked up; more of them are mostly not vendors at all."""
+TERMS_OF_A_VENDOR = 2
+MAPS_OF_A_VENDOR = 3
+"""robots.txt, an index, a sitemap."""
+LEAST_THINGS = 2
+"""A vendor that shows a single product is asked for the kind of thing too: a choice needs something beside it."""
+PAGES_OF_A_VENDOR = 2
+"""Product pages read where rows lack price, stock, condition or specs: each waits for the host's delay."""
+BUY = {
+    "en": "buy",
+    "de": "kaufen",
+    "fr": "acheter",
+    "es": "comprar",
+    "it": "acquistare",
+    "nl": "kopen",
+    "pl": "kup",
+}
+SHOP = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
+        "it": "negozio online", "nl": "webwinkel"}  # fmt: skip
+DOWN = (TIMEOUT, "http 5", "http 429", "its host is busy", "dns", "connection")
+"""Beginnings of reasons that hold for all pages of a host."""
+ENDINGS = {
+    "enough": "enough vendors have answered",
+    "candidates": "no further vendor is known",
+    "timeout": "the time limit of phase 2 is reached",
+}
+ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitemap", "product_pages"})
+
+
+def advance(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
+    """The job with the commands that come next; without any vendor left it goes on to the report."""
+    return _Advance(Record(job, now_ms), findings, catalogue).run()
+
+
+def _is_down(vendor: VendorTry) -> bool:
+    """Whether the whole host gives nothing now: its product pages would be waited for in vain."""
+    return vendor.reason.startswith(DOWN)
+
+
+class _Advance:
+    def __init__(self, record: Record, findings: Sequence[Finding], catalogue: Catalogue) -> None:
+        self.record, self.findings, self.catalogue = record, findings, catalogue
+        self.commands = Commands(record.job, record.now_ms, catalogue)
+
+    def run(self) -> Planned:
+        if not phase2_of(self.record.job).terms:
+            self._begin()
+        expire(self.record)
+        if seconds_left(self.record.job, self.record.now_ms) < LEAST_LEFT_S:
+            return self._end("timeout")
+        self._go_on_with_vendors()
+        self._start_vendors()
+        if not self._open():
+            answered = sum(one.stage == "answered" for one in phase2_of(self.record.job).vendors)
+            return self._end("enough" if answered >= self.record.job.inputs.vendors else "candidates")
+        return self._sent()
+
+    def _begin(self) -> None:
+        job = self.record.job
+        notes = notes_for(job)
+        vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue, notes.vendors)
+        terms = vendor_terms(job, self.findings, notes.products)
+        set_phase2(self.record, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
+        add_vendors(self.record, vendors)
+
+    def _go_on_with_vendors(self) -> None:
+        """Every vendor whose answers are in takes its next step."""
+        for vendor in phase2_of(self.record.job).vendors:
+            if vendor.stage in ACTIVE and not vendor.open:
+                self._go_on(vendor)
+
+    def _go_on(self, vendor: VendorTry) -> None:
+        if vendor.stage == "search_page":
+            self._after_results(vendor)
+        elif vendor.stage in ("site_search", "sitemap"):
+            self._after_addresses(vendor)
+        elif vendor.found:
+            self._close(vendor, "answered")
+        elif not vendor.site_searched and vendor.origin != "search":
+            self._search_site(vendor)
+        else:
+            self._close(vendor, "failed")
+
+    def _after_addresses(self, vendor: VendorTry) -> None:
+        """Read the pages that were named; else look into the host's sitemap, where robots.txt names one."""
+        if any(page_key(url) not in vendor.asked for url in vendor.pages):
+            self._read_pages(vendor, vendor.pages, else_stage="failed")
+        elif vendor.maps_read == 0 and vendor.url and vendor.reason != TIMEOUT:
+            self._read_map(vendor, f"{vendor.url.split('/', 3)[0]}//{vendor.url.split('/', 3)[2]}/robots.txt")
+        elif vendor.maps and vendor.maps_read < MAPS_OF_A_VENDOR:
+            self._read_map(vendor, vendor.maps[0])
+        else:
+            self._close(vendor, "failed")
+
+    def _read_map(self, vendor: VendorTry, url: str) -> None:
+        command = self.commands.sitemap(vendor.host, url, phase2_of(self.record.job).terms[vendor.term])
+        update = {"maps": vendor.maps[1:], "maps_read": vendor.maps_read + 1}
+        self._opened(vendor.model_copy(update=update), "sitemap", {command.id: command.h}, "its sitemap")
+
+    def _after_results(self, vendor: VendorTry) -> None:
+        phase2 = phase2_of(self.record.job)
+        own = [product for product in phase2.products if product.vendor == vendor.host]
+        terms = min(TERMS_OF_A_VENDOR, len(phase2.terms))
+        if own and vendor.term == 0 and terms > 1 and len({product.name for product in own}) < LEAST_THINGS:
+            self._ask_vendor(vendor.model_copy(update={"term": len(phase2.terms) - 1}))
+        elif own:
+            lacking = [p.url for p in own[:PAGES_OF_A_VENDOR] if is_incomplete(p) and p.url != vendor.url]
+            pages = [url for url in lacking if url and is_page_of(url, vendor.host)]
+            self._read_pages(vendor, pages, else_stage="answered" if priced(own) else "failed")
+        elif vendor.reason == NO_PRODUCTS and vendor.term + 1 < terms:
+            last = len(phase2.terms) - 1 if vendor.term + 2 == terms else vendor.term + 1
+            self._ask_vendor(vendor.model_copy(update={"term": last, "reason": ""}))
+        elif not (vendor.site_searched or _is_down(vendor)):
+            self._search_site(vendor)
+        else:
+            self._close(vendor, "failed")
+
+    def _start_vendors(self) -> None:
+        """As many at once as are still to answer."""
+        while True:
+            phase2 = phase2_of(self.record.job)
+            busy = sum(one.stage in ACTIVE or one.stage == "answered" for one in phase2.vendors)
+            waiting = [one for one in phase2.vendors if one.stage == "waiting"]
+            missing = self.record.job.inputs.vendors - busy
+            if missing > len(waiting):
+                self._find_more(missing)
+                if len(waiting) == sum(one.stage == "waiting" for one in phase2_of(self.record.job).vendors):
+                    missing = len(waiting)
+                else:
+                    continue
+            for vendor in waiting[: max(0, missing)]:
+                self._start(vendor)
+            return
+
+    def _find_more(self, missing: int) -> None:
+        """Look vendors up once; when that is over, those of the country."""
+        phase2 = phase2_of(self.record.job)
+        if not phase2.looked_up:
+            self._look_up()
+        elif all(one.what for one in phase2.lookups) and not phase2.known_added:
+            set_phase2(self.record, known_added=True)
+            add_vendors(self.record, known_vendors(self.record.job, self.catalogue))
+
+    def _look_up(self) -> None:
+        job, phase2 = self.record.job, phase2_of(self.record.job)
+        language = goal_language(job.inputs.goal, job.inputs.language)
+        asked: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {BUY.get(language, BUY['en'])}")]
+        asked += [(hint, f"{hint} {SHOP.get(language, SHOP['en'])}") for hint in phase2.unmatched]
+        until_ms = self.record.now_ms + int(ROUND_S["search"] * 1000)
+        lookups = [
+            Lookup(
+                kind="hint" if hint else "buy",
+                command=self.commands.search(query).id,
+                query=query,
+                hint=hint,
+                until_ms=until_ms,
+            )
+            for hint, query in asked
+        ]
+        set_phase2(self.record, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
+        self.record.note("lookup", "; ".join(one.query for one in lookups))
+
+    def _start(self, vendor: VendorTry) -> None:
+        if vendor.is_known:
+            self._ask_vendor(vendor)
+        elif vendor.pages:
+            self._read_pages(vendor, vendor.pages, else_stage="failed")
+        else:
+            self._search_site(vendor)
+
+    def _ask_vendor(self, vendor: VendorTry) -> None:
+        term = phase2_of(self.record.job).terms[vendor.term]
+        known = self.catalogue.match(vendor.host)
+        url = known.search_url(term) if known else ""
+        if not url:
+            self._search_site(vendor)
+            return
+        command = self.commands.results(vendor.host, url, term)
+        vendor = vendor.model_copy(update={"url": url})
+        self._opened(vendor, "search_page", {command.id: command.h}, f"“{term}”")
+
+    def _search_site(self, vendor: VendorTry) -> None:
+        phase2 = phase2_of(self.record.job)
+        command = self.commands.search(f"site:{vendor.host} {phase2.terms[vendor.term]}", results=5)
+        set_phase2(self.record, searches=phase2.searches + 1)
+        vendor = vendor.model_copy(update={"site_searched": True})
+        why = f"its pages by a web search{f', for {vendor.reason}' if vendor.reason else ''}"
+        self._opened(vendor, "site_search", {command.id: ""}, why)
+
+    def _read_pages(self, vendor: VendorTry, pages: Sequence[str], *, else_stage: VendorStage) -> None:
+        fresh = [url for url in dict.fromkeys(pages) if page_key(url) not in vendor.asked]
+        if not fresh:
+            self._close(vendor, else_stage)
+            return
+        query = phase2_of(self.record.job).terms[vendor.term]
+        made = [self.commands.product(vendor.host, url, query) for url in fresh]
+        opened = {command.id: command.h for command in made}
+        vendor = vendor.model_copy(update={"asked": [*vendor.asked, *opened.values()]})
+        many = f"{len(fresh)} product page{'s' * (len(fresh) > 1)}"
+        self._opened(vendor, "product_pages", opened, many)
+
+    def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], what: str) -> None:
+        seconds = ROUND_S["search"] if stage == "site_search" else ROUND_S["visit"]
+        until_ms = self.record.now_ms + int(seconds * 1000)
+        update = {"stage": stage, "open": opened, "until_ms": until_ms}
+        replace_vendor(self.record, vendor.model_copy(update=update))
+        self.record.note("vendor", f"{vendor.host} – {what}")
+
+    def _close(self, vendor: VendorTry, stage: VendorStage) -> None:
+        if stage == "answered":
+            update = {"stage": stage, "reason": "", "pages": []}
+        else:
+            own = [p for p in phase2_of(self.record.job).products if p.vendor == vendor.host]
+            reason = vendor.reason or (NO_PRICE if own else NO_PRODUCTS)
+            update = {"stage": "failed", "reason": reason, "pages": []}
+        replace_vendor(self.record, vendor.model_copy(update=update))
+
+    def _open(self) -> list[int]:
+        """When each open command counts as lost."""
+        phase2 = phase2_of(self.record.job)
+        return [one.until_ms for one in phase2.lookups if not one.what] + [
+            one.until_ms for one in phase2.vendors if one.open
+        ]
+
+    def _sent(self) -> Planned:
+        phase2 = phase2_of(self.record.job)
+        plan = self.record.job.plan
+        if self.commands.made:
+            set_phase2(self.record, round=phase2.round + 1)
+        ids = [id_ for one in phase2.vendors for id_ in one.open]
+        ids += [one.command for one in phase2.lookups if not one.what]
+        self.record.plan(
+            next_command=self.commands.next_command,
+            open=ids,
+            round_until_ms=min(plan.deadline_ms, *self._open()),
+        )
+        hosts = [one.host for one in phase2_of(self.record.job).vendors if one.open]
+        doing = f"Asking vendors: {', '.join(hosts)}" if hosts else "Looking for vendors"
+        return Planned(self.record.closed(doing), tuple(self.commands.made))
+
+    def _end(self, why: str) -> Planned:
+        """Close phase 2; what was still asked for counts as failed."""
+        for vendor in phase2_of(self.record.job).vendors:
+            if vendor.stage in ACTIVE:
+                own = [p for p in phase2_of(self.record.job).products if p.vendor == vendor.host]
+                self._close(
+                    vendor.model_copy(update={"open": {}, "reason": vendor.reason or "timeout"}),
+                    "answered" if priced(own) else "failed",
+                )
+        set_phase2(self.record, finished_ms=self.record.now_ms, ended=why)
+        phase2 = phase2_of(self.record.job)
+        answered = sum(one.stage == "answered" for one in phase2.vendors)
+        told = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
+        self.record.note("vendors_done", told)
+        self.record.plan(open=[], round_until_ms=0)
+        self.record.enter("synthesizing")
+        self._warn(answered)
+        return Planned(self.record.closed(SYNTHESIZING))
+
+    def _warn(self, answered: int) -> None:
+        wanted = self.record.job.inputs.vendors
+        if answered < wanted:
+            failed = [one for one in phase2_of(self.record.job).vendors if one.stage == "failed"]
+            told = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
+            self.record.warn(
+                f"{answered} of {wanted} vendors answered" + (f" ({told})" if told else "") + "."
+            )

@@ -1,0 +1,1 @@
+"""The documents that people read, rendered from the record."""

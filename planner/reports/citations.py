@@ -1,0 +1,96 @@
+"""Citations: from the evidence a sentence names to the numbers of Key Sources."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from planner.reports.evidence import evidence_id
+from planner.rounds.step import normal_quote
+from planner.text.markdown import prose
+from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import VisitRecord
+from research_crawler.core.models.reports import Source, Verdict
+from research_crawler.core.urls import canonical_url, host_of
+
+MAX_SENTENCE = 1_200
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A sentence that rests on evidence."""
+
+    text: str
+    evidence_ids: list[str]
+    marks: str
+    """`[1][3]`, numbers of Key Sources."""
+    pages: tuple[str, ...]
+    verdict: Verdict | None
+
+
+class Citations:
+    """Numbers pages as sentences cite them. Code renders every mark; those of a model are not looked at."""
+
+    def __init__(self, findings: Sequence[Finding], visits: Sequence[VisitRecord]) -> None:
+        """`findings` in the order that the draft's indexes count."""
+        self._findings = findings
+        self._visits = {visit.command: visit for visit in visits}
+        self._numbers: dict[str, int] = {}
+        self.dropped = 0
+        """Sentences left out because they named no valid evidence."""
+
+    def keep(self, sentences: Sequence[Sentence]) -> list[Cited]:
+        """The sentences that name evidence that exists, without the addresses and marks a model put in."""
+        return [cited for sentence in sentences if (cited := self._cited(sentence))]
+
+    def sources(self, cited: Sequence[Cited]) -> list[Source]:
+        """Key Sources in the order of their numbers."""
+        used = {page for sentence in cited for page in sentence.pages}
+        ids = {id_ for sentence in cited for id_ in sentence.evidence_ids}
+        return [self._source(page, number, ids) for page, number in self._numbers.items() if page in used]
+
+    def _cited(self, sentence: Sentence) -> Cited | None:
+        places = [p for p in dict.fromkeys(sentence.evidence) if 0 <= p < len(self._findings)]
+        text = prose(sentence.text)[:MAX_SENTENCE]
+        if not any(c.isalnum() for c in text):
+            return None
+        if not places:
+            self.dropped += 1
+            return None
+        pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in places))
+        numbers = sorted({self._numbers.setdefault(page, len(self._numbers) + 1) for page in pages})
+        return Cited(
+            text=text,
+            evidence_ids=[evidence_id(place) for place in places],
+            marks="".join(f"[{number}]" for number in numbers),
+            pages=pages,
+            verdict="supported" if self._is_quoted(text, places) else None,
+        )
+
+    def _is_quoted(self, text: str, places: Sequence[int]) -> bool:
+        """Whether the sentence is the wording of one of its quotes, so that the quote proves it."""
+        wording = normal_quote(text)
+        quotes = (self._findings[place].quote for place in places)
+        return any(wording in (normal_quote(quote), normal_quote(prose(quote))) for quote in quotes)
+
+    def _page(self, finding: Finding) -> str:
+        """The final URL of the finding's page."""
+        visit = self._visits.get(finding.command)
+        url = (visit.final_url if visit else "") or finding.url
+        return canonical_url(url) or finding.url
+
+    def _source(self, url: str, number: int, cited_ids: Set[str]) -> Source:
+        of_page = [(place, f) for place, f in enumerate(self._findings) if self._page(f) == url]
+        _, finding = of_page[0]
+        cited = (f.page_number for place, f in of_page if evidence_id(place) in cited_ids)
+        visit = self._visits.get(finding.command)
+        return Source(
+            n=number,
+            title=finding.title or (visit.title if visit else "") or host_of(url),
+            url=url,
+            host=host_of(url).removeprefix("www."),
+            published=finding.published or (visit.published if visit else ""),
+            fetched_at=finding.fetched_at,
+            summary=visit.summary if visit else "",
+            content_hash=finding.page_sha256,
+            page_numbers=sorted({page for page in cited if page is not None}),
+        )

@@ -1,0 +1,142 @@
+"""The end of a job: its report, its last documents, its final state."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from planner.job.draft import Record
+from planner.money.rates import Rates, packaged_rates
+from planner.offers.recommendation import recommendation_view
+from planner.reports.evidence import evidence_of
+from planner.reports.report import Written, assemble
+from planner.reports.run_report import run_report
+from planner.rounds.step import MAX_REASON, fallback_warning
+from planner.rounds.view import MAX_WRITTEN_FROM, report_view
+from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.model_ports import Brain, Call
+from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reports import Report
+
+MAX_REPORT_IN_REDIS = 30_000
+"""Bytes of report.md that the job's record keeps; the archive has all of it."""
+GRACE_S = 5.0
+
+log = logging.getLogger(__name__)
+
+
+class Finale:
+    """Writes the report of a job whose research is over."""
+
+    def __init__(
+        self,
+        job: Job,
+        findings: Sequence[Finding],
+        *,
+        clock_ms: Callable[[], int],
+        rates: Rates | None = None,
+    ) -> None:
+        """`rates`: for offers in several currencies; the packaged ones if not given."""
+        self._job, self._findings, self._clock_ms = job, findings, clock_ms
+        self._rates = rates or packaged_rates()
+        self._draft = ReportDraft(by="")
+        self._choice: RecommendationDraft | None = None
+        self._done: Job | None = None
+        self._report: Report | None = None
+
+    @property
+    def report(self) -> Report:
+        """The report, once `finished` was called."""
+        if self._report is None:
+            raise RuntimeError("the report is not assembled yet")
+        return self._report
+
+    async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
+        """Get a draft: from the job's brain, else from the plain one, else none: the findings then speak."""
+        view = report_view(self._job, self._findings)
+        for writer in (brain, plain):
+            try:
+                async with asyncio.timeout(call.deadline_s + GRACE_S):
+                    self._draft = await writer.write(view, call)
+            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+                self._took_over(str(error) or "it took too long")
+            else:
+                break
+        if self._draft.note:
+            self._took_over(self._draft.note)
+        await self._recommend(brain, plain, call)
+        self._job = self._job.model_copy(update={"usage": self._job.usage + call.usage})
+
+    async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
+        """Have an offer chosen, where vendors were asked and gave some."""
+        if self._job.phase2 is None:
+            return
+        known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
+        view = recommendation_view(self._job, known, self._rates)
+        for chooser in (brain, plain) if view.offers else ():
+            try:
+                async with asyncio.timeout(call.deadline_s + GRACE_S):
+                    self._choice = await chooser.recommend(view, call)
+            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+                self._took_over(str(error) or "it took too long")
+            else:
+                break
+        if self._choice and self._choice.note:
+            self._took_over(self._choice.note)
+
+    def finished(self, *, warning: str = "") -> Job:
+        """The completed job with its report; `warning` is added to both."""
+        now_ms = self._clock_ms()
+        record = Record(self._job, now_ms)
+        if warning:
+            record.warn(warning)
+        record.set(state="completed", completed_at=iso_of(now_ms))
+        job = record.closed("Done")
+        seconds = max(0, now_ms - job.plan.started_ms) / 1000
+        written = Written(generated_at=job.completed_at, seconds=seconds, rates=self._rates)
+        self._report = assemble(job, self._findings, self._draft, written, self._choice)
+        self._job = job.model_copy(update={"warnings": self._report.warnings})
+        self._done = self._job.model_copy(update={"report": self._report.report_markdown})
+        return self._done
+
+    def in_redis(self) -> Job:
+        """The completed job as its Redis hash holds it."""
+        if self._done is None:
+            raise RuntimeError("the job is not finished yet")
+        text = self._done.report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
+        return self._done.model_copy(update={"report": text})
+
+    def documents(self) -> dict[str, str]:
+        """report.md, run_report.md and, where vendors were asked, products.json."""
+        writer, chooser = self._draft.by or "the record", self._choice.by if self._choice else ""
+        told = {
+            "report.md": self.report.report_markdown,
+            "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
+        }
+        if self.report.phase2:
+            told["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
+        return told
+
+    def _took_over(self, why: str) -> None:
+        if self._job.plan.fallback:
+            return
+        record = Record(self._job, self._clock_ms())
+        record.plan(fallback=why[:MAX_REASON])
+        record.warn(fallback_warning(why))
+        self._job = record.job
+
+
+def failed_job(job: Job, text: str, now_ms: int) -> Job:
+    """The job as it ends without a report; `text` says what the user can do."""
+    record = Record(job, now_ms)
+    record.note("failed", text)
+    record.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
+    record.set(state="failed", error=text, completed_at=iso_of(now_ms))
+    return record.closed()
+
+
+def iso_of(now_ms: int) -> str:
+    """A time of the record as ISO text (UTC)."""
+    return datetime.fromtimestamp(now_ms / 1000, UTC).isoformat(timespec="seconds")

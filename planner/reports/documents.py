@@ -1,0 +1,160 @@
+"""A job's documents, rendered from its record at any time (row 1.7)."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from planner.goal.intent import priorities
+from planner.job.limits import searches_left, visits_left
+from planner.reports.intelligence import FIELDS
+from planner.reports.state_document import NONE_YET, state_document
+from planner.text.markdown import block, inert
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, VisitRecord
+
+
+def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
+    """All documents that exist while a job runs: {file name: text}."""
+    return {
+        "context.md": context_document(job, findings),
+        "research_state.md": state_document(job, findings),
+        "research_plan.md": plan_document(job, findings),
+        "scored_results.json": scored_results(job),
+        "page_findings.json": page_findings(job, findings),
+    }
+
+
+def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
+    """context.md: the query and the talk before it, what is known from before, what the caller wrote."""
+    inputs = job.inputs
+    prior = earlier_findings(job, findings)
+    known = "\n".join(
+        f"- {f.kind.replace('_', ' ')}: {inert(f.claim)} ({f.url}, {f.fetched_at[:10]})" for f in prior
+    )
+    return (
+        "# Context\n\n"
+        "## §1 Query\n"
+        f"**Query:** {block(inputs.goal)}\n\n"
+        f"**Prior Turn Context:** {block(inputs.prior_turn_context) or NONE_YET}\n\n"
+        f"**Topic:** {block(inputs.topic) or NONE_YET}\n\n"
+        "## §2 Prior Research Intelligence\n"
+        f"{known or NONE_YET}\n\n"
+        "## §3 From the Caller\n"
+        f"**Task:** {block(inputs.task) or NONE_YET}\n\n"
+        f"{block(inputs.context) or NONE_YET}\n"
+    )
+
+
+def earlier_findings(job: Job, findings: Sequence[Finding]) -> list[Finding]:
+    """Findings that other jobs made."""
+    return [finding for finding in findings if not finding.command.startswith(f"{job.id}:")]
+
+
+def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
+    """research_plan.md: strategy and why, what is left, every decision with its reason."""
+    limits, plan = job.limits, job.plan
+    decisions = [
+        f"{entry.iteration}. **{entry.action}** {inert_line(entry.text)}"
+        + (f" ({entry.by})" if entry.by else "")
+        for entry in job.timeline
+        if entry.action in ("search", "visit", "done", "forced", "stuck")
+    ]
+    missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
+    return (
+        "# Research Plan\n\n"
+        f"## Strategy\n{job.strategy}: {inert(job.strategy_reason) or 'no reason recorded'}\n\n"
+        f"{_known(job, findings)}"
+        f"## Priorities\n{', '.join(priorities(job.inputs.goal)) or '(none in the goal)'}\n\n"
+        "## Allowance\n"
+        f"- Searches: {plan.searches_used} of {limits.max_searches} used, {searches_left(job)} left\n"
+        f"- Pages: {plan.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
+        f"- Decisions: {plan.iteration} of {limits.max_iterations}\n"
+        f"- Time: {limits.timeout_s:g} s\n\n"
+        f"## Decisions\n{chr(10).join(decisions) or NONE_YET}\n\n"
+        f"## Missing\n{missing or NONE_YET}\n"
+        f"{_vendors(job)}"
+    )
+
+
+def _known(job: Job, findings: Sequence[Finding]) -> str:
+    """What the strategy rests on, for a job that began with something."""
+    prior = earlier_findings(job, findings)
+    if not prior:
+        return ""
+    lines = "\n".join(f"- {f.id} {f.kind}: {inert(f.claim)} ({f.url})" for f in prior)
+    return f"## Known From Before\n{lines}\n\n"
+
+
+def _vendors(job: Job) -> str:
+    """Phase 2: what vendors are asked for, which ones, and what came of it."""
+    if job.phase2 is None:
+        return ""
+    lines = [
+        f"- {vendor.host} ({vendor.origin}): {vendor.stage.replace('_', ' ')}"
+        + (f", {vendor.found} offers" if vendor.found else "")
+        + (f", {inert(vendor.reason)}" if vendor.reason else "")
+        for vendor in job.phase2.vendors
+    ]
+    terms = ", ".join(f"“{inert(term)}”" for term in job.phase2.terms)
+    return (
+        f"\n## Vendors\n{job.inputs.vendors} are to answer, region {job.inputs.region or '(any)'}, "
+        f"currency {job.inputs.currency or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
+        f"{chr(10).join(lines) or NONE_YET}\n"
+    )
+
+
+def scored_results(job: Job) -> str:
+    """scored_results.json: an array, best first, with the scorer's fields."""
+    rows = [
+        {
+            "url": result.url,
+            "title": result.title,
+            "score": result.score,
+            "type": result.type,
+            "priority": result.priority,
+            "snippet": result.snippet,
+            "published": result.published,
+            "providers": result.providers,
+        }
+        for result in job.results
+        if result.scored
+    ]
+    return _json(rows)
+
+
+def page_findings(job: Job, findings: Sequence[Finding]) -> str:
+    """page_findings.json: an array, one object a page read, with the extractor's fields by intent."""
+    return _json([_page(job.inputs.intent, visit, findings) for visit in job.visits if visit.what == "ok"])
+
+
+def inert_line(text: str) -> str:
+    """A line of the timeline: addresses stay, marks that would render do not."""
+    return " ".join(text.split()).replace("<", "\\<").replace("](", "]\\(")
+
+
+def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> dict[str, Any]:
+    given = [finding for finding in findings if finding.command == visit.command]
+    entries = {
+        name: [
+            {"claim": f.claim, "quote": f.quote, "start": f.start, "end": f.end}
+            for f in given
+            if f.kind == kind
+        ]
+        for name, kind in (FIELDS["informational"] | FIELDS["commerce"]).items()
+    }
+    return {
+        "url": visit.final_url or visit.url,
+        "title": visit.title,
+        "page_sha256": visit.sha,
+        "fetched_at": visit.fetched_at,
+        "relevance": visit.relevance,
+        "confidence": visit.confidence,
+        "summary": visit.summary,
+        "by": visit.by,
+        **{name: rows for name, rows in entries.items() if rows or name in FIELDS[intent]},
+    }
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,39 @@
+"""Findings as evidence: each quote once, the most useful first."""
+
+from collections.abc import Sequence
+
+from planner.rounds.step import normal_quote
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.reports import Evidence
+
+
+def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings without repeated quotes, best first. `E1` is the first of them."""
+    best: dict[str, Finding] = {}
+    for finding in findings:
+        best.setdefault(normal_quote(finding.quote), finding)
+    return sorted(best.values(), key=lambda f: -f.score)
+
+
+def evidence_id(place: int) -> str:
+    """The id of the evidence at this 0-based place."""
+    return f"E{place + 1}"
+
+
+def as_evidence(findings: Sequence[Finding]) -> list[Evidence]:
+    """Evidence records in the same order."""
+    return [
+        Evidence(
+            id=evidence_id(place),
+            claim=f.claim,
+            quote=f.quote,
+            start=f.start,
+            end=f.end,
+            url=f.url,
+            title=f.title,
+            page_sha256=f.page_sha256,
+            fetched_at=f.fetched_at,
+            page_number=f.page_number,
+        )
+        for place, f in enumerate(findings)
+    ]

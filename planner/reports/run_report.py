@@ -1,0 +1,103 @@
+"""run_report.md: what a job did and used (row 5.9)."""
+
+from planner.reports.documents import inert_line
+from planner.reports.report import brains_by_part
+from planner.reports.state_document import NONE_YET
+from planner.rounds.rounds import FORCED_LINES
+from planner.text.markdown import heading, inert
+from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
+from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.reports import Report
+
+
+def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> str:
+    """The document of a finished job. `writer` is the brain that wrote it, `chooser` the one that chose an offer."""
+    sections = {
+        "Queries": _lines([_query(search) for search in job.searches]),
+        "How it ended": _ending(job),
+        "Warnings": _lines([f"- {inert(warning)}" for warning in report.warnings]),
+        "Providers that failed": _lines(_failed_providers(job)),
+        "Pages": _lines([_page(visit) for visit in job.visits]),
+        **({"Vendors": _lines(_vendors(job.phase2))} if job.phase2 else {}),
+        "Used": _used(job, report),
+        "Brain per part": _lines(
+            [f"- {p}: {inert(b)}" for p, b in brains_by_part(job, writer, chooser).items()]
+        ),
+        "Timeline": _lines([_step(job, place) for place in range(len(job.timeline))]),
+    }
+    body = "\n\n".join(f"## {title}\n{text}" for title, text in sections.items())
+    return f"# Run Report\n\nJob {job.id}: {heading(job.inputs.goal)}\n\n{body}\n"
+
+
+def _query(search: SearchRecord) -> str:
+    outcome = "no answer" if not search.what else f"{search.what} {search.reason}".strip()
+    return f"{search.n}. “{inert(search.query)}”: {search.results} results ({inert(outcome)})"
+
+
+def _ending(job: Job) -> str:
+    plan = job.plan
+    if plan.forced:
+        return f"Forced: {FORCED_LINES.get(plan.forced, plan.forced)}."
+    return f"The planner was done: {inert(plan.done_reason) or 'no reason given'}"
+
+
+def _failed_providers(job: Job) -> list[str]:
+    lines = []
+    for search in job.searches:
+        for provider in search.providers:
+            if not provider.ok:
+                status = f"status {provider.status}" if provider.status else "no status"
+                lines.append(
+                    f"- {provider.provider}: {inert(provider.reason) or 'failed'} ({status}) {provider.url}"
+                )
+    return list(dict.fromkeys(line.rstrip() for line in lines))
+
+
+def _page(visit: VisitRecord) -> str:
+    what = f"{visit.what or 'no answer'} {visit.reason}".strip()
+    given = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
+    store = ", from the store" if visit.from_store else ""
+    uncounted = "" if visit.counted else ", not counted"
+    return f"{visit.n}. {visit.final_url or visit.url} ({inert(what)}{given}{store}{uncounted})"
+
+
+def _vendors(phase2: Phase2) -> list[str]:
+    """Searches for vendors, and every vendor with what came of it."""
+    lookups = [
+        f"- searched “{inert(one.query)}”: {one.results} results ({one.what or 'no answer'}{inert(f' {one.reason}')})"
+        for one in phase2.lookups
+    ]
+    return lookups + [
+        f"- {one.host} ({one.origin}): {one.stage.replace('_', ' ')}, {one.found} offers"
+        + (f", {inert(one.reason)}" if one.reason else "")
+        for one in phase2.vendors
+    ]
+
+
+def _used(job: Job, report: Report) -> str:
+    used, limits = report.metrics, job.limits
+    phase1 = report.phase1.elapsed_seconds if report.phase1 else 0.0
+    phase2 = f" and {report.phase2.elapsed_seconds:.1f} s in phase 2" if report.phase2 else ""
+    return "\n".join(
+        [
+            f"- Final query: {inert(report.run.final_query or '') or NONE_YET}",
+            f"- Searches: {used.searches} of {limits.max_searches}",
+            f"- Web calls: {report.run.web_calls}",
+            f"- Pages visited: {used.pages_visited} ({job.plan.visits_used} of {limits.max_visits} counted)",
+            f"- Pages fetched: {used.pages_fetched}",
+            f"- Model calls: {used.model_calls} ({job.usage.failed_answers} failed answers)",
+            f"- Tokens: {used.prompt_tokens} in, {used.completion_tokens} out",
+            f"- Time: {used.seconds:.1f} s, of it {phase1:.1f} s in phase 1{phase2}",
+        ]
+    )
+
+
+def _step(job: Job, place: int) -> str:
+    entry = job.timeline[place]
+    after_s = max(0.0, (entry.at_ms - (job.plan.started_ms or entry.at_ms)) / 1000)
+    by = f" ({inert(entry.by)})" if entry.by else ""
+    return f"- {after_s:.1f} s, decision {entry.iteration}, {entry.action}: {inert_line(entry.text)}{by}"
+
+
+def _lines(lines: list[str]) -> str:
+    return "\n".join(lines) or "(none)"

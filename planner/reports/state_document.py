@@ -1,0 +1,91 @@
+"""research_state.md: the job's record as the document that brains and people read (rows 1.3 and 1.13)."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from planner.rounds.rounds import is_round_open
+from planner.text.markdown import block, inert
+from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.jobs import FINAL_STATES, Job, ScoredResult, VisitRecord
+
+NONE_YET = "(none yet)"
+SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (
+    ("What to Look For", ("spec_to_look_for", "recommendation")),
+    ("Price Expectations", ("price_expectation",)),
+    ("Recommended Models", ("recommended_product",)),
+    ("User Warnings", ("warning",)),
+)
+MAX_RESULTS_SHOWN = 30
+MAX_CLAIM = 300
+
+
+def state_document(job: Job, findings: Sequence[Finding]) -> str:
+    """The document of a job at its present step; sections and their order are fixed."""
+    inputs = job.inputs
+    sections = [
+        ("Goal (User's Original Query)", block(inputs.goal)),
+        ("Context (From Session)", block(inputs.context)),
+        ("Prior Turn Context", block(inputs.prior_turn_context)),
+        ("Topic", block(inputs.topic)),
+        ("Task", block(inputs.task)),
+        ("Intent", inputs.intent),
+        ("Search Results", _results(job.results)),
+        ("Visited Pages", _pages(job.visits, findings)),
+        ("Intelligence Summary", _summary(findings)),
+        ("Status", document_status(job)),
+        ("Iteration", f"{current_iteration(job)} / {job.limits.max_iterations}"),
+    ]
+    if job.strategy_reason:
+        sections.append(("Strategy", f"{job.strategy}: {inert(job.strategy_reason)}"))
+    body = "\n\n".join(f"## {title}\n{text or NONE_YET}" for title, text in sections)
+    return f"# Research State\n\n{body}\n"
+
+
+def document_status(job: Job) -> str:
+    """in_progress; sufficient once the planner is done and the report is to come; done."""
+    if job.state in FINAL_STATES:
+        return "done"
+    return "sufficient" if job.state == "synthesizing" else "in_progress"
+
+
+def current_iteration(job: Job) -> int:
+    """The decision under way, or the last one while its round is open."""
+    plan = job.plan
+    under_way = job.state in ("pending", "planning", "executing") and not is_round_open(job)
+    return max(1, min(plan.iteration + under_way, job.limits.max_iterations))
+
+
+def claims_of(findings: Sequence[Finding], kinds: Collection[FindingKind]) -> list[str]:
+    """Distinct claims of these kinds, in order."""
+    return list(dict.fromkeys(f.claim for f in findings if f.kind in kinds))
+
+
+def _results(results: Sequence[ScoredResult]) -> str:
+    lines = []
+    for place, result in enumerate(results[:MAX_RESULTS_SHOWN], 1):
+        label = f"{result.type}, {result.priority}, {result.score:.1f}" if result.scored else "not scored yet"
+        lines.append(f"{place}. {inert(result.title) or '(no title)'} – {result.url} ({label})")
+    if len(results) > MAX_RESULTS_SHOWN:
+        lines.append(f"… and {len(results) - MAX_RESULTS_SHOWN} more")
+    return "\n".join(lines)
+
+
+def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
+    read = [visit for visit in visits if visit.what == "ok"]
+    pages = []
+    for number, visit in enumerate(read, 1):
+        given = [f for f in findings if f.command == visit.command]
+        pages.append(
+            f"### Page {number}: {visit.final_url or visit.url}\n"
+            f"**Visited:** {visit.fetched_at or '(unknown)'}\n"
+            f"**Findings:**\n{_bullets(f.claim for f in given)}"
+        )
+    return "\n\n".join(pages)
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    return "\n\n".join(f"### {title}\n{_bullets(claims_of(findings, kinds))}" for title, kinds in SUMMARY)
+
+
+def _bullets(lines: Iterable[str]) -> str:
+    shown = [f"- {inert(line)[:MAX_CLAIM]}" for line in lines]
+    return "\n".join(shown) or NONE_YET

@@ -1,0 +1,232 @@
+"""One take of a job: from its events to the commit."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from planner.job.draft import Record
+from planner.job.memory import Memory
+from planner.job.recall import wants_recall, with_known
+from planner.money.market import Market
+from planner.offers.rounds import advance
+from planner.reports.completion import Finale, failed_job
+from planner.reports.documents import documents
+from planner.rounds.planning_round import Brains, Outside, Turn
+from planner.rounds.rounds import finish, timers_of
+from planner.rounds.step import Applied, apply
+from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
+from research_crawler.core.failpoints import reach
+from research_crawler.core.model_ports import Brain, Call
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
+from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore
+
+TAKE_MS = 15_000
+"""A take that is not renewed shows up again after this long."""
+
+log = logging.getLogger(__name__)
+
+Progressed = Callable[[Job], Awaitable[None] | None]
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What the planner works with."""
+
+    jobs: JobStore
+    brain_for: Callable[[Job], Brain]
+    """The brain of a job."""
+    waits: HostWaits
+    archive: Archive
+    plain_brain: Brain
+    """Asked where a decision cannot be carried out; needs no model."""
+    folder: JobFolder
+    on_progress: Progressed | None = None
+    """Called after every committed step."""
+    market: Market = field(default_factory=Market)
+    memory: Memory | None = None
+    """Findings of earlier jobs; None: every job begins anew."""
+    folder_errors: MutableMapping[str, str] = field(default_factory=dict)
+    """By job: why its last documents could not be written; the next step puts it into the record."""
+
+
+class Take:
+    """Applies a job's events and does what they ask for. Ends with one commit, or an exception."""
+
+    def __init__(self, ports: Ports, taken: Taken) -> None:
+        self._ports, self._taken, self._id = ports, taken, taken.job.id
+        self._since = time.monotonic()
+        self.is_committing = False
+        """True from the commit on: the take must not be cut off then."""
+
+    async def run(self) -> None:
+        """Take one step.
+
+        Raises:
+            LeaseLost: somebody else has the job now.
+            NewerWire: an event is of a newer version than this process knows.
+        """
+        reach("after-take")
+        events = [Event.from_wire(raw) for raw in self._taken.events]
+        found = await self._ports.jobs.findings(self._id)
+        job, known = await self._with_known(self._with_folder_error())
+        catalogue = self._ports.market.catalogue
+        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue)
+        applied = replace(applied, findings=(*known, *applied.findings))
+        await self._follow(applied, [*found, *applied.findings])
+
+    async def fail(self, why: str) -> None:
+        """End the job as failed; `why` tells the user what to do."""
+        failed = failed_job(self._taken.job, why, self._clock_ms())
+        findings = await self._ports.jobs.findings(self._id)
+        try:
+            await self._ports.archive.save_job(failed, findings, {})
+        finally:  # a job that cannot be archived has to end all the same
+            await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
+
+    async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
+        if applied.next in ("wait", "score"):
+            await self._commit(applied.job, applied, findings)
+        elif applied.next == "finish":
+            ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
+            await self._commit(ended, applied, findings, withdraw=True)
+        elif applied.next == "vendors":
+            await self._ask_vendors(applied, findings)
+        elif applied.next == "write":
+            await self._write(applied, findings)
+        elif applied.next == "decide":
+            await self._decide(applied, findings)
+
+    async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
+        ports, job, call = self._ports, applied.job, self._call(0.0)
+        turn = Turn(
+            job,
+            findings,
+            brains=Brains(own=ports.brain_for(job), plain=ports.plain_brain),
+            call=call,
+            outside=_Outside(ports.jobs, ports.waits, self._id, applied.seen),
+            clock_ms=self._clock_ms,
+        )
+        planned = await turn.play()
+        new = planned.job.model_copy(update={"usage": planned.job.usage + call.usage})
+        withdraw = bool(new.plan.finished_ms)
+        await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
+
+    async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
+        planned = advance(applied.job, findings, self._taken.now_ms, self._ports.market.catalogue)
+        over = planned.job.state == "synthesizing"
+        await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=over)
+
+    async def _write(self, applied: Applied, findings: list[Finding]) -> None:
+        """The report: on disk and in the archive before the job is committed as finished."""
+        ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
+        finale = Finale(applied.job, findings, clock_ms=self._clock_ms, rates=ports.market.rates)
+        await finale.write(ports.brain_for(applied.job), ports.plain_brain, call)
+        new = finale.finished()
+        if new.folder:
+            try:
+                texts = documents(new, findings) | finale.documents()
+                await ports.folder.write(new.folder, texts, version=self._taken.job.version)
+            except StorageFull as error:
+                new = finale.finished(warning=str(error))
+        await ports.archive.save_job(new, findings, finale.report.model_dump(mode="json"))
+        await self._commit(finale.in_redis(), applied, findings, withdraw=True)
+
+    async def _with_known(self, job: Job) -> tuple[Job, list[Finding]]:
+        """At its start: the job with what is known from before, and those findings."""
+        if not wants_recall(job):
+            return job, []
+        known: list[Finding] = []
+        if job.inputs.from_job:
+            kept = await self._ports.archive.get_job(job.inputs.from_job)
+            known = kept[1] if kept else []
+        elif self._ports.memory and job.inputs.strategy is None and job.limits.memory_max_age_s > 0:
+            known = await self._ports.memory.recall(job, self._taken.now_ms)
+        return with_known(job, known, self._taken.now_ms), known
+
+    def _call(self, deadline_s: float) -> Call:
+        return Call(
+            job=self._id,
+            key=str(self._taken.job.version),
+            token=self._taken.token,
+            deadline_s=deadline_s,
+            batch=self._taken.job.inputs.batch,
+        )
+
+    def _clock_ms(self) -> int:
+        """Now, on the clock of the version: a takeover knows only that its predecessors had 15 s each."""
+        passed_ms = (time.monotonic() - self._since) * 1000
+        return self._taken.now_ms + (self._taken.takes - 1) * TAKE_MS + int(passed_ms)
+
+    def _with_folder_error(self) -> Job:
+        error = self._ports.folder_errors.pop(self._id, "")
+        if not error:
+            return self._taken.job
+        record = Record(self._taken.job, self._taken.now_ms)
+        record.warn(error)
+        return record.job
+
+    async def _commit(
+        self,
+        new: Job,
+        applied: Applied,
+        findings: Sequence[Finding],
+        *,
+        commands: Sequence[Command] = (),
+        withdraw: bool = False,
+    ) -> None:
+        timers = timers_of(new, self._clock_ms())
+        reach("before-commit")
+        self.is_committing = True
+        answer = await self._ports.jobs.commit(
+            self._taken,
+            new,
+            commands=commands,
+            timers=timers,
+            findings=applied.findings,
+            seen=applied.seen,
+            withdraw=withdraw,
+        )
+        if answer == "lost":
+            raise LeaseLost(f"job {self._id} was taken over")
+        if answer != "ok":
+            raise ResearchError(f"the step of job {self._id} was refused: {answer}")
+        reach("after-commit")
+        try:
+            # Told before anybody goes on with the job, whose documents would be the newer ones.
+            await self._tell(new, findings)
+            if any(kind == "go" for kind, _ in timers):
+                await self._ports.jobs.fire()  # due now: nobody needs to wait for the keeper's next second
+        except Exception:  # the step is done: what comes after it must not fail it
+            log.exception("job %s: its progress could not be told", self._id)
+
+    async def _tell(self, new: Job, findings: Sequence[Finding]) -> None:
+        """Documents and progress of a committed step."""
+        if new.folder and new.state not in FINAL_STATES:
+            try:
+                texts, version = documents(new, findings), self._taken.job.version
+                await self._ports.folder.write(new.folder, texts, version=version)
+            except StorageFull as error:
+                self._ports.folder_errors[self._id] = str(error)
+        told = self._ports.on_progress(new) if self._ports.on_progress else None
+        if told is not None:
+            await told
+
+
+class _Outside(Outside):
+    """A turn's questions, answered by the ports."""
+
+    def __init__(self, jobs: JobStore, waits: HostWaits, job: str, new: Sequence[str]) -> None:
+        self._jobs, self._waits, self._job, self._new = jobs, waits, job, frozenset(new)
+
+    async def waits(self, slots: Sequence[str]) -> list[float]:
+        """Seconds until each slot could start one more download."""
+        return await self._waits.waits(slots)
+
+    async def permitted(self, urls: Sequence[str]) -> set[str]:
+        """URLs named by events of this step or by earlier ones."""
+        known = await self._jobs.seen(self._job, urls)
+        return {url for url, is_known in zip(urls, known, strict=True) if is_known or url in self._new}

@@ -1,0 +1,186 @@
+"""One turn with a brain: label what is new, ask for a decision until one can be carried out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from planner.job.draft import Record
+from planner.job.limits import forced_end, seconds_left
+from planner.job.results import apply_labels
+from planner.rounds.completeness import unmet
+from planner.rounds.rounds import Planned, finish, plan_round
+from planner.rounds.step import MAX_REASON, fallback_warning
+from planner.rounds.stuck import stuck_because, way_out
+from planner.rounds.view import planner_view, score_request, shown_candidates
+from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.model_ports import Brain, Call
+from research_crawler.core.models.decisions import Answered, Decision, PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.urls import canonical_url, slot_of
+
+MAX_ASKS = 4
+"""Questions to brains in one turn: a repeated decision, a way out of the loop, the other brain, once more."""
+GRACE_S = 5.0
+"""A brain ends by its own deadline; past it and this it counts as failed."""
+LEAST_CALL_S = 2.0
+
+Answer = TypeVar("Answer")
+
+
+class Outside(Protocol):
+    """What a turn asks of the world besides a brain."""
+
+    async def waits(self, slots: Sequence[str]) -> list[float]:
+        """Seconds until each slot could start one more download."""
+        ...
+
+    async def permitted(self, urls: Sequence[str]) -> Collection[str]:
+        """Those of these canonical URLs that results or links of the job have named."""
+        ...
+
+
+@dataclass(frozen=True)
+class Brains:
+    """The brain of a job, and the one that is asked when its decision cannot be carried out."""
+
+    own: Brain
+    plain: Brain
+
+
+class Turn:
+    """Takes a job whose round is over to its next round, or to the end of phase 1."""
+
+    def __init__(
+        self,
+        job: Job,
+        findings: Sequence[Finding],
+        *,
+        brains: Brains,
+        call: Call,
+        outside: Outside,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self.job, self.findings = job, findings
+        self._brains, self._call, self._outside, self._clock_ms = brains, call, outside, clock_ms
+
+    async def play(self) -> Planned:
+        """Label new results, then decide. Answers the job with its commands; `problem` is never set."""
+        await self._label()
+        brain, plain_asked, stuck = self._brains.own, False, ""
+        for _ in range(MAX_ASKS):
+            if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
+                return self._end(forced)
+            stuck = self._leave_loop() or stuck
+            if stuck == "last_resort":
+                return self._end("stuck")
+            try:
+                planned = await self._ask(brain, stuck)
+            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+                if plain_asked:
+                    return self._end("brain failed")
+                self._took_over(error)
+                brain, plain_asked = self._brains.plain, True
+                continue
+            self.job = planned.job
+            if not planned.problem:
+                return planned
+            if planned.problem != "repeated":
+                if plain_asked:
+                    break
+                brain, plain_asked = self._brains.plain, True
+        return self._end("nothing left")
+
+    def _targets_met(self) -> str:
+        """A phase 1 that is asked for what was missing only ends once that is there."""
+        asked_for = self.job.plan.targets and self.job.plan.round
+        return "targets" if asked_for and not unmet(self.job, self.findings) else ""
+
+    def _leave_loop(self) -> str:
+        """Take the next step out of a loop, if the job is in one."""
+        because = stuck_because(self.job)
+        if not because:
+            return ""
+        step = way_out(self.job)
+        if step == "different_query":
+            record = Record(self.job, self._clock_ms())
+            record.plan(stuck_step=1, barren_rounds=0, repeats=0)
+            record.note("stuck", f"{because}; the next step is a markedly different query")
+            self.job = record.closed()
+        return step
+
+    def _end(self, forced: str) -> Planned:
+        return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
+
+    async def _label(self) -> None:
+        if all(result.scored for result in self.job.results):
+            return
+        request = score_request(self.job, self.findings)
+        record = Record(self.job, self._clock_ms())
+        try:
+            answered = await self._timed(self._brains.own.score(request, self._call))
+        except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+            record.set_results(apply_labels(self.job.results, []))
+            record.note("warning", f"results stay in the order of the search engines: {error or 'no answer'}")
+        else:
+            record.set_results(apply_labels(self.job.results, answered.labels))
+            record.note("brain", f"{len(answered.labels)} results labelled", answered.by)
+            _remember_fallback(record, answered)
+        self.job = record.closed()
+
+    async def _ask(self, brain: Brain, stuck: str) -> Planned:
+        view = await self._view(stuck)
+        answered = await self._timed(brain.decide(view, self._call))
+        if answered.decision is None:
+            raise BrainFailed(f"{answered.by} gave no decision")
+        record = Record(self.job, self._clock_ms())
+        _remember_fallback(record, answered)
+        decision = _without_visits(answered.decision) if stuck else answered.decision
+        permitted = await self._permitted(decision.urls)
+        return plan_round(
+            record.job,
+            decision,
+            now_ms=self._clock_ms(),
+            permitted=permitted,
+            findings=self.findings,
+            by=answered.by,
+        )
+
+    async def _view(self, stuck: str) -> PlannerView:
+        slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
+        waits = dict(zip(slots, await self._outside.waits(slots), strict=True)) if slots else {}
+        return planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
+
+    async def _permitted(self, urls: Sequence[str]) -> set[str]:
+        wanted = {url for raw in urls if (url := canonical_url(raw))}
+        known = wanted & {*self.job.inputs.urls, *(result.url for result in self.job.results)}
+        rest = sorted(wanted - known)
+        return known | set(await self._outside.permitted(rest) if rest else ())
+
+    async def _timed(self, answer: Awaitable[Answer]) -> Answer:
+        self._call.deadline_s = max(LEAST_CALL_S, seconds_left(self.job, self._clock_ms()))
+        async with asyncio.timeout(self._call.deadline_s + GRACE_S):
+            return await answer
+
+    def _took_over(self, error: Exception) -> None:
+        record = Record(self.job, self._clock_ms())
+        _remember(record, str(error) or "it took too long")
+        self.job = record.closed()
+
+
+def _remember_fallback(record: Record, answered: Answered) -> None:
+    if answered.note:
+        _remember(record, answered.note)
+
+
+def _remember(record: Record, why: str) -> None:
+    """Say once, and first, why another brain than the job's own decided."""
+    if not record.job.plan.fallback:
+        record.plan(fallback=why[:MAX_REASON])
+        record.warn(fallback_warning(why))
+
+
+def _without_visits(decision: Decision) -> Decision:
+    """Out of a loop only a search leads, or the end: a visit cannot be carried out then."""
+    return decision.model_copy(update={"urls": []}) if decision.action == "visit" else decision

@@ -1,0 +1,286 @@
+"""The planner's function: a job and its events become the job as it is now, and what is to be done next."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from planner.job.draft import Record
+from planner.job.limits import forced_end, is_host_wanted, is_in_phase2
+from planner.job.progress import DECIDING, SYNTHESIZING
+from planner.job.results import link_results, merge_results
+from planner.offers.events import postpone, settle
+from planner.rounds.rounds import begin_phase2, close_round, is_round_open
+from research_crawler.core.models.events import Event, PageReading
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
+from research_crawler.core.urls import canonical_url
+from research_crawler.core.vendors import Catalogue
+
+NO_CATALOGUE = Catalogue()
+PAUSE_MS = 15_000
+"""Timers are delivered within a second or two; a step this late says that nobody was there to work on it."""
+BEFOREHAND = frozenset({"robots", "robots_unreachable", "guard", "host_list", "too_slow"})
+"""Reasons for which a page is refused before it is asked for: such a visit does not count (row 1.2)."""
+MAX_SUMMARY, MAX_REASON = 300, 200
+MAX_LINKS = 300
+
+Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What a job's events come to.
+
+    next: wait for more events; score: new results are to be shown, then labelled; decide: ask the brain;
+    finish: phase 1 is to end because of `forced`; vendors: phase 2 goes on; write: the report is due; over: nothing
+    to do.
+    """
+
+    job: Job
+    next: Next
+    findings: tuple[Finding, ...] = ()
+    """New ones, to be appended to the job's."""
+    seen: tuple[str, ...] = ()
+    """Canonical URLs that may be visited from now on."""
+    used: tuple[str, ...] = ()
+    """Events that counted, by uid."""
+    forced: str = ""
+
+
+def apply(
+    job: Job,
+    events: Sequence[Event],
+    found: Sequence[Finding],
+    now_ms: int,
+    catalogue: Catalogue = NO_CATALOGUE,
+) -> Applied:
+    """Take a job's events into its record. Pure: the same arguments give the same answer, at every takeover.
+
+    Args:
+        found: findings committed before.
+        now_ms: the version's clock.
+        catalogue: known vendors, for phase 2.
+    """
+    if job.state in FINAL_STATES:
+        return Applied(job, "over")
+    step = _Step(job, found, now_ms, catalogue)
+    step.begin()
+    paused = step.skip_pause(events)
+    for event in events:
+        step.take(event, paused=paused)
+    return step.outcome()
+
+
+class _Step:
+    """One run of `apply`: the record being changed and what was collected."""
+
+    def __init__(self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> None:
+        self.record, self.now_ms, self.catalogue = Record(job, now_ms), now_ms, catalogue
+        self.known_ids = {finding.id for finding in found}
+        self.known_quotes = {normal_quote(finding.quote) for finding in found}
+        self.findings: list[Finding] = []
+        self.seen: dict[str, None] = {}
+        self.used: list[str] = []
+        self.timed_out = False
+        self.new_results = False
+
+    def begin(self) -> None:
+        """The first step of a job starts its clock."""
+        job = self.record.job
+        if job.plan.started_ms:
+            return
+        deadline = self.now_ms + int(job.limits.timeout_s * 1000)
+        self.record.plan(started_ms=self.now_ms, deadline_ms=deadline, epoch=1, touched_ms=self.now_ms)
+        self.record.enter("planning")
+        self.seen |= dict.fromkeys(job.inputs.urls)
+        if job.strategy == "phase2_only":
+            self.record.plan(finished_ms=self.now_ms)
+            begin_phase2(self.record)
+
+    def skip_pause(self, events: Iterable[Event]) -> bool:
+        """Time in which nobody worked on the job does not count: deadline and round move by as much."""
+        plan = self.record.job.plan
+        if self.record.job.state == "synthesizing":
+            return False
+        due = (
+            min(plan.round_until_ms, plan.deadline_ms) if is_round_open(self.record.job) else plan.touched_ms
+        )
+        late = self.now_ms - due if self.now_ms - due > PAUSE_MS else 0
+        if any(event.kind == "resume" for event in events):
+            late = max(late, self.now_ms - plan.touched_ms)
+        if late <= 0:
+            return False
+        self.record.plan(
+            started_ms=plan.started_ms + (0 if plan.finished_ms else late),
+            deadline_ms=plan.deadline_ms + late,
+            round_until_ms=plan.round_until_ms + late if plan.round_until_ms else 0,
+            epoch=plan.epoch + 1,
+        )
+        if is_in_phase2(self.record.job):
+            postpone(self.record, late)
+        self.record.note("resumed", f"nobody worked on the job for {late / 1000:.0f} s; they do not count")
+        return True
+
+    def take(self, event: Event, *, paused: bool) -> None:
+        """One event."""
+        plan = self.record.job.plan
+        vendors = is_in_phase2(self.record.job)
+        if event.kind == "done":
+            self._settled(event)
+        elif (
+            event.kind == "round" and is_round_open(self.record.job) and event.no == plan.round and not paused
+        ):
+            self.used.append(event.uid)
+            self.timed_out = True
+        elif event.kind == "deadline" and event.no == plan.epoch and not (paused or vendors):
+            self.used.append(event.uid)
+            self.record.plan(forced="timeout")
+
+    def outcome(self) -> Applied:
+        """What comes next."""
+        job = self.record.job
+        if is_in_phase2(job):
+            job = self.record.closed()
+            return Applied(job, "vendors", tuple(self.findings), tuple(self.seen), tuple(self.used))
+        if is_round_open(job) and (self.timed_out or not job.plan.open):
+            close_round(self.record)
+        forced, action = "", ""
+        if job.state == "synthesizing":
+            following: Next = "write"
+            action = SYNTHESIZING
+        elif self.record.job.plan.forced:
+            following, forced = "finish", self.record.job.plan.forced
+        elif is_round_open(self.record.job):
+            following = "wait"
+        elif self.new_results:
+            following, action = "score", DECIDING
+        else:
+            forced = forced_end(self.record.job, self.now_ms)
+            following, action = ("finish" if forced else "decide"), DECIDING
+        job = self.record.closed(action)
+        return Applied(job, following, tuple(self.findings), tuple(self.seen), tuple(self.used), forced)
+
+    def _settled(self, event: Event) -> None:
+        job = self.record.job
+        self.record.plan(open=[c for c in job.plan.open if c != event.command])
+        if settle(self.record, event, self.catalogue):
+            self.used.append(event.uid)
+            self._count(event)
+            return
+        search = next((s for s in job.searches if s.command == event.command), None)
+        visit = next((v for v in job.visits if v.command == event.command), None)
+        if (search or visit) is None or (search or visit).what:  # type: ignore[union-attr]  # one of them is there
+            return
+        self.used.append(event.uid)
+        self._count(event)
+        if search:
+            self._searched(search, event)
+        elif visit:
+            self._visited(visit, event)
+
+    def _count(self, event: Event) -> None:
+        job = self.record.job
+        self.record.set(
+            usage=job.usage + event.usage,
+            downloads=job.downloads + event.downloads,
+            pages_fetched=job.pages_fetched + event.pages_fetched,
+        )
+
+    def _searched(self, search: SearchRecord, event: Event) -> None:
+        wanted = [r for r in event.results if is_host_wanted(self.record.job, r.url)]
+        results, new = merge_results(self.record.job.results, wanted, search=search.n)
+        self.record.set_results(results)
+        self.new_results |= any(not result.scored for result in self.record.job.results)
+        self._gain(new)
+        self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
+        update = {
+            "results": len(event.results),
+            "what": event.what,
+            "reason": event.reason[:MAX_REASON],
+            "providers": event.providers,
+            "web_calls": event.downloads,
+        }
+        self.record.replace_search(search.model_copy(update=update))
+        if event.what != "ok":
+            self.record.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+
+    def _visited(self, visit: VisitRecord, event: Event) -> None:
+        counted = not _is_turned_away(event)
+        update: dict[str, object] = {
+            "what": event.what,
+            "reason": event.reason[:MAX_REASON],
+            "wait_s": event.wait_s,
+            "counted": counted,
+        }
+        if event.page:
+            update |= self._read(event.page)
+        fresh = self._add_findings(event.findings)
+        update["findings"] = fresh
+        self.record.replace_visit(visit.model_copy(update=update))
+        if event.what == "ok":
+            self.record.plan(pages_read=self.record.job.plan.pages_read + 1)
+        if not counted:
+            self.record.plan(visits_used=max(0, self.record.job.plan.visits_used - 1))
+        if event.what != "ok":
+            self.record.note("warning", f"{visit.url}: {event.what} {event.reason}")
+
+    def _read(self, page: PageReading) -> dict[str, object]:
+        job = self.record.job
+        links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
+        about = f"{job.inputs.goal} {job.inputs.topic}"
+        self.record.set_results([*job.results, *link_results(job.results, links, about=about)])
+        urls = [page.url, page.final_url, *(link.url for link in links)]
+        self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
+        if page.note and not job.plan.fallback:
+            self.record.plan(fallback=page.note[:MAX_REASON])
+            self.record.warn(fallback_warning(page.note))
+        return {
+            "final_url": page.final_url,
+            "title": page.title[:MAX_REASON],
+            "published": page.published,
+            "fetched_at": page.fetched_at,
+            "sha": page.sha,
+            "from_store": page.from_store,
+            "relevance": page.relevance,
+            "confidence": page.confidence,
+            "summary": page.summary[:MAX_SUMMARY],
+            "by": page.by,
+            "kind": page.kind,
+        }
+
+    def _add_findings(self, findings: Iterable[Finding]) -> int:
+        """Keep what is not there yet; a quote already known from another page is kept, but is no news."""
+        added = new = 0
+        for finding in findings:
+            if finding.id in self.known_ids:
+                continue
+            self.known_ids.add(finding.id)
+            self.findings.append(finding)
+            added += 1
+            quote = normal_quote(finding.quote)
+            new += quote not in self.known_quotes
+            self.known_quotes.add(quote)
+        self.record.plan(findings=self.record.job.plan.findings + new)
+        self._gain(new)
+        return added
+
+    def _gain(self, amount: int) -> None:
+        self.record.plan(gained=self.record.job.plan.gained + amount)
+
+
+def normal_quote(quote: str) -> str:
+    """What makes two quotes the same: words without case, white space and marks between them."""
+    return " ".join("".join(c if c.isalnum() else " " for c in quote.casefold()).split())
+
+
+def fallback_warning(note: str) -> str:
+    """The line by which a report says that another brain took over."""
+    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"
+
+
+def _is_turned_away(event: Event) -> bool:
+    """Whether the page was never asked for: its host was busy, or it was refused beforehand."""
+    if event.what == "busy":
+        return True
+    name = event.reason.replace("(", ":").replace(" ", ":").split(":")[0]
+    return event.what in ("refused", "failed") and name in BEFOREHAND and not event.pages_fetched

@@ -1,0 +1,110 @@
+"""What a brain is shown of a job."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from planner.job.limits import allowed_actions, candidates, elapsed_s, given_urls, searches_left, visits_left
+from planner.job.results import unscored_results
+from planner.reports.documents import context_document
+from planner.reports.evidence import evidence_of
+from planner.reports.state_document import state_document
+from planner.rounds.rounds import FORCED_LINES
+from research_crawler.core.models.decisions import Candidate, PlannerView, ReportView, ScoreRequest
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, ScoredResult
+from research_crawler.core.urls import slot_of
+
+MAX_CANDIDATES = 20
+MAX_PAST_ACTIONS = 12
+MAX_WRITTEN_FROM = 60
+"""Findings that a report is written from; the record keeps the rest."""
+
+
+def shown_candidates(job: Job) -> list[ScoredResult]:
+    """The pages that the planner chooses from, best first."""
+    return candidates(job)[:MAX_CANDIDATES]
+
+
+def planner_view(
+    job: Job, findings: Sequence[Finding], *, now_ms: int, waits: Mapping[str, float], stuck: str = ""
+) -> PlannerView:
+    """Everything the planner reads before it decides (row 1.1).
+
+    Args:
+        waits: seconds that each slot would let a visit wait.
+        stuck: how to leave the loop; only a search, or done, is then allowed.
+    """
+    inputs, limits, allowed = job.inputs, job.limits, allowed_actions(job)
+    return PlannerView(
+        goal=inputs.goal,
+        context=inputs.context,
+        task=targeted_task(job),
+        intent=inputs.intent,
+        prior_turn_context=inputs.prior_turn_context,
+        topic=inputs.topic,
+        language=inputs.language,
+        candidates=[
+            Candidate(result=r, wait_s=waits.get(slot_of(r.url), 0.0)) for r in shown_candidates(job)
+        ],
+        searches=job.searches,
+        visited=job.visits,
+        findings=list(findings),
+        past_actions=past_actions(job),
+        iteration=job.plan.iteration + 1,
+        max_iterations=limits.max_iterations,
+        remaining_searches=searches_left(job),
+        remaining_visits=visits_left(job),
+        elapsed_time=round(elapsed_s(job, now_ms), 1),
+        max_time=limits.timeout_s,
+        allowed=[a for a in allowed if a != "visit"] if stuck else allowed,
+        barren_rounds=job.plan.barren_rounds,
+        stuck=stuck,
+        given_urls=given_urls(job),
+        state_document=state_document(job, findings),
+        context_document=context_document(job),
+        year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
+    )
+
+
+def targeted_task(job: Job) -> str:
+    """The caller's task; where the rest is known from before, with what alone is missing."""
+    targets = job.plan.targets
+    return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
+
+
+def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:
+    """The results that the scorer has not seen."""
+    inputs, waiting = job.inputs, unscored_results(job.results)
+    numbers = {result.search for result in job.results if not result.scored}
+    return ScoreRequest(
+        goal=inputs.goal,
+        task=inputs.task,
+        topic=inputs.topic,
+        intent=inputs.intent,
+        query="; ".join(search.query for search in job.searches if search.n in numbers),
+        results=waiting,
+        state_document=state_document(job, findings),
+        context_document=context_document(job),
+    )
+
+
+def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
+    """What the report is written from: `findings` in the order that evidence ids count."""
+    return ReportView(
+        goal=job.inputs.goal,
+        task=job.inputs.task,
+        intent=job.inputs.intent,
+        language=job.inputs.language,
+        findings=evidence_of(findings)[:MAX_WRITTEN_FROM],
+        searches=job.searches,
+        visited=job.visits,
+        done_reason=job.plan.done_reason or FORCED_LINES.get(job.plan.forced, ""),
+        missing=job.plan.missing,
+        state_document=state_document(job, findings),
+    )
+
+
+def past_actions(job: Job) -> list[str]:
+    """The last steps of the job, one line each."""
+    told = [entry for entry in job.timeline if entry.action != "brain"]
+    return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in told[-MAX_PAST_ACTIONS:]]

@@ -1,0 +1,165 @@
+"""What a question is about: its names and numbers, and texts that are about a neighbour instead.
+
+A page on the model before, or on the year after, uses the same words and means something else. Vectors hardly
+see the difference; names and numbers do.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from planner.text.words import ASKING, STOPWORDS, WORD, stem
+
+SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[\"“(])\s*$")
+YEAR = re.compile(r"(?:19|20)\d\d")
+QUANTITY = re.compile(
+    r"(?:%|°|€|\$|£|percent|(?:k|m|c|d)?m|km|kg|g|mg|lb|oz|l|ml|w|kw|wh|kwh|v|a|ah|mah|hz|mhz|ghz|gb|tb|mb|in|inch(?:es)?"
+    r"|ft|min(?:ute)?s?|h|hours?|days?|weeks?|months?|years?|euros?|eur|usd|dollars?|pounds?|people|pages?|times?)\b",
+    re.I,
+)
+"""What follows a number that counts something rather than names something."""
+
+VARIANTS = frozenset(
+    """
+    air classic compact deluxe duo evo ii iii iv jr junior light lite max micro mini mk nano neo plus
+    premium pro s se slim sport touring trio ultra xl xs xt
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
+"""What makers append to the name of a sibling."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name with its number, such as `Kestrel 300`: neighbours share the `base` and differ in the `mark`."""
+
+    base: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Names and years of a question."""
+
+    words: frozenset[str] = frozenset()
+    """Stems of all distinctive words: capitalised in mid-sentence, or with a digit."""
+    names: tuple[Name, ...] = ()
+    years: frozenset[str] = frozenset()
+
+    def share(self, text: str) -> float:
+        """Which part of the distinctive words a text has, 0 to 1; 1 where the question has none."""
+        if not self.words:
+            return 1.0
+        has = {_stem(word) for word in WORD.findall(text)}
+        return len(self.words & has) / len(self.words)
+
+    def is_neighbour(self, text: str) -> bool:
+        """Whether it names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
+        tokens = _tokens(text)
+        own = {word for name in self.names for word in (name.base, name.mark)} | self.words
+        if any(_names_sibling(name, tokens) for name in self.names) or _names_variant(self, own, tokens):
+            return True
+        named = {token.low for token in tokens if YEAR.fullmatch(token.low)}
+        return bool(self.years and named and not self.years & named)
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: str
+    low: str
+    starts: bool
+    """Begins a sentence: a capital says nothing."""
+    counts: bool
+    """A number followed by a unit."""
+
+    @property
+    def is_mark(self) -> bool:
+        return (self.low[0].isdigit() or any(c.isdigit() for c in self.low)) and not self.counts
+
+    @property
+    def is_capital(self) -> bool:
+        return self.text[0].isupper() and not self.starts and self.low not in STOPWORDS
+
+
+def subject_of(*texts: str) -> Subject:
+    """The subject of a question, given as goal, task, topic: whatever the caller wrote."""
+    wanted: set[str] = set()
+    names: list[Name] = []
+    years: set[str] = set()
+    for text in texts:
+        tokens = _tokens(text)
+        years |= {token.low for token in tokens if YEAR.fullmatch(token.low)}
+        wanted |= {_stem(t.text) for t in tokens if (t.is_mark or t.is_capital) and t.low not in ASKING}
+        names += _names(tokens)
+    return Subject(frozenset(wanted - years), tuple(dict.fromkeys(names)), frozenset(years))
+
+
+def names_in(text: str) -> set[str]:
+    """Stems of the names in a text: capitalised in mid-sentence, or with a digit that counts nothing."""
+    return {_stem(t.text) for t in _tokens(text) if (t.is_capital or t.is_mark) and t.low not in ASKING}
+
+
+def _names(tokens: list[_Token]) -> Iterable[Name]:
+    """Neighbouring tokens whose second tells siblings apart: `RX 480`, `Kestrel Mini`; and `X2` alone."""
+    for i, token in enumerate(tokens):
+        if YEAR.fullmatch(token.low):
+            continue
+        before = tokens[i - 1] if i else None
+        linked = (
+            before is not None
+            and (before.text[0].isupper() or before.is_mark)
+            and before.low not in STOPWORDS
+        )
+        if linked and before and before.low not in ASKING and (token.is_mark or token.is_capital):
+            yield Name(before.low, token.low)
+        elif token.is_mark and (letters := _letters(token.low)):
+            yield Name(letters, token.low)
+
+
+def _names_sibling(name: Name, tokens: list[_Token]) -> bool:
+    if any(token.low == name.mark for token in tokens):
+        return False
+    return any(_is_sibling(name, tokens, i) for i in range(len(tokens)))
+
+
+def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: list[_Token]) -> bool:
+    """Whether every mention of the subject goes on as `Duo` or `Pro`, which the question does not."""
+    last = {name.mark for name in subject.names} or subject.words
+    places = [i for i, token in enumerate(tokens) if token.low in last or _stem(token.text) in last]
+    after = [tokens[i + 1] if i + 1 < len(tokens) else None for i in places]
+    return bool(after) and all(
+        token is not None and token.low in VARIANTS and token.low not in own and token.text[0].isupper()
+        for token in after
+    )
+
+
+def _is_sibling(name: Name, tokens: list[_Token], i: int) -> bool:
+    token = tokens[i]
+    if token.low == name.base and i + 1 < len(tokens):
+        after = tokens[i + 1]
+        if YEAR.fullmatch(after.low) and not YEAR.fullmatch(name.mark):
+            return False
+        numbered = any(c.isdigit() for c in name.mark)
+        return after.is_mark if numbered else after.is_capital and not after.is_mark
+    return token.is_mark and token.low != name.mark and _letters(token.low) == name.base
+
+
+def _letters(mark: str) -> str:
+    """The letters that a numbered name starts with: `rx-480` gives `rx`; `480` gives nothing."""
+    found = re.match(r"[^\W\d_]+(?=-?\d)", mark)
+    return found.group() if found else ""
+
+
+def _tokens(text: str) -> list[_Token]:
+    return [
+        _Token(
+            match.group(),
+            match.group().lower(),
+            bool(SENTENCE_START.search(text[max(0, match.start() - 4) : match.start()])),
+            match.group()[0].isdigit() and bool(QUANTITY.match(text[match.end() :].lstrip())),
+        )
+        for match in WORD.finditer(text)
+    ]
+
+
+def _stem(word: str) -> str:
+    return stem(word.lower().replace("’", "'").removesuffix("'s"))

@@ -1,0 +1,1 @@
+"""Watches: scheduled runs, readings, confirmed changes and alerts."""

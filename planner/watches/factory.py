@@ -1,0 +1,219 @@
+"""A new watch from what a person wrote: everything is checked before anything is kept. Pure."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from urllib.parse import urlsplit
+
+from planner.goal.regions import checked_currency, checked_region
+from planner.job.factory import new_job_id
+from planner.watches.schedule import read_schedule
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.watches import AlertRule, Watch, WatchPage
+from research_crawler.core.urls import canonical_url, host_of, slot_of
+from research_crawler.core.vendors import Catalogue, Vendor
+
+MAX_URLS, MAX_VENDORS, MAX_NOTIFY, MAX_QUERY = 20, 10, 10, 200
+DEFAULT_VENDORS = 3
+DEFAULT_EVERY = "6h"
+
+_MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d{1,9}(?:\.\d{1,4})?)(?: ?([A-Z]{3}))?", re.I)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/", re.I)
+_LIKE_URL = re.compile(r"//\S*|www\.\S+|[\w-]+(\.[\w-]+)+(:\d+)?/\S*", re.I)
+"""Meant as a URL, though it is none: no query has a host with a path in one word."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What was written on the command line, or sent over an interface."""
+
+    what: Sequence[str] = ()
+    """A query, or product URLs."""
+    urls: Sequence[str] = ()
+    """Product URLs and nothing else."""
+    vendors: Sequence[str] = ()
+    every: str = ""
+    cron: str = ""
+    zone: str = ""
+    jitter: str = ""
+    below: str = ""
+    currency: str = ""
+    drop: str = ""
+    back_in_stock: bool = False
+    any_change: bool = False
+    by_extractor: bool = False
+    notify: Sequence[str] = field(default_factory=list)
+    region: str = ""
+    name: str = ""
+
+
+def make_watch(
+    wish: Wish,
+    catalogue: Catalogue,
+    *,
+    now_ms: int,
+    permits: Callable[[str], bool] = lambda url: True,
+) -> Watch:
+    """The watch that was wished for.
+
+    Args:
+        permits: whether the address guard lets a URL pass.
+
+    Raises:
+        UsageError: in one line what is wrong with it.
+    """
+    region, currency = checked_region(wish.region), checked_currency(wish.currency)
+    query, urls = _what(wish, permits)
+    vendors = _vendors(wish, catalogue, region, asked=bool(query))
+    pages = [_search_page(vendor, query) for vendor in vendors] if query else []
+    pages += [_product_page(url, catalogue) for url in urls]
+    rule = _rule(wish, currency, pages)
+    every = wish.every or ("" if wish.cron else DEFAULT_EVERY)
+    schedule = read_schedule(every=every, cron=wish.cron, zone=wish.zone, jitter=wish.jitter, now_ms=now_ms)
+    if len(wish.notify) > MAX_NOTIFY:
+        raise UsageError(f"more than {MAX_NOTIFY} places to notify")
+    return Watch(
+        id=new_job_id(),
+        name=" ".join((wish.name or query or urls[0]).split())[:MAX_QUERY],
+        query=query,
+        urls=urls,
+        vendors=[vendor.host for vendor in vendors],
+        pages=pages,
+        schedule=schedule,
+        rule=rule,
+        notify=list(dict.fromkeys(wish.notify)),
+        region=region,
+        currency=currency,
+        created_ms=now_ms,
+    )
+
+
+def _what(wish: Wish, permits: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """A query or URLs, never both: they are compared in different ways."""
+    texts = [" ".join(text.split()) for text in wish.what]
+    meant = [text for text in texts if _SCHEME.match(text) or _LIKE_URL.fullmatch(text)]
+    named = [*meant, *wish.urls]
+    if not any([*texts, *named]):
+        raise UsageError('say what to watch: a query like "RTX 4060 laptop", or product URLs')
+    if named and len(meant) < len(texts):
+        other = next(text for text in texts if text not in meant)
+        raise UsageError(f"{other!r} is not an http(s) URL; a watch has product URLs or one query, not both")
+    if not named:
+        query = " ".join(texts)
+        if len(query) > MAX_QUERY:
+            raise UsageError(
+                f"the query is longer than {MAX_QUERY} characters; name the product in fewer words"
+            )
+        return query, []
+    if len(named) > MAX_URLS:
+        raise UsageError(f"more than {MAX_URLS} URLs; make several watches of them")
+    return "", list(dict.fromkeys(_product_url(url, permits) for url in named))
+
+
+def _product_url(text: str, permits: Callable[[str], bool]) -> str:
+    url = canonical_url(text)
+    if not url:
+        raise UsageError(f"{text[:100]!r} is not an http(s) URL of a product's page; write it with https://")
+    parts = urlsplit(url)
+    if parts.path in ("", "/") and not parts.query:
+        raise UsageError(f"{url} is a shop's home page; give the page of one product")
+    if not permits(url):
+        raise UsageError(f"{url} is an address that the address guard refuses")
+    return url
+
+
+def _vendors(wish: Wish, catalogue: Catalogue, region: str, *, asked: bool) -> list[Vendor]:
+    hints = [hint.strip() for text in wish.vendors for hint in text.split(",") if hint.strip()]
+    if not asked:
+        if hints:
+            raise UsageError("--vendors goes with a query; a product URL names its shop itself")
+        return []
+    if len(hints) > MAX_VENDORS:
+        raise UsageError(f"more than {MAX_VENDORS} vendors; make several watches of them")
+    if len(hints) == 1 and hints[0].isdigit():
+        return _first(catalogue, region, int(hints[0]))
+    if not hints:
+        return _first(catalogue, region, DEFAULT_VENDORS)
+    found = [_known(hint, catalogue, region) for hint in hints]
+    return list({vendor.host: vendor for vendor in found}.values())
+
+
+def _first(catalogue: Catalogue, region: str, count: int) -> list[Vendor]:
+    vendors = catalogue.for_region(region)[: min(max(count, 1), MAX_VENDORS)]
+    if not vendors:
+        raise UsageError(f"no vendor is known for {region}; add some to vendors.toml, or watch product URLs")
+    return vendors
+
+
+def _known(hint: str, catalogue: Catalogue, region: str) -> Vendor:
+    vendor = catalogue.match(hint, region)
+    if vendor is None:
+        names = ", ".join(one.host for one in catalogue.for_region(region)[:6])
+        raise UsageError(
+            f"{hint[:60]!r} is no vendor that is known here; known are {names} …; add it to vendors.toml, "
+            "or watch its product URLs"
+        )
+    return vendor
+
+
+def _search_page(vendor: Vendor, query: str) -> WatchPage:
+    return WatchPage(
+        url=vendor.search_url(query), kind="search", host=vendor.host, query=query, currency=vendor.currency
+    )
+
+
+def _product_page(url: str, catalogue: Catalogue) -> WatchPage:
+    vendor = catalogue.match(host_of(url))
+    return WatchPage(url=url, host=slot_of(url), currency=vendor.currency if vendor else "")
+
+
+def _rule(wish: Wish, currency: str, pages: Sequence[WatchPage]) -> AlertRule:
+    below, written = _money(wish.below)
+    if written and currency and written != currency:
+        raise UsageError(f"--below {wish.below!r} and --currency {currency} name two currencies")
+    limit = currency or written
+    if below is not None and not limit:
+        limit = _only_currency(wish.below, pages)
+    told = AlertRule(
+        below=below,
+        currency=limit if below is not None else "",
+        drop_percent=_percent(wish.drop),
+        back_in_stock=wish.back_in_stock,
+        any_change=wish.any_change,
+        by_extractor=wish.by_extractor,
+    )
+    # Somebody who says where alerts go, and not of what, wants to hear of everything.
+    return told.model_copy(update={"any_change": True}) if told.is_empty and wish.notify else told
+
+
+def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:
+    """The currency of all pages; "" where no page's is known before it is read: then prices say it."""
+    currencies = sorted({page.currency for page in pages})
+    if len(currencies) == 1:
+        return currencies[0]
+    named = ", ".join(filter(None, currencies)) or "?"
+    raise UsageError(
+        f"--below {below}: the prices of these shops have several currencies ({named}); add --currency"
+    )
+
+
+def _money(text: str) -> tuple[Decimal | None, str]:
+    if not text.strip():
+        return None, ""
+    match = _MONEY.fullmatch(text.strip())
+    if not match or (match[1] and match[3]):
+        raise UsageError(f"--below {text!r} is no amount; write 900, 899.99 or EUR 900")
+    amount = Decimal(match[2])
+    if amount <= 0:
+        raise UsageError("--below has to be above 0")
+    return amount, checked_currency(match[1] or match[3] or "")
+
+
+def _percent(text: str) -> float | None:
+    if not text.strip():
+        return None
+    number = text.strip().removesuffix("%").strip()
+    if not re.fullmatch(r"\d{1,2}(\.\d{1,2})?", number) or float(number) < 0.1:
+        raise UsageError(f"--drop {text!r} is no share; write 10% (0.1 to 99)")
+    return float(number)

@@ -1,0 +1,76 @@
+"""One take of a watch's run: events to readings, readings into the archive, then what comes next."""
+
+import time
+
+from planner.reports.completion import failed_job
+from planner.watches.step import Proceeded, look, proceed
+from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
+from research_crawler.core.failpoints import reach
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
+from research_crawler.core.ports import JobStore, WatchStore
+
+
+class WatchTake:
+    """A take like any other for the worker. The archive is written before Redis.
+
+    A kill between the two repeats the step; its readings are known by then, and count once.
+    """
+
+    def __init__(self, jobs: JobStore, watches: WatchStore | None, taken: Taken) -> None:
+        self._jobs, self._watches, self._taken = jobs, watches, taken
+        self.is_committing = False
+        """True from the commit on: the take must not be cut off then."""
+
+    async def run(self) -> None:
+        """Take one step.
+
+        Raises:
+            LeaseLost: somebody else has the job now.
+            NewerWire: an event is of a newer version than this process knows.
+        """
+        reach("after-take")
+        job, now_ms = self._taken.job, self._taken.now_ms
+        looked = look(job, [Event.from_wire(raw) for raw in self._taken.events], now_ms)
+        again: list[int] = []
+        if job.watch.looks:  # the first step has nothing to tell yet
+            again = await self._store().settle(self._watch(), job.id, looked.readings)
+        proceeded = proceed(looked, again, now_ms)
+        if proceeded.job.state in FINAL_STATES:
+            await self._store().mark_runs([job.id], "done", now_ms=now_ms)
+        await self._commit(proceeded)
+
+    async def fail(self, why: str) -> None:
+        """End the run as failed; its watch goes on with the next slot."""
+        failed = failed_job(self._taken.job, why, int(time.time() * 1000))
+        try:
+            if self._watches:
+                now_ms = self._taken.now_ms
+                await self._watches.mark_runs([failed.id], "failed", now_ms=now_ms, note=why[:300])
+        finally:
+            await self._commit(Proceeded(failed))
+
+    async def _commit(self, proceeded: Proceeded) -> None:
+        new: Job = proceeded.job
+        reach("before-commit")
+        self.is_committing = True
+        answer = await self._jobs.commit(
+            self._taken,
+            new,
+            commands=proceeded.commands,
+            timers=proceeded.timers,
+            withdraw=new.state in FINAL_STATES,
+        )
+        if answer == "lost":
+            raise LeaseLost(f"job {new.id} was taken over")
+        if answer != "ok":
+            raise ResearchError(f"the step of job {new.id} was refused: {answer}")
+        reach("after-commit")
+
+    def _store(self) -> WatchStore:
+        if self._watches is None:
+            raise NotStarted("this process has no archive of watches; start `research plan` or `research up`")
+        return self._watches
+
+    def _watch(self) -> str:
+        return self._taken.job.inputs.watch.watch if self._taken.job.inputs.watch else ""

@@ -1,0 +1,106 @@
+"""From what came of a fetch to readings: products of a page, or the state that there is none. Pure."""
+
+from uuid import uuid5
+
+from planner.watches.matching import is_about
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.products import Product
+from research_crawler.core.models.watches import WATCH_SPACE, Identity, LookState, Reading, WatchPage
+from research_crawler.core.urls import canonical_url, host_of
+
+MAX_RESULTS = 20
+"""Products of one search page that a watch keeps."""
+MAX_REASON, MAX_TEXT = 200, 300
+
+
+def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
+    """What a command's outcome says of the watched products; never empty."""
+    if event.what != "ok":
+        state: LookState = "blocked" if event.what in ("blocked", "refused") else "failed"
+        return [_empty(event, page, target, look, now_ms, state, event.reason or event.what)]
+    products = _wanted(event.products, page)
+    if not products:
+        return [_empty(event, page, target, look, now_ms, "unclear", "no product on the page")]
+    return [
+        _reading(event, product, page, target=target, look=look, now_ms=now_ms, ordinal=ordinal)
+        for ordinal, product in enumerate(products)
+    ]
+
+
+def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms: int) -> Reading:
+    """What is kept of a page that nobody fetched in time."""
+    event = Event(uid=command, kind="done", command=command)
+    return _empty(event, page, target, look, now_ms, "failed", "timeout: the page was not fetched in time")
+
+
+def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
+    if page.kind == "product":
+        return products[:1]
+    results = [one for one in products if not one.sponsored and is_about(page.query, one.name)]
+    return results[:MAX_RESULTS]
+
+
+def _reading(
+    event: Event, product: Product, page: WatchPage, *, target: int, look: int, now_ms: int, ordinal: int
+) -> Reading:
+    sold_out = product.availability == "out_of_stock" or product.in_stock is False
+    state: LookState = "out_of_stock" if sold_out else "offer" if product.price_numeric else "unclear"
+    doubtful = any(gap.field == "price" and gap.reason == "contradictory" for gap in product.gaps)
+    reasons = {"unclear": "no price on the page", "offer": "the page contradicts itself" if doubtful else ""}
+    return Reading(
+        id=_reading_id(event, ordinal),
+        target=target,
+        at_ms=now_ms,
+        state=state,
+        identity=_identity(product, page),
+        price=product.price_numeric if state == "offer" else None,
+        currency=(product.currency or page.currency) if state == "offer" else "",
+        availability=product.availability,
+        page_sha=event.page.sha if event.page else "",
+        reason=reasons.get(state, ""),
+        rungs=_rungs(product),
+        doubtful=doubtful,
+        look=look,
+    )
+
+
+def _identity(product: Product, page: WatchPage) -> Identity:
+    own = canonical_url(product.url)
+    return Identity(
+        vendor=(product.vendor or page.host or host_of(page.url)).removeprefix("www."),
+        url=own,
+        asked=page.url if page.kind == "product" else "",
+        name=" ".join(product.name.split())[:MAX_TEXT],
+        sku=product.sku[:100],
+        gtin=product.gtin.zfill(14) if product.gtin else "",
+        mpn=product.mpn[:100],
+        brand=product.brand[:100],
+        variant=product.variant[:100],
+        condition=product.condition,
+    )
+
+
+def _rungs(product: Product) -> list[str]:
+    source = product.provenance.get("price")
+    return [] if source is None else [source.rung, *source.also]
+
+
+def _empty(
+    event: Event, page: WatchPage, target: int, look: int, now_ms: int, state: LookState, reason: str
+) -> Reading:
+    asked = page.url if page.kind == "product" else ""
+    vendor = (page.host or host_of(page.url)).removeprefix("www.")
+    return Reading(
+        id=_reading_id(event, 0),
+        target=target,
+        at_ms=now_ms,
+        state=state,
+        identity=Identity(vendor=vendor, asked=asked),
+        page_sha=event.page.sha if event.page else "",
+        reason=" ".join(reason.split())[:MAX_REASON],
+        look=look,
+    )
+
+
+def _reading_id(event: Event, ordinal: int) -> str:
+    return str(uuid5(WATCH_SPACE, f"{event.command}:{ordinal}"))

@@ -1,0 +1,113 @@
+"""The scheduler of watches: due slots become runs, runs become jobs. Any number of processes may run one.
+
+A slot is claimed in the archive (one row per watch and slot), then submitted to Redis under an id that is the
+slot's own. What ends a process between the two leaves a row in state `due`, that the next one submits; what is
+submitted twice has the same id, and counts once.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from planner.watches.schedule import due_ms, newest_due, next_slot, run_id
+from planner.watches.step import run_job
+from research_crawler.core.models.jobs import FINAL_STATES
+from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
+from research_crawler.core.ports import JobStore, WatchStore
+
+EVERY_S = 1.0
+LOOK_AFTER_MS = 120_000
+"""Submitted runs older than this are looked after: their job may have ended without them, or be lost with Redis."""
+LOOK_EVERY_MS = 60_000
+MOST_OPEN = 100
+"""Runs that are jobs at once: the rest wait in the archive, so that a person's question does not wait behind them."""
+
+log = logging.getLogger(__name__)
+
+
+class WatchScheduler:
+    """Makes each slot of each watch one run; slots missed while nobody was there run once, the newest."""
+
+    def __init__(
+        self,
+        watches: WatchStore,
+        jobs: JobStore,
+        *,
+        confirm_ms: int = 60_000,
+        most_open: int = MOST_OPEN,
+        clock_ms: Callable[[], int] | None = None,
+        every_s: float = EVERY_S,
+    ) -> None:
+        """`clock_ms` replaces the time of day in tests and simulations."""
+        self._watches, self._jobs = watches, jobs
+        self._confirm_ms, self._most_open = confirm_ms, most_open
+        self._clock_ms = clock_ms or _now_ms
+        self._every_s = every_s
+        self._looked_ms = 0
+        self._failing = False
+
+    async def run(self) -> None:
+        """Work until cancelled; a fault (Redis or archive away) is logged once and tried again."""
+        while True:
+            try:
+                await self.tick()
+                self._failing = False
+            except Exception:
+                if not self._failing:
+                    log.exception("watches could not be scheduled; trying again")
+                self._failing = True
+            await asyncio.sleep(self._every_s)
+
+    async def tick(self) -> int:
+        """Make what is due now runs, and submit them; how many were submitted."""
+        now_ms = self._clock_ms()
+        while due := await self._watches.due(now_ms):
+            await self._watches.claim([_claim_of(entry, now_ms) for entry in due])
+        submitted = await self._submit_all(now_ms)
+        if now_ms - self._looked_ms >= LOOK_EVERY_MS:
+            self._looked_ms = now_ms
+            await self._look_after(now_ms)
+        return submitted
+
+    async def _submit_all(self, now_ms: int) -> int:
+        total = 0
+        while waiting := await self._watches.runs_in("due", limit=await self._room()):
+            await asyncio.gather(*(self._submit(run, watch) for run, watch in waiting))
+            await self._watches.mark_runs([run.id for run, _ in waiting], "submitted", now_ms=now_ms)
+            total += len(waiting)
+        return total
+
+    async def _room(self) -> int:
+        return max(0, self._most_open - await self._watches.count_runs("submitted"))
+
+    async def _submit(self, run: RunEntry, watch: Watch) -> None:
+        created = datetime.fromtimestamp(run.created_ms / 1000, UTC).isoformat(timespec="seconds")
+        await self._jobs.submit(run_job(watch, run.slot_ms, confirm_ms=self._confirm_ms, created_at=created))
+
+    async def _look_after(self, now_ms: int) -> None:
+        """Runs whose job is over without having said so, and those that Redis lost with its last second."""
+        for run, watch in await self._watches.runs_in("submitted", before_ms=now_ms - LOOK_AFTER_MS):
+            job = await self._jobs.get(run.id)
+            if job is None:
+                await self._submit(run, watch)
+            elif job.state in FINAL_STATES:
+                state: RunState = "done" if job.state == "completed" else "failed"
+                await self._watches.mark_runs([run.id], state, now_ms=now_ms, note=job.error or job.state)
+
+
+def _claim_of(entry: WatchEntry, now_ms: int) -> tuple[WatchEntry, RunEntry | None, int | None]:
+    """The newest due slot of a watch as a run, and when to look at the watch again."""
+    schedule, watch = entry.watch.schedule, entry.watch.id
+    slot = newest_due(schedule, watch, now_ms, after_ms=entry.last_slot_ms)
+    following = next_slot(schedule, entry.last_slot_ms if slot is None else slot)
+    next_due = None if following is None else due_ms(schedule, watch, following)
+    if slot is None:
+        return entry, None, next_due
+    run = RunEntry(id=run_id(watch, slot), watch=watch, slot_ms=slot, state="due", created_ms=now_ms)
+    return entry, run, next_due
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

@@ -1,0 +1,158 @@
+"""Readings of a run taken into what a watch knows: observations, products, confirmed changes, alerts. Pure."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from planner.watches.alerts import alert_of, judge, with_reference
+from planner.watches.confirmation import observe, standing_of
+from planner.watches.matching import key_of, match, merged
+from research_crawler.core.models.watches import (
+    Alert,
+    AlertRule,
+    Change,
+    Observation,
+    Reading,
+    Tracked,
+    Watch,
+)
+
+MAX_PRODUCTS = 200
+"""Products that one watch keeps track of."""
+
+
+@dataclass
+class Settled:
+    """What readings come to; all of it is written in one transaction."""
+
+    products: dict[str, Tracked] = field(default_factory=dict)
+    """New and changed ones, by key."""
+    observations: list[Observation] = field(default_factory=list)
+    confirms: list[str] = field(default_factory=list)
+    """Earlier observations that are confirmed now."""
+    changes: list[Change] = field(default_factory=list)
+    alerts: list[Alert] = field(default_factory=list)
+    again: list[int] = field(default_factory=list)
+    """Pages of the run that say something new nobody has confirmed: to be looked at once more."""
+
+
+def settle(
+    watch: Watch,
+    known: Sequence[Tracked],
+    readings: Sequence[Reading],
+    *,
+    run: str,
+    done: Collection[str] = (),
+) -> Settled:
+    """Take readings in, in their order.
+
+    Args:
+        known: the watch's products as they are kept.
+        done: ids of readings that were taken in before (by an earlier try): they count once.
+    """
+    work = _Settling(watch, known, run)
+    for reading in readings:
+        if reading.id not in done:
+            work.take(reading)
+    settled = work.settled
+    waiting = {one.pending_target for one in work.products.values() if one.pending and one.pending_run == run}
+    settled.again = sorted(waiting)
+    return settled
+
+
+def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
+    """The rule with its currency; without a limit where prices have several and the user named none."""
+    if rule.below is None or rule.currency:
+        return rule
+    currencies = {
+        one.standing.currency for one in products if one.standing and one.standing.price is not None
+    }
+    currencies |= {one.pending.currency for one in products if one.pending and one.pending.price is not None}
+    if len(currencies) == 1:
+        return rule.model_copy(update={"currency": currencies.pop()})
+    return rule.model_copy(update={"below": None}) if currencies else rule
+
+
+def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
+    """What keeps the rule from being judged; its user has to know."""
+    if rule.below is not None and effective_rule(rule, products).below is None:
+        return [
+            "prices have several currencies, so nothing is below the limit; add the watch anew with --currency"
+        ]
+    return []
+
+
+class _Settling:
+    """One run of `settle`."""
+
+    def __init__(self, watch: Watch, known: Sequence[Tracked], run: str) -> None:
+        self.watch, self.run = watch, run
+        self.products = {one.key: one for one in known}
+        self.settled = Settled()
+        self._taken: dict[tuple[int, int], set[str]] = {}
+
+    def take(self, reading: Reading) -> None:
+        product = self._product_of(reading)
+        if product is None:
+            self._keep(reading, "")
+            return
+        rule = self.watch.rule
+        verdict = observe(product, reading, watch=self.watch.id, run=self.run, rule=rule)
+        self._put(verdict.product)
+        if verdict.change:
+            self._changed(verdict.product, verdict.change)
+        if verdict.confirms:
+            self.settled.confirms.append(verdict.confirms)
+        opened = verdict.product.pending_reading == reading.id
+        self._keep(reading, product.key, agrees=verdict.agrees, proves=opened or verdict.change is not None)
+
+    def _product_of(self, reading: Reading) -> Tracked | None:
+        """The tracked product that a reading is of; a page without one has none, unless the watch names it."""
+        seen, on_page = reading.identity, (reading.target, reading.look)
+        taken = self._taken.setdefault(on_page, set())
+        product = match(list(self.products.values()), seen, taken=taken)
+        if product is None:
+            if standing_of(reading, None) is None or len(self.products) >= MAX_PRODUCTS:
+                return None
+            product = Tracked(key=key_of(self.watch.id, seen), identity=seen)
+            if product.key in self.products:  # what makes the key is the same, what would match is not
+                product = self.products[product.key]
+        taken.add(product.key)
+        return product.model_copy(update={"identity": merged(product.identity, seen)})
+
+    def _put(self, product: Tracked) -> None:
+        if self.products.get(product.key) != product:
+            self.products[product.key] = self.settled.products[product.key] = product
+
+    def _changed(self, product: Tracked, change: Change) -> None:
+        self.settled.changes.append(change)
+        reasons = judge(effective_rule(self.watch.rule, self.products.values()), change)
+        self._put(with_reference(product, change, reasons))
+        if reasons:
+            self.settled.alerts.append(alert_of(self.watch, change, reasons))
+
+    def _keep(self, reading: Reading, product: str, *, agrees: bool = False, proves: bool = False) -> None:
+        seen = reading.identity
+        known = self.products[product].identity if product else seen
+        self.settled.observations.append(
+            Observation(
+                id=reading.id,
+                watch=self.watch.id,
+                run=self.run,
+                product=product,
+                at_ms=reading.at_ms,
+                state=reading.state,
+                price=reading.price,
+                currency=reading.currency,
+                availability=reading.availability,
+                condition=seen.condition,
+                vendor=seen.vendor,
+                name=seen.name or known.name,
+                variant=seen.variant,
+                url=seen.url or known.url or seen.asked,
+                page_sha=reading.page_sha,
+                look=reading.look,
+                confirmed=agrees,
+                proves=proves,
+                reason=reading.reason,
+            )
+        )

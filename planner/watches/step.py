@@ -1,0 +1,176 @@
+"""A run of a watch, step by step: fetch all pages, fetch again what said something new, end. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from planner.job.commands import make_command
+from planner.watches.readings import readings_of, unanswered
+from planner.watches.schedule import run_id
+from research_crawler.core.models.commands import Command, Purpose, VendorSpec
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Plan
+from research_crawler.core.models.watches import Reading, Watch, WatchPage, WatchProgress, WatchRun
+
+MOST_LOOKS = 3
+"""Fetches of a page in one run: the first, the one that confirms, one more where that failed."""
+ROUND_MS = 30 * 60_000
+"""How long a round of fetches may take: a polite queue of 300 pages of one host."""
+PRIORITY = 6
+"""Behind people's questions, before batches."""
+GO = "go"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a run's events say, and the run with them counted."""
+
+    job: Job
+    readings: list[Reading] = field(default_factory=list)
+    is_late: bool = False
+    """The round's time is over."""
+    is_again: bool = False
+    """It is time for the second look."""
+
+
+@dataclass(frozen=True)
+class Proceeded:
+    """What a run does next: wait, fetch, or end (its state is then `completed`)."""
+
+    job: Job
+    commands: list[Command] = field(default_factory=list)
+    timers: dict[tuple[str, int], int] = field(default_factory=dict)
+
+
+def run_job(watch: Watch, slot_ms: int, *, confirm_ms: int, created_at: str) -> Job:
+    """The job of one slot."""
+    run = WatchRun(
+        watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region, confirm_ms=confirm_ms
+    )
+    goal = f"watch {watch.id}: {watch.name}"[:400]
+    inputs = JobInputs(goal=goal, intent="commerce", intent_given=True, watch=run)
+    return Job(id=run_id(watch.id, slot_ms), inputs=inputs, brain="", created_at=created_at)
+
+
+def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
+    """Take events in: each command's first answer counts, timers of the open round alone."""
+    run, plan, progress = _run_of(job), job.plan, job.watch
+    open_ids, answered = list(plan.open), list(progress.answered)
+    readings: list[Reading] = []
+    is_late = is_again = False
+    for event in events:
+        if event.kind == "done" and event.command in open_ids:
+            open_ids.remove(event.command)
+            answered.append(event.command)
+            target = progress.targets[event.command]
+            readings += readings_of(
+                event, run.pages[target], target=target, look=progress.looks, now_ms=now_ms
+            )
+        elif event.kind == "round" and event.no == plan.round:
+            is_late = bool(open_ids)
+        elif event.kind == GO and event.no == plan.round:
+            is_again = True
+    if is_late:
+        readings += [
+            unanswered(
+                command,
+                run.pages[progress.targets[command]],
+                target=progress.targets[command],
+                look=progress.looks,
+                now_ms=now_ms,
+            )
+            for command in open_ids
+        ]
+        open_ids = []
+    counted = job.model_copy(
+        update={
+            "plan": plan.model_copy(update={"open": open_ids}),
+            "watch": progress.model_copy(update={"answered": answered}),
+            "downloads": job.downloads + sum(event.downloads for event in events),
+            "pages_fetched": job.pages_fetched + sum(event.pages_fetched for event in events),
+        }
+    )
+    return Looked(counted, readings, is_late, is_again)
+
+
+def proceed(looked: Looked, again: Sequence[int], now_ms: int) -> Proceeded:
+    """What comes next.
+
+    Args:
+        again: pages that say something new which is not confirmed.
+    """
+    job, plan = looked.job, looked.job.plan
+    if job.state in FINAL_STATES:
+        return Proceeded(job)
+    if not job.watch.looks:
+        return _fetch(job, range(len(_run_of(job).pages)), now_ms)
+    if plan.open:
+        return Proceeded(job, timers={("round", plan.round): plan.round_until_ms})
+    if looked.is_again and job.watch.again:
+        return _fetch(job, job.watch.again, now_ms)
+    if plan.round_until_ms and again and job.watch.looks < MOST_LOOKS:
+        return _wait(job, again, now_ms)
+    if not plan.round_until_ms and job.watch.again:  # woken before its time
+        return Proceeded(job, timers={(GO, plan.round): plan.deadline_ms})
+    return Proceeded(_ended(job, now_ms))
+
+
+def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> Proceeded:
+    run, plan = _run_of(job), job.plan
+    commands = [_command(job, run, target, plan.next_command + place) for place, target in enumerate(targets)]
+    if not commands:
+        return Proceeded(_ended(job, now_ms))
+    opened = plan.model_copy(
+        update={
+            "round": plan.round + 1,
+            "open": [command.id for command in commands],
+            "round_until_ms": now_ms + ROUND_MS,
+            "deadline_ms": 0,
+            "next_command": plan.next_command + len(commands),
+            "started_ms": plan.started_ms or now_ms,
+            "touched_ms": now_ms,
+        }
+    )
+    chosen = {command.id: target for command, target in zip(commands, targets, strict=True)}
+    progress = WatchProgress(targets=job.watch.targets | chosen, looks=job.watch.looks + 1)
+    new = job.model_copy(update={"state": "executing", "plan": opened, "watch": progress})
+    return Proceeded(new, commands, {("round", opened.round): opened.round_until_ms})
+
+
+def _wait(job: Job, again: Sequence[int], now_ms: int) -> Proceeded:
+    due = now_ms + _run_of(job).confirm_ms
+    plan = job.plan.model_copy(update={"round_until_ms": 0, "deadline_ms": due, "touched_ms": now_ms})
+    progress = job.watch.model_copy(update={"again": list(again)})
+    return Proceeded(job.model_copy(update={"plan": plan, "watch": progress}), timers={(GO, plan.round): due})
+
+
+def _ended(job: Job, now_ms: int) -> Job:
+    plan: Plan = job.plan.model_copy(update={"open": [], "round_until_ms": 0, "finished_ms": now_ms})
+    return job.model_copy(update={"state": "completed", "plan": plan})
+
+
+def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
+    page: WatchPage = run.pages[target]
+    return make_command(
+        job,
+        number,
+        url=page.url,
+        kind="vendor",
+        spider="vendor",
+        max_age_s=0,
+        priority=PRIORITY,
+        patient=True,
+        vendor=VendorSpec(
+            host=page.host,
+            query=page.query,
+            page=page.kind,
+            region=run.region,
+            currency=page.currency,
+        ),
+        purpose=Purpose(goal=page.query or page.url, intent="commerce"),
+    )
+
+
+def _run_of(job: Job) -> WatchRun:
+    if job.inputs.watch is None:
+        raise ValueError(f"job {job.id} is no run of a watch")
+    return job.inputs.watch

@@ -1,0 +1,185 @@
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from planner.brains.extractive.decide import VISITS_AT_ONCE, choose
+from planner.text.words import terms
+from research_crawler.adapters.memory_embedder import HashEmbedder
+from tests.planner.brains.views import candidate, finding, search, view, visit
+
+ASKED = search("Skelder lighthouse tall built")
+
+
+async def test_the_first_step_is_a_search(embedder):
+    decision = await choose(view(allowed=["search", "done"]), embedder)
+    assert decision.action == "search"
+    assert "Skelder" in decision.queries[0]
+    assert decision.reason
+
+
+async def test_pages_named_in_the_goal_are_read_before_any_search(embedder):
+    decision = await choose(
+        view(given_urls=["http://a.test/x"], allowed=["search", "visit", "done"]), embedder
+    )
+    assert (decision.action, decision.urls) == ("visit", ["http://a.test/x"])
+
+
+async def test_pages_are_read_side_by_side_on_different_hosts(embedder):
+    candidates = [candidate(f"http://{host}.test/{n}", 0.8 - n / 100) for n in range(3) for host in "abcd"]
+    decision = await choose(view(searches=[ASKED], candidates=candidates), embedder)
+    assert decision.action == "visit"
+    assert len(decision.urls) == VISITS_AT_ONCE
+    assert len({url.split("/")[2] for url in decision.urls}) == VISITS_AT_ONCE
+
+
+async def test_a_host_that_makes_us_wait_is_left_for_later(embedder):
+    candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0), candidate("http://a.test/1", 0.5)]
+    decision = await choose(view(searches=[ASKED], candidates=candidates), embedder)
+    assert decision.urls == ["http://a.test/1"]
+
+
+async def test_a_visit_that_cannot_start_in_time_is_not_asked_for(embedder):
+    candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0)]
+    decision = await choose(
+        view(searches=[ASKED, search("b", 2)], candidates=candidates, elapsed_time=100.0, remaining_searches=0,
+             allowed=["visit", "done"]), embedder
+    )  # fmt: skip
+    assert decision.action == "done"
+
+
+async def test_what_is_missing_is_searched_for(embedder):
+    decision = await choose(
+        view(
+            searches=[ASKED],
+            visited=[visit("http://a.test/1")],
+            findings=[finding("The Skelder lighthouse is 43 metres tall.")],
+            candidates=[candidate(f"http://{h}.test/2") for h in "bcdef"],
+        ),
+        embedder,
+    )
+    assert decision.action == "search"
+    assert set(terms(decision.queries[0])) != set(terms(ASKED.query))
+
+
+async def test_pages_that_repeat_what_is_known_end_the_research(embedder):
+    tall, built = "The Skelder lighthouse is 43 metres tall.", "The lighthouse was built in the year 1871."
+    decision = await choose(
+        view(
+            searches=[ASKED, search("b", 2)],
+            visited=[visit(f"http://{h}.test/1", round_no=2 + (h == "c")) for h in "abc"],
+            findings=[finding(text, f"http://{h}.test/1") for h in "abc" for text in (tall, built)],
+            candidates=[candidate("http://d.test/2")],
+        ),
+        embedder,
+    )
+    assert decision.action == "done"
+    assert "0% new" in decision.reason
+
+
+async def test_done_names_what_commerce_still_lacks(embedder):
+    decision = await choose(
+        view(
+            goal="cheap laptop", intent="commerce", searches=[ASKED], remaining_searches=0, allowed=["done"]
+        ),
+        embedder,
+    )
+    assert decision.action == "done"
+    assert decision.missing == [
+        "what makes a good product",
+        "what it should cost",
+        "models that real users name",
+    ]
+
+
+BUYING = {"goal": "cheap gaming laptop", "intent": "commerce", "searches": [ASKED]}
+FORUM, REVIEW = "http://forum.test/t/1", "http://lab.test/reviews/1"
+
+
+def bought(*hosts):
+    """What a shopper learns: a price, what to look for, and a model that these pages recommend."""
+    learned = [
+        finding("Expect to pay $800.", FORUM, kind="price_expectation"),
+        finding("Look for 16 GB.", FORUM, kind="spec_to_look_for"),
+    ]
+    return learned + [
+        finding("Our pick is the Orlo Lynx 15.", host, kind="recommended_product") for host in hosts
+    ]
+
+
+async def test_two_pages_that_recommend_the_same_model_are_enough_for_an_offer(embedder):
+    visited = [visit(FORUM, kind="forum"), visit(REVIEW, 2, kind="review")]
+    more = {"visited": visited, "candidates": [candidate("http://other.test/")], **BUYING}
+    decision = await choose(view(findings=bought(FORUM, REVIEW), **more), embedder)
+    assert decision.action == "done"
+    assert "forum.test and lab.test both recommend Orlo Lynx 15" in decision.reason
+    assert (await choose(view(findings=bought(FORUM), **more), embedder)).action != "done"
+
+
+async def test_shops_are_not_read_to_learn_what_is_good(embedder):
+    shop = candidate("http://shop.test/p/1", 0.9, type="vendor")
+    told = candidate("http://forum.test/t/2", 0.5, type="forum")
+    decision = await choose(view(candidates=[shop, told], **BUYING), embedder)
+    assert decision.urls == ["http://forum.test/t/2"]
+    assert (await choose(view(candidates=[shop], **BUYING), embedder)).urls == ["http://shop.test/p/1"]
+
+
+async def test_a_question_is_put_to_shops_where_it_asks_for_prices_or_nobody_else_is_there(embedder):
+    shop = candidate("http://shop.test/p/1", 0.9, type="vendor")
+    told = candidate("http://forum.test/t/2", 0.5, type="forum")
+
+    async def read(goal, *candidates):
+        asking = BUYING | {"intent": "informational", "goal": goal}
+        return (await choose(view(candidates=list(candidates), **asking), embedder)).urls
+
+    assert await read("What is the best gaming laptop?", shop, told) == ["http://forum.test/t/2"]
+    assert await read("What is the best gaming laptop?", shop) == ["http://shop.test/p/1"]
+    assert "http://shop.test/p/1" in await read("How much does a gaming laptop cost?", shop, told)
+
+
+async def test_pages_of_one_title_are_not_read_side_by_side_while_there_are_others(embedder):
+    same = [candidate(f"http://mirror{n}.test/a", 0.9, title="How bees sleep | Mirror") for n in range(4)]
+    others = [candidate(f"http://other{n}.test/a", 0.7, title=f"Page {n}") for n in range(3)]
+    decision = await choose(view(candidates=[*same, *others], searches=[search("bees")]), embedder)
+    assert sum("mirror" in url for url in decision.urls) == 1
+
+
+async def test_out_of_a_loop_leads_a_different_query(embedder):
+    decision = await choose(
+        view(searches=[ASKED], stuck="different_query", allowed=["search", "done"]), embedder
+    )
+    assert decision.action == "search"
+    assert set(terms(decision.queries[0])) - set(terms(ASKED.query))
+
+
+ACTIONS = st.sampled_from([["search", "visit", "done"], ["search", "done"], ["visit", "done"], ["done"]])
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=80)
+@given(
+    allowed=ACTIONS,
+    scores=st.lists(st.floats(0, 1), max_size=8),
+    read=st.integers(0, 5),
+    asked=st.integers(0, 4),
+    found=st.integers(0, 6),
+    left=st.integers(1, 8),
+    stuck=st.sampled_from(["", "different_query"]),
+    intent=st.sampled_from(["informational", "commerce"]),
+)
+async def test_only_what_is_allowed_and_new_is_asked_for(
+    allowed, scores, read, asked, found, left, stuck, intent
+):
+    candidates = [candidate(f"http://h{n % 3}.test/{n}", score) for n, score in enumerate(scores)]
+    visited = [visit(f"http://h{n % 3}.test/{n}", n, round_no=1 + n % 3) for n in range(read)]
+    searches = [search(f"lighthouse query {n}", n) for n in range(1, asked + 1)]
+    shown = view(
+        allowed=allowed, candidates=candidates, visited=visited, searches=searches, stuck=stuck, intent=intent,
+        findings=[finding(f"fact {n} about it", f"http://h{n % 3}.test/{n}") for n in range(found)],
+        remaining_visits=left, remaining_searches=2, year=2026,
+    )  # fmt: skip
+    decision = await choose(shown, HashEmbedder())
+    assert decision.action in allowed
+    assert decision.reason
+    assert not {v.url for v in visited} & set(decision.urls)
+    assert not {s.query for s in searches} & set(decision.queries)
+    assert len(decision.urls) <= min(left, VISITS_AT_ONCE)
+    assert decision.action != "search" or len(decision.queries) == 1
+    assert decision.action != "visit" or decision.urls

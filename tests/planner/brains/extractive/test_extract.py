@@ -1,0 +1,92 @@
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from planner.brains.extractive.extract import MAX_FINDINGS, extract_quotes
+from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.core.models.pages import Passage
+from tests.planner.brains.views import page
+
+LIGHTHOUSE = """# Skelder lighthouse
+
+The Skelder lighthouse is a granite tower on Skelder Point. It is 43 metres tall and was built in 1871.
+We use cookies to make this site better. Terns nest on the shingle until July.
+
+## Other things
+
+The bakery in the village sells poppy rolls. Its owner collects stamps of the post office.
+
+| What | Value |
+|---|---|
+| Height | 43 m |
+
+By Ada Brook, 3 May 2024
+"""
+
+
+async def test_the_answer_is_quoted_as_it_stands(embedder):
+    extraction = await extract_quotes(page(LIGHTHOUSE, title="Skelder lighthouse"), embedder)
+    assert all(finding.quote in LIGHTHOUSE for finding in extraction.findings)
+    assert "It is 43 metres tall and was built in 1871." in extraction.findings[0].quote
+    assert extraction.by == "extractive"
+    assert extraction.relevance > 0.4
+    assert "43" in extraction.summary
+
+
+async def test_a_sentence_that_leans_is_quoted_with_the_one_before(embedder):
+    extraction = await extract_quotes(page(LIGHTHOUSE), embedder)
+    assert "The Skelder lighthouse is a granite tower" in extraction.findings[0].quote
+
+
+async def test_notices_and_bylines_are_left_out(embedder):
+    quotes = " ".join(f.quote for f in (await extract_quotes(page(LIGHTHOUSE), embedder)).findings)
+    assert "cookies" not in quotes
+    assert "Ada Brook" not in quotes
+
+
+async def test_a_page_on_a_sibling_scores_lower(embedder):
+    goal = "How long does the battery of the Kestrel 300 last?"
+    right = await extract_quotes(page("The battery of the Kestrel 300 lasts 60 hours.", goal), embedder)
+    wrong = await extract_quotes(
+        page("The battery of the Kestrel 310 lasts 90 hours.", goal, title="Kestrel 310"), embedder
+    )
+    assert not wrong.findings or wrong.findings[0].score < 0.6 * right.findings[0].score
+
+
+async def test_a_page_that_forbids_quotes_gives_none(embedder):
+    extraction = await extract_quotes(page(LIGHTHOUSE, nosnippet=True), embedder)
+    assert extraction.findings == []
+    assert "nosnippet" in extraction.note
+
+
+async def test_commerce_findings_have_their_kinds(embedder):
+    text = (
+        "I would buy the Lenovo LOQ 15 again as a cheap gaming laptop. Expect to pay $850 for a gaming laptop. "
+        "Avoid the older gaming laptop, its hinge broke."
+    )
+    extraction = await extract_quotes(page(text, "cheap gaming laptop", intent="commerce"), embedder)
+    kinds = {finding.kind for finding in extraction.findings}
+    assert kinds & {"recommended_product", "price_expectation", "warning"}
+
+
+async def test_only_shown_passages_are_quoted(embedder):
+    start = LIGHTHOUSE.index("## Other things")
+    shown = Passage(start=start, end=len(LIGHTHOUSE), text=LIGHTHOUSE[start:], tokens=50)
+    extraction = await extract_quotes(page(LIGHTHOUSE, passages=[shown]), embedder)
+    assert all(LIGHTHOUSE.index(finding.quote) >= start for finding in extraction.findings)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["The tower is tall. ", "It was built in 1871. ", "\n\n", "# Head\n", "| a | 43 m |\n", "- 9 items here\n",
+             "***", "[x](y) ", "é" * 30, "? ", "\n", "Skelder lighthouse is 43 m tall and white. "]
+        ),
+        max_size=40,
+    ).map("".join)
+)  # fmt: skip
+async def test_whatever_the_page_quotes_are_slices_of_it(markdown):
+    extraction = await extract_quotes(page(markdown), HashEmbedder())
+    assert len(extraction.findings) <= MAX_FINDINGS
+    assert 0 <= extraction.relevance <= 1
+    assert all(finding.quote and finding.quote in markdown for finding in extraction.findings)

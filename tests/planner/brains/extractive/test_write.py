@@ -1,0 +1,66 @@
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from planner.brains.extractive.write import write_answer
+from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.core.models.decisions import ReportView
+from tests.planner.brains.views import GOAL, finding, search, visit
+
+
+async def test_the_answer_says_each_thing_once_with_all_its_sources(embedder):
+    findings = [
+        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1"),
+        finding("Skelder lighthouse: height 43 metres.", "http://b.test/1"),
+        finding("The lighthouse was built in 1871 by Ida Brannock.", "http://c.test/1"),
+        finding("A bakery sells rolls.", "http://d.test/1", score=0.1),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    told = [sorted(sentence.evidence) for sentence in draft.answer]
+    assert [0, 1] in told
+    assert [2] in told
+    assert [3] not in told
+    assert len(told) == 2
+    assert "confirmed by a second host" in draft.certainty
+
+
+async def test_no_findings_give_no_answer_and_say_so(embedder):
+    draft = await write_answer(ReportView(goal=GOAL), embedder)
+    assert draft.answer == []
+    assert draft.certainty == "Nothing was found that answers the question."
+
+
+async def test_the_journey_tells_searches_pages_and_the_end(embedder):
+    draft = await write_answer(
+        ReportView(
+            goal=GOAL,
+            findings=[finding("The tower is 43 metres tall.")],
+            searches=[search("Skelder lighthouse")],
+            visited=[visit("http://a.test/1", title="Skelder", findings=3)],
+            done_reason="There is enough.",
+            missing=["when it was built"],
+        ),
+        embedder,
+    )
+    assert "“Skelder lighthouse” (5 results)" in draft.journey
+    assert "read 1 page on 1 host" in draft.journey
+    assert "There is enough." in draft.journey
+    assert "when it was built" in draft.certainty
+
+
+async def test_an_older_page_stands_behind_a_newer_one_that_says_otherwise(embedder):
+    findings = [
+        finding("The bridge will reopen for cars on 3 May.", "http://a.test/1", published="2022-01-01"),
+        finding("The bridge will reopen for cars on 30 November.", "http://b.test/1", published="2026-01-01"),
+    ]
+    draft = await write_answer(ReportView(goal="When does the bridge reopen?", findings=findings), embedder)
+    assert draft.answer[0].evidence[0] == 1
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.integers(0, 3), st.floats(0, 1)), max_size=20))
+async def test_evidence_always_exists(given_findings):
+    findings = [finding(text, f"http://h{host}.test/", score=score) for text, host, score in given_findings]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), HashEmbedder())
+    for sentence in [*draft.answer, *draft.key_findings]:
+        assert sentence.evidence
+        assert all(0 <= place < len(findings) for place in sentence.evidence)

@@ -1,0 +1,50 @@
+import pytest
+
+from planner.goal.regions import (
+    checked_currency,
+    checked_region,
+    currency_of,
+    detect_currency,
+    detect_region,
+    goal_language,
+)
+from research_crawler.core.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("goal", "language", "region", "currency"),
+    [
+        ("find me a cheap gaming laptop with an RTX card", "en", "US", "USD"),
+        ("günstiger Gaming-Laptop mit RTX-Karte unter 1000 €", "en", "DE", "EUR"),
+        ("günstigen Laptop kaufen", "en", "DE", "EUR"),
+        ("gaming laptop under £900", "en", "GB", "GBP"),
+        ("gaming laptop under 900 euros", "en", "IE", "EUR"),
+        ("gaming laptop in Austria", "en", "AT", "EUR"),
+        ("Laptop bis 900 Franken", "de", "CH", "CHF"),
+        ("cheap laptop in Canada under $900", "en", "CA", "CAD"),
+        ("acheter un ordinateur portable pas cher", "en", "FR", "EUR"),
+        ("laptop", "sv", "SE", "SEK"),
+    ],
+)
+def test_region_and_currency_are_read_from_the_goal(goal, language, region, currency):
+    assert detect_region(goal, language) == region
+    assert detect_currency(goal, region) == currency
+
+
+def test_a_single_word_shared_with_english_is_no_other_language():
+    assert goal_language("a laptop with a con") == "en"
+    assert goal_language("Laptop mit 16 GB unter 900") == "de"
+
+
+def test_codes_are_taken_in_any_case_and_checked():
+    assert (checked_region("de"), checked_region("uk"), checked_region("")) == ("DE", "GB", "")
+    assert checked_currency("eur") == "EUR"
+    with pytest.raises(UsageError, match="two letters"):
+        checked_region("Atlantis")
+    with pytest.raises(UsageError, match="three letters"):
+        checked_currency("QQQ")
+
+
+def test_a_country_nobody_knows_has_no_currency():
+    assert currency_of("") == ""
+    assert currency_of("DE") == "EUR"

@@ -1,0 +1,100 @@
+from decimal import Decimal
+
+import pytest
+
+from planner.goal.requirements import check, check_all, wishes_of
+from planner.money.rates import Rates
+from research_crawler.core.models.phase2 import Wish
+from research_crawler.core.models.products import Product
+
+RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})
+
+
+def a_product(name: str = "Lenovo LOQ 15 RTX 4060 16GB", price: str | None = "799.99", **more) -> Product:
+    amount = None if price is None else Decimal(price)
+    fields = {"price": f"${price}" if price else "", "price_numeric": amount, "currency": "USD"}
+    return Product(name=name, **fields | more)
+
+
+def told(goal: str, **more) -> list[tuple[str, str]]:
+    return [(wish.kind, wish.text) for wish in wishes_of(goal, region="US", currency="USD", **more)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "wishes"),
+    [
+        ("Find me a cheap gaming laptop with an RTX card", [("spec", "RTX")]),
+        ("find RTX 4060 laptops under $1000", [("price", "under $1000"), ("spec", "RTX 4060")]),
+        ("laptop with 16 GB RAM and 1 TB SSD", [("spec", "16 GB RAM"), ("spec", "1 TB SSD")]),
+        ("a chair under $100, new", [("price", "under $100"), ("condition", "new")]),
+        ("a used red bicycle", [("condition", "used"), ("colour", "red")]),
+        ("14-inch OLED laptop in stock", [("spec", "14-inch"), ("spec", "OLED"), ("availability", "in stock")]),
+        ("Laptop unter 900 €", [("price", "unter 900 €")]),
+        ("how is this tool used for wood", []),
+    ],
+)  # fmt: skip
+def test_wishes_are_read_from_the_goals_words(goal, wishes):
+    assert told(goal) == wishes
+
+
+def test_a_price_wish_has_its_bounds_and_currency():
+    (wish,) = wishes_of("a desk between 200 and 300 euros", region="DE", currency="EUR")
+    assert (wish.least, wish.most, wish.currency) == (200, 300, "EUR")
+    (wish,) = wishes_of("laptop up to 1,200", region="US", currency="USD")
+    assert (wish.least, wish.most, wish.currency) == (None, 1200, "USD")
+    (wish,) = wishes_of("laptop under 1.5k", region="US", currency="USD")
+    assert wish.most == 1500
+
+
+def test_a_size_or_a_year_is_no_price():
+    assert told("a TV up to 55 inches") == [("spec", "55 inches")]
+
+
+def test_a_brand_is_wished_for_where_a_product_of_that_maker_was_found():
+    assert told("a Lenovo laptop", brands=["Lenovo", "MSI"]) == [("brand", "Lenovo")]
+
+
+@pytest.mark.parametrize(
+    ("wish", "product", "state"),
+    [
+        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ with GeForce RTX™ 4060"), "verified"),
+        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4050"), "violated"),
+        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ 15"), "unknown"),
+        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4060 Ti"), "unknown"),
+        (Wish(kind="spec", text="RTX"), a_product("LOQ RTX4050"), "verified"),
+        (Wish(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"Memory": "16GB DDR5"}), "verified"),
+        (Wish(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"RAM": "8 GB", "SSD": "16 GB"}), "violated"),
+        (Wish(kind="spec", text="16 GB"), a_product("LOQ 8GB"), "unknown"),
+        (Wish(kind="spec", text="14-inch"), a_product('LOQ 15"'), "violated"),
+        (Wish(kind="colour", text="red"), a_product(specs={"Colour": "Rot"}), "verified"),
+        (Wish(kind="colour", text="red"), a_product(specs={"Farbe": "blau"}), "violated"),
+        (Wish(kind="colour", text="red"), a_product(), "unknown"),
+        (Wish(kind="condition", text="used"), a_product(condition="used"), "verified"),
+        (Wish(kind="condition", text="used"), a_product(condition="new"), "violated"),
+        (Wish(kind="condition", text="used"), a_product(), "unknown"),
+        (Wish(kind="brand", text="Lenovo"), a_product(), "verified"),
+        (Wish(kind="brand", text="Lenovo"), a_product("Thin 15", brand="MSI"), "violated"),
+        (Wish(kind="availability", text="in stock"), a_product(in_stock=False), "violated"),
+        (Wish(kind="price", text="under $1000", most=1000, currency="USD"), a_product(), "verified"),
+        (Wish(kind="price", text="under $700", most=700, currency="USD"), a_product(), "violated"),
+        (Wish(kind="price", text="under $700", most=700, currency="USD"), a_product(price=None), "unknown"),
+    ],
+)  # fmt: skip
+def test_a_wish_is_verified_violated_or_left_open(wish, product, state):
+    assert check(wish, product, RATES).state == state
+
+
+def test_the_evidence_is_the_pages_own_wording():
+    product = a_product("Lenovo LOQ", specs={"Memory": "16GB DDR5"})
+    (found,) = check_all([Wish(kind="spec", text="16 GB RAM")], product, RATES)
+    assert found.evidence == "Memory: “16GB DDR5”"
+
+
+def test_a_price_in_another_currency_is_converted_and_marked():
+    wish = Wish(kind="price", text="unter 700 €", most=700, currency="EUR")
+    found = check(wish, a_product(price="800.00"), RATES)
+    assert found.state == "verified"
+    assert "$800.00 (≈ 640.00 EUR, converted at the ECB rate of 2026-01-02)" in found.evidence
+    unknown = check(wish, a_product(price="800.00", currency="JPY"), RATES)
+    assert unknown.state == "unknown"
+    assert "no rate" in unknown.evidence

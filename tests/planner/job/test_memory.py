@@ -1,0 +1,198 @@
+"""What earlier jobs found on the same kind of thing spares a new job its phase 1, or a part of it."""
+
+import pytest
+
+from planner.goal.topic_match import is_same_thing
+from planner.job.memory import Memory
+from planner.job.prior_intelligence import notes_of, section_from
+from planner.job.recall import wants_recall, with_known
+from planner.reports.documents import documents
+from planner.rounds.view import targeted_task
+from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory_twins import MemoryArchive, MemoryIndex
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, Limits
+from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
+from research_crawler.core.vectors import pack_vector
+from tests.planner.scripted import a_finding, a_job
+
+NOW = 1_767_322_245_000
+"""2026-01-02T02:50:45Z; scripted findings were read a quarter of an hour later."""
+DAY_MS = 86_400_000
+GOAL = "Find me a cheap gaming laptop with an RTX card"
+WHOLE = (
+    ("I recommend the Lynx 15 laptop.", "recommended_product"),
+    ("A gaming laptop costs $800.", "price_expectation"),
+    ("Look for a laptop with 16 GB.", "spec_to_look_for"),
+)
+
+
+def buying(goal: str = GOAL, name: str = "newaaaaaaaaa", **more) -> Job:
+    inputs = {"intent": "commerce", "region": "US", "currency": "USD"} | more
+    return a_job(goal, limits=Limits(), **inputs).model_copy(
+        update={"id": name, "strategy": "phase1_and_phase2"}
+    )
+
+
+class Kept:
+    """An archive and an index with what one earlier job found."""
+
+    def __init__(self) -> None:
+        self.archive, self.embedder = MemoryArchive(), HashEmbedder()
+        self.index = MemoryIndex()
+
+    async def add(self, job: Job, quotes=WHOLE) -> list[Finding]:
+        command = f"{job.id}:2"
+        findings = [
+            a_finding(command, quote, kind=kind, url="https://forum.example/1") for quote, kind in quotes
+        ]
+        vectors = await self.embedder.embed([finding.quote for finding in findings])
+        event = Event(
+            uid=command,
+            kind="done",
+            job=job.id,
+            command=command,
+            findings=findings,
+            vectors=[pack_vector(v) for v in vectors],
+        )
+        await self.archive.index_event(event)
+        await self.index.replace(command, findings, vectors)
+        done = job.model_copy(update={"state": "completed", "completed_at": "2026-01-02T03:05:00+00:00"})
+        await self.archive.save_job(done, findings, {})
+        return findings
+
+    def memory(self, *, indexed: bool = True) -> Memory:
+        return Memory(self.archive, self.embedder, lambda: self.index if indexed else None)
+
+
+@pytest.fixture
+def kept() -> Kept:
+    return Kept()
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+async def test_fresh_findings_on_the_same_thing_are_recalled(kept, indexed):
+    findings = await kept.add(buying("cheap gaming laptop with an RTX card, find me one", "oldaaaaaaaaa"))
+    found = await kept.memory(indexed=indexed).recall(buying(), NOW)
+    assert {finding.id for finding in found} == {finding.id for finding in findings}
+
+
+async def test_findings_that_are_too_old_do_not_count(kept):
+    await kept.add(buying(name="oldaaaaaaaaa"))
+    assert await kept.memory().recall(buying(), NOW + 8 * DAY_MS) == []
+    longer = buying().model_copy(update={"limits": Limits(memory_max_age_s=30 * 86_400)})
+    assert len(await kept.memory().recall(longer, NOW + 8 * DAY_MS)) == 3
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        buying("Find me a cheap gaming chair with an RTX card", "oldaaaaaaaaa"),
+        buying(name="oldaaaaaaaaa", region="DE", currency="EUR"),
+        buying(name="oldaaaaaaaaa", intent="informational"),
+    ],
+    ids=["another thing", "another country", "no offer wanted"],
+)
+async def test_findings_on_other_things_or_for_other_buyers_do_not_count(kept, earlier):
+    await kept.add(earlier)
+    assert await kept.memory().recall(buying(), NOW) == []
+
+
+async def test_a_memory_that_fails_costs_a_phase_1_and_no_job(kept, caplog):
+    class Broken(MemoryIndex):
+        async def search(self, vector, *, limit=10, job=None):
+            raise ConnectionError("no server")
+
+    memory = Memory(kept.archive, kept.embedder, Broken)
+    assert await memory.recall(buying(), NOW) == []
+    assert "earlier findings could not be looked for" in caplog.text
+
+
+async def test_full_intelligence_goes_straight_to_vendors_and_the_plan_says_why(kept):
+    findings = await kept.add(buying(name="oldaaaaaaaaa"))
+    job = with_known(buying(), findings, NOW)
+    assert job.strategy == "phase2_only"
+    told = documents(job, findings)
+    plan = told["research_plan.md"]
+    assert "phase2_only: full intelligence: recommended products, the price range, specs" in plan
+    assert "known from job oldaaaaaaaaa" in plan
+    assert f"- {findings[0].id} recommended_product: I recommend the Lynx 15 laptop." in plan
+    assert "- recommended product: I recommend the Lynx 15 laptop." in told["context.md"]
+    assert told["research_state.md"].rstrip().endswith("known from job oldaaaaaaaaa")
+
+
+async def test_partial_intelligence_asks_phase_1_for_the_rest_alone(kept):
+    findings = await kept.add(buying(name="oldaaaaaaaaa"), WHOLE[:1])
+    job = with_known(buying(), findings, NOW)
+    assert (job.strategy, job.plan.targets) == ("phase1_and_phase2", ["the price range", "specs to look for"])
+    assert targeted_task(job) == "find only the price range, specs to look for"
+    assert targeted_task(buying(task="t")) == "t"
+
+
+def test_earlier_findings_are_looked_for_once_and_only_for_an_offer():
+    job = buying()
+    assert wants_recall(job)
+    assert not wants_recall(with_known(job, [], NOW))
+    assert not wants_recall(a_job())
+
+
+@pytest.mark.parametrize(
+    ("goal", "other", "same"),
+    [
+        (GOAL, "cheapest gaming laptop under $900", True),
+        (GOAL, "buy a gaming laptop", True),
+        (GOAL, "buy a gaming chair", False),
+        ("find me a quiet dishwasher", "find me a quiet washing machine", False),
+        ("a used road bike", "a used mountain bike", False),
+        ("cheap gaming laptop backpack", "cheap gaming laptop", False),
+        ("find me a cheap hand coffee grinder", "find me a cheap electric coffee grinder", False),
+    ],
+)
+def test_two_goals_are_about_the_same_thing_by_its_name(goal, other, same):
+    assert is_same_thing(goal, other) is same
+
+
+CONTEXT = """# Context
+## §1 Query
+A gaming laptop.
+## §2 Prior Research Intelligence (2026-01-01)
+Research on gaming laptops.
+### Recommended Models
+- Orlo Lynx 15, Tamsin Forge 15
+### Price Expectations
+- $800 to $1,000
+**What to look for:** RTX 4060, 16 GB
+Vendors: Voltmart
+## §3 Other
+- Recommended: nothing
+"""
+
+
+def test_what_the_caller_brings_in_section_2_counts():
+    notes = notes_of(CONTEXT, GOAL)
+    assert notes.products == ("Orlo Lynx 15", "Tamsin Forge 15")
+    assert (notes.prices.min, notes.prices.max, notes.prices.currency) == (800, 1000, "USD")
+    assert notes.specs == ("RTX 4060, 16 GB",)
+    assert notes.vendors == ("Voltmart",)
+    job = with_known(buying(context=CONTEXT), [], NOW)
+    assert job.strategy == "phase2_only"
+    assert "§2 of the context" in job.strategy_reason
+
+
+def test_notes_that_are_old_or_of_other_things_do_not_count():
+    assert notes_of(CONTEXT, GOAL, oldest="2026-01-02").kinds == []
+    assert notes_of(CONTEXT, GOAL, oldest="2025-12-31").kinds
+    assert notes_of(CONTEXT, "a quiet dishwasher").kinds == []
+    assert notes_of("§2 is not a heading. Recommended: x", GOAL).kinds == []
+    assert notes_of("## §2 Prior\ngaming laptop\n### Recommended Models\n(none yet)\n", GOAL).kinds == []
+
+
+def test_a_phase_1_from_elsewhere_is_read_back_from_its_section():
+    phase1 = Phase1Intelligence(
+        success=True, goal="gaming laptop", search_terms=["Orlo Lynx 15"], vendor_hints=["Voltmart"],
+        price_range=PriceRange(min=800, max=1000, currency="USD"), intelligence={"specs_to_look_for": ["16 GB"]},
+    )  # fmt: skip
+    notes = notes_of(section_from(phase1), GOAL)
+    assert (notes.products, notes.vendors, notes.specs) == (("Orlo Lynx 15",), ("Voltmart",), ("16 GB",))
+    assert (notes.prices.min, notes.prices.max) == (800, 1000)

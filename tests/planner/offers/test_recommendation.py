@@ -1,0 +1,91 @@
+from planner.money.rates import Rates
+from planner.offers.recommendation import plain_recommendation, recommendation_view
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.phase2 import Phase2
+from tests.planner.scripted import a_finding, a_job, a_product
+
+RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})
+NAMED = a_finding(
+    "j:2",
+    "I recommend the Lenovo LOQ 15 to everybody.",
+    kind="recommended_product",
+    url="https://forum.example/1",
+)
+TWICE = a_finding(
+    "j:3",
+    "The Lenovo LOQ 15 is our recommended pick.",
+    kind="recommended_product",
+    url="https://review.example/1",
+)
+RANGE = a_finding(
+    "j:2", "Expect to pay $700 to $1000.", kind="price_expectation", url="https://forum.example/1"
+)
+SPEC = a_finding(
+    "j:3", "Make sure that it has an RTX 4060.", kind="spec_to_look_for", url="https://review.example/1"
+)
+FAULT = a_finding("j:3", "The MSI Thin 15 is noisy.", kind="warning", url="https://review.example/1")
+FINDINGS = [NAMED, TWICE, RANGE, SPEC, FAULT]
+LOQ = a_product(
+    "Lenovo LOQ 15 RTX 4060 16GB", "849.00", vendor="alpha.example", url="https://alpha.example/loq"
+)
+THIN = a_product(
+    "MSI Thin 15 RTX 4050",
+    "749.00",
+    vendor="beta.example",
+    url="https://beta.example/thin",
+    specs={"GPU": "RTX 4050"},
+)
+CASE = a_product(
+    "Sleeve for Lenovo LOQ 15 RTX 4060", "19.00", vendor="alpha.example", url="https://alpha.example/sleeve"
+)
+
+
+def buying(goal: str, *products, currency: str = "USD", region: str = "US") -> Job:
+    job = a_job(goal, intent="commerce", region=region, currency=currency)
+    return job.model_copy(
+        update={"phase2": Phase2(products=list(products), terms=["Lenovo LOQ 15", "gaming laptop"])}
+    )
+
+
+def test_every_reason_rests_on_a_finding():
+    view = recommendation_view(buying("gaming laptop", LOQ, THIN), FINDINGS, RATES)
+    draft = plain_recommendation(view, "extractive")
+    assert view.offers[draft.product].product.name == LOQ.name
+    told = {sentence.text.split(":")[0]: sentence.evidence for sentence in draft.reasons}
+    assert told == {
+        "It is recommended by name": [0, 1],
+        "It has what is advised (RTX 4060)": [3],
+        "Its price of $849.00 lies within what pages name": [2],
+    }
+    assert draft.cautions == []
+
+
+def test_warnings_about_the_product_itself_are_said():
+    view = recommendation_view(buying("gaming laptop", THIN), FINDINGS, RATES)
+    assert [(c.text, c.evidence) for c in plain_recommendation(view, "x").cautions] == [
+        ("Mind: “The MSI Thin 15 is noisy.”", [4])
+    ]
+
+
+def test_an_alternative_that_pages_warn_of_says_so():
+    view = recommendation_view(buying("gaming laptop", THIN, LOQ), FINDINGS, RATES)
+    assert "pages warn of it" in plain_recommendation(view, "x").alternatives[0].why
+
+
+def test_alternatives_are_other_things_and_say_what_for():
+    twin = LOQ.model_copy(update={"vendor": "gamma.example", "url": "https://gamma.example/loq"})
+    view = recommendation_view(buying("gaming laptop", LOQ, twin, THIN), FINDINGS, RATES)
+    draft = plain_recommendation(view, "x")
+    assert [view.offers[pick.product].product.name for pick in draft.alternatives] == [THIN.name]
+    assert draft.alternatives[0].why.startswith("12% cheaper")
+
+
+def test_without_evidence_there_is_an_offer_and_no_reason():
+    view = recommendation_view(buying("gaming laptop", LOQ), [], RATES)
+    draft = plain_recommendation(view, "x")
+    assert (draft.product, draft.reasons) == (0, [])
+
+
+def test_without_offers_nothing_is_recommended():
+    draft = plain_recommendation(recommendation_view(buying("gaming laptop"), FINDINGS, RATES), "x")
+    assert draft.product is None

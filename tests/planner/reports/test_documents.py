@@ -1,0 +1,77 @@
+import json
+
+from planner.reports.documents import documents
+from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
+
+A, B = "https://a.example/1", "https://b.example/2"
+
+
+def driven(**inputs) -> Drive:
+    drive = Drive(a_job(**inputs), ScriptedBrain(search("heat pumps"), visit(A), done("two sources agree")))
+    drive.step(start(drive.job))
+    drive.step(found(drive.commands[0], A, B))
+    drive.step(read(drive.commands[0], "Heat moves from cold to warm."))
+    return drive
+
+
+def test_all_documents_exist_from_the_start():
+    names = [
+        "context.md",
+        "research_state.md",
+        "research_plan.md",
+        "scored_results.json",
+        "page_findings.json",
+    ]
+    first = documents(a_job(), [])
+    assert list(first) == names
+    assert json.loads(first["scored_results.json"]) == []
+
+
+def test_the_context_has_the_query_then_prior_intelligence_then_the_callers_words():
+    text = documents(
+        a_job("tell me about jessika aro", task="Research Jessika Aro", context="Previous: troll farms",
+              prior_turn_context="Russian information warfare", topic="Person"), []
+    )["context.md"]  # fmt: skip
+    places = [
+        text.index(part)
+        for part in (
+            "§1",
+            "jessika aro",
+            "Russian information",
+            "Person",
+            "§2",
+            "(none yet)",
+            "Research Jessika",
+            "Previous",
+        )
+    ]
+    assert places == sorted(places)
+
+
+def test_the_plan_names_every_decision_with_its_reason():
+    text = documents(driven().job, [])["research_plan.md"]
+    assert "phase1_only: the goal asks for knowledge" in text
+    assert "1. **search** heat pumps – to learn more (scripted)" in text
+    assert f"2. **visit** {A} – it looks good (scripted)" in text
+    assert "3. **done** two sources agree (scripted)" in text
+    assert "Searches: 1 of 2 used, 1 left" in text
+
+
+def test_scored_results_are_an_array_best_first():
+    rows = json.loads(documents(driven().job, [])["scored_results.json"])
+    assert [row["url"] for row in rows] == [A, B]
+    assert {"score", "type", "priority"} <= set(rows[0])
+
+
+def test_page_findings_have_the_fields_of_the_intent():
+    drive = driven()
+    [page] = json.loads(documents(drive.job, drive.findings)["page_findings.json"])
+    assert page["key_facts"][0]["quote"] == "Heat moves from cold to warm."
+    assert page["recommendations"] == page["sources_cited"] == []
+    assert "warnings" not in page
+    assert (page["relevance"], page["confidence"], page["summary"]) == (0.8, 0.7, "It helps.")
+    drive = driven(goal="buy a pump", intent="commerce")
+    [page] = json.loads(documents(drive.job, drive.findings)["page_findings.json"])
+    assert {"recommended_products", "price_expectations", "specs_to_look_for", "vendors_mentioned"} <= set(
+        page
+    )

@@ -1,0 +1,238 @@
+import re
+
+from planner.reports.report import Written, assemble, unfinished
+from planner.reports.run_report import run_report
+from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.events import ProviderReport
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reports import Report
+from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
+
+A, B = "https://www.a.example/1", "https://b.example/2"
+WRITTEN = Written(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
+FIXED_KEYS = """
+    job status goal intent strategy brain report_markdown claims evidence sources products recommendation
+    price_assessment quality warnings phase1 phase2 key_findings themes contradictions journey news technical
+    run metrics folder depth type generated_at source_count
+"""
+"""Others script against these."""
+
+
+def researched(goal="how do heat pumps work", **inputs) -> Drive:
+    drive = Drive(a_job(goal, **inputs), ScriptedBrain(search("heat pumps"), visit(A, B), done()))
+    drive.step(start(drive.job))
+    drive.step(found(drive.commands[0], A, B))
+    first, second = drive.commands
+    drive.step(read(first, "Heat moves from cold to warm.", "A fan blows air."))
+    drive.step(read(second, "The compressor needs power."))
+    drive.job = drive.job.model_copy(update={"state": "completed"})
+    return drive
+
+
+def report_of(drive: Drive, *answer: Sentence, **draft) -> Report:
+    return assemble(
+        drive.job, drive.findings, ReportDraft(by="model-x", answer=list(answer), **draft), WRITTEN
+    )
+
+
+def test_the_report_has_its_sections_in_order():
+    drive = researched()
+    text = report_of(
+        drive, Sentence(text="It moves heat.", evidence=[0]), certainty="Certain."
+    ).report_markdown
+    assert re.findall(r"^#+ .+", text, re.M) == [
+        "# how do heat pumps work",
+        "## Answer",
+        "## Research Journey",
+        "## Key Sources",
+    ]
+    assert "It moves heat. [1]" in text
+    assert "Certain." in text
+    assert "1. A page – a.example, read 2026-01-02, https://www.a.example/1" in text
+    assert "This report rests on 1 source from 1 host (read 2026-01-02)." in text
+    assert "report by model-x" in text
+    assert "decisions by scripted" in text
+
+
+def test_warnings_come_first():
+    drive = researched()
+    drive.job = drive.job.model_copy(update={"warnings": ["Offers were not compared."]})
+    text = report_of(drive, Sentence(text="It moves heat.", evidence=[0])).report_markdown
+    assert text.index("> **Warning:** Offers were not compared.") < text.index("## Answer")
+
+
+def test_citations_come_from_evidence_and_never_from_the_text():
+    drive = researched()
+    report = report_of(
+        drive,
+        Sentence(text="See [9] and [here](https://evil.example/) https://evil.example/x.", evidence=[2, 0]),
+        Sentence(text="Power is needed [1].", evidence=[2]),
+        journey="Went to https://evil.example/ first.",
+    )
+    answer = report.report_markdown.split("## Answer")[1].split("## Research Journey")[0]
+    assert "evil.example" not in report.report_markdown
+    assert "See and here. [1][2]" in answer
+    assert "Power is needed. [1]" in answer
+    assert [s.url for s in report.sources] == [B, A]
+
+
+def test_a_sentence_without_valid_evidence_is_dropped_and_counted():
+    drive = researched()
+    report = report_of(
+        drive,
+        Sentence(text="It moves heat.", evidence=[0, 99]),
+        Sentence(text="The moon is cheese.", evidence=[]),
+        Sentence(text="And so on.", evidence=[99, -1]),
+    )
+    assert [c.text for c in report.claims] == ["It moves heat."]
+    assert "cheese" not in report.report_markdown
+    assert "2 sentences of the draft named no valid evidence and were left out." in report.warnings
+
+
+def test_a_claim_is_supported_only_by_its_own_quote():
+    drive = researched()
+    report = report_of(
+        drive,
+        Sentence(text="heat moves from cold to warm", evidence=[0]),
+        Sentence(text="A fan blows air.", evidence=[0]),
+        Sentence(text="It is like a fridge.", evidence=[0]),
+    )
+    assert [c.verdict for c in report.claims] == ["supported", None, None]
+    assert report.claims[0].evidence == ["E1"]
+    assert report.evidence[0].quote == "Heat moves from cold to warm."
+
+
+def test_a_draft_without_any_usable_sentence_lets_the_findings_speak():
+    report = report_of(researched(), Sentence(text="Nonsense.", evidence=[50]))
+    assert "Heat moves from cold to warm. [1]" in report.report_markdown
+    assert all(claim.verdict == "supported" for claim in report.claims)
+    assert report.exit_code == 0
+
+
+def test_without_findings_the_evidence_is_insufficient():
+    drive = Drive(a_job(), ScriptedBrain(done()))
+    drive.step(start(drive.job))
+    drive.job = drive.job.model_copy(update={"state": "completed"})
+    report = report_of(drive, Sentence(text="I just know.", evidence=[0]))
+    assert report.exit_code == 3
+    assert report.claims == report.sources == []
+    assert "No page gave a finding that supports an answer." in report.report_markdown
+    assert report.phase1 and report.phase1.success is False
+
+
+def test_where_no_search_worked_the_report_says_why():
+    drive = Drive(a_job(), ScriptedBrain(search("heat pumps"), done()))
+    drive.step(start(drive.job))
+    reason = "no search provider for web is switched on; brave is off: set BRAVE_API_KEY"
+    failed = found(drive.commands[0]).model_copy(update={"what": "failed", "reason": reason})
+    drive.step(failed)
+    report = report_of(drive)
+    assert f"> **Warning:** No search worked: {reason}." in report.report_markdown
+
+
+def test_a_quote_of_a_pdf_is_cited_with_its_page():
+    drive = researched()
+    pages = iter([9, 2, None])
+    drive.findings = [f.model_copy(update={"page_number": next(pages)}) for f in drive.findings]
+    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0, 1]))
+    assert [entry.page_number for entry in report.evidence] == [9, 2, None]
+    assert report.sources[0].page_numbers == [2, 9]
+    assert "read 2026-01-02, pages 2, 9, https://www.a.example/1" in report.report_markdown
+    only = report_of(drive, Sentence(text="It moves heat.", evidence=[1, 2]))
+    assert "page 2, https://www.a.example/1" in only.report_markdown
+    assert only.sources[1].page_numbers == []
+
+
+def test_the_last_resort_is_insufficient_too():
+    drive = researched()
+    drive.job = drive.job.model_copy(update={"plan": drive.job.plan.model_copy(update={"last_resort": True})})
+    assert report_of(drive, Sentence(text="It moves heat.", evidence=[0])).exit_code == 3
+
+
+def test_titles_of_pages_cannot_render_as_html_or_links():
+    drive = researched()
+    evil = "<img src=x onerror=alert(1)> [click](javascript:alert(1)) https://evil.example"
+    drive.findings = [f.model_copy(update={"title": evil}) for f in drive.findings]
+    text = report_of(drive, Sentence(text="<script>x</script> It moves.", evidence=[0])).report_markdown
+    assert not re.search(r"(?<!\\)<\w", text)
+    assert "javascript:" not in text
+    assert "evil.example" not in text
+
+
+def test_every_key_is_there_from_the_start():
+    report = report_of(researched(), Sentence(text="It moves heat.", evidence=[0]))
+    dumped = report.model_dump(mode="json")
+    assert set(dumped) >= set(FIXED_KEYS.split())
+    assert dumped["phase2"] is dumped["recommendation"] is dumped["news"] is None
+    assert dumped["quality"].pop("reasons") == []
+    assert dumped["quality"] == dict.fromkeys(("query", "relevance", "confidence", "coverage", "attempts"))
+    assert " ".join(dumped["metrics"]) == (
+        "searches pages_visited pages_fetched model_calls prompt_tokens completion_tokens usd seconds"
+    )
+    assert dumped["metrics"]["pages_visited"] == 2
+    assert dumped["run"] == {"queries": ["heat pumps"], "final_query": "heat pumps", "web_calls": 3}
+    assert set(dumped["evidence"][0]) == {
+        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at", "page_number",
+    }  # fmt: skip
+
+
+def test_phase_1_is_part_of_the_report():
+    drive = researched("buy a pump", intent="commerce")
+    kinds = {
+        "vendor_mentioned": "Best Buy",
+        "price_expectation": "$800-1000",
+        "recommended_product": "LOQ 15",
+    }
+    drive.findings = [
+        f.model_copy(update={"kind": kind, "claim": text, "quote": text})
+        for f, (kind, text) in zip(drive.findings, kinds.items(), strict=True)
+    ]
+    phase1 = report_of(drive).phase1
+    assert phase1.vendor_hints == ["Best Buy"]
+    assert phase1.search_terms == ["LOQ 15"]
+    assert (phase1.price_range.min, phase1.price_range.max) == (800, 1000)
+    assert phase1.intelligence["price_expectations"] == ["$800-1000"]
+    assert phase1.intelligence["warnings"] == []
+    assert phase1.sources == [A, B]
+    assert (phase1.searches_used, phase1.pages_visited) == (1, 2)
+    assert phase1.research_state_md.startswith("# Research State")
+
+
+def test_the_same_page_under_two_addresses_is_one_source():
+    drive = researched()
+    visits = [v.model_copy(update={"final_url": A}) for v in drive.job.visits]
+    drive.job = drive.job.model_copy(update={"visits": visits})
+    report = report_of(drive, Sentence(text="Both say so.", evidence=[0, 2]))
+    assert [s.url for s in report.sources] == [A]
+    assert "Both say so. [1]" in report.report_markdown
+
+
+def test_a_cancelled_job_still_has_its_record():
+    drive = researched()
+    report = unfinished(drive.job.model_copy(update={"state": "cancelled"}), drive.findings, WRITTEN)
+    assert (report.status, report.exit_code, report.report_markdown) == ("cancelled", 1, "")
+    assert len(report.evidence) == 3
+
+
+def test_the_run_report_names_queries_providers_pages_and_what_was_used():
+    drive = researched()
+    failed = ProviderReport(
+        provider="searxng", ok=False, status=503, reason="down", url="http://s.example/search"
+    )
+    searches = [drive.job.searches[0].model_copy(update={"providers": [failed]})]
+    drive.job = drive.job.model_copy(update={"searches": searches})
+    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0]))
+    text = run_report(drive.job, report, writer="model-x")
+    assert "1. “heat pumps”: 2 results (ok)" in text
+    assert "- searxng: down (status 503) http://s.example/search" in text
+    assert f"1. {A} (ok, 2 findings, relevance 0.8)" in text
+    assert "- Pages visited: 2 (2 of 8 counted)" in text
+    assert "- Web calls: 3" in text
+    assert "- report: model-x" in text
+    assert "The planner was done: enough" in text
+
+
+def test_a_report_survives_its_own_json():
+    report = report_of(researched(), Sentence(text="It moves heat.", evidence=[0]))
+    assert Report.model_validate_json(report.model_dump_json()) == report
+    assert isinstance(Job.from_wire(researched().job.to_wire()), Job)

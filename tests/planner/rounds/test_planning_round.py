@@ -1,0 +1,150 @@
+from planner.rounds.planning_round import MAX_ASKS
+from research_crawler.core.errors import BrainUnavailable, BudgetExhausted
+from research_crawler.core.models.jobs import Limits
+from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
+
+A, B, C, D = (f"https://{name}.example/1" for name in "abcd")
+
+
+def drive_of(*decisions, plain=(), limits=None, **inputs):
+    drive = Drive(
+        a_job(limits=limits or Limits(max_searches=4), **inputs),
+        ScriptedBrain(*decisions),
+        ScriptedBrain(*plain, name="plain"),
+    )
+    drive.step(start(drive.job))
+    return drive
+
+
+def answer_all(drive, *urls):
+    for command in drive.commands:
+        drive.now_ms += 100
+        drive.step(found(command, *urls) if command.kind == "search" else read(command))
+
+
+def test_a_repeated_query_leads_to_one_different_query():
+    drive = drive_of(search("x"), search("X!"), search("something else"))
+    answer_all(drive, A)
+    assert [s.query for s in drive.job.searches] == ["x", "something else"]
+    assert [v.stuck for v in drive.brain.views] == ["", "", "different_query"]
+    assert drive.brain.views[-1].allowed == ["search", "done"]
+    assert any(e.action == "stuck" for e in drive.job.timeline)
+    assert drive.plain.views == []
+
+
+def test_repeating_again_after_the_different_query_is_the_last_resort():
+    drive = drive_of(search("x"), search("x"), search("y"), search("y"))
+    answer_all(drive, A)
+    answer_all(drive, B)
+    assert drive.job.state == "synthesizing"
+    assert drive.job.plan.last_resort
+    assert drive.job.plan.forced == "stuck"
+    assert any("stuck" in warning for warning in drive.job.warnings)
+
+
+def test_a_repetition_of_a_repetition_ends_within_the_turn():
+    drive = drive_of(search("x"), search("x"), search("x"))
+    answer_all(drive, A)
+    assert drive.job.plan.last_resort
+    assert drive.job.plan.searches_used == 1
+
+
+def test_a_page_asked_for_twice_is_a_repetition():
+    drive = drive_of(visit(A), visit(A), search("different"), urls=[A])
+    answer_all(drive)
+    assert drive.brain.views[-1].stuck == "different_query"
+    assert [c.search.query for c in drive.commands] == ["different"]
+
+
+def test_two_rounds_without_a_finding_lead_to_a_different_query():
+    drive = drive_of(search("x"), visit(A), visit(B), search("different"), visit(C))
+    answer_all(drive, A, B, C, D)
+    answer_all(drive)
+    answer_all(drive)
+    assert drive.brain.views[-1].stuck == "different_query"
+    answer_all(drive, D)
+    assert drive.brain.views[-1].stuck == ""
+
+
+def test_two_more_barren_rounds_are_the_last_resort():
+    drive = drive_of(search("x"), visit(A), visit(B), search("different"), visit(C), visit(D))
+    for _ in range(6):
+        answer_all(drive, A, B, C, D)
+    assert drive.job.plan.last_resort
+
+
+def test_without_a_search_left_the_way_out_of_a_loop_is_the_end():
+    drive = drive_of(search("x"), visit(A), visit(B), limits=Limits(max_searches=1))
+    for _ in range(3):
+        answer_all(drive, A, B, C)
+    assert drive.job.plan.last_resort
+    assert len(drive.brain.views) == 3
+
+
+def test_a_decision_that_cannot_be_carried_out_is_decided_by_the_plain_brain():
+    drive = drive_of(visit("https://invented.example/"), plain=[search("heat pumps")])
+    assert [c.search.query for c in drive.commands] == ["heat pumps"]
+    assert drive.job.timeline[-1].by == "plain"
+
+
+def test_a_brain_that_fails_is_replaced_and_the_report_will_say_so():
+    for error in (BrainUnavailable("the endpoint is down"), BudgetExhausted("the tokens are spent")):
+        drive = drive_of(error, plain=[search("heat pumps")])
+        assert [c.search.query for c in drive.commands] == ["heat pumps"]
+        assert str(error) in drive.job.warnings[0]
+
+
+def test_when_no_brain_decides_the_job_ends_with_what_there_is():
+    drive = drive_of(BrainUnavailable("down"), plain=[BrainUnavailable("also down")])
+    assert drive.job.state == "synthesizing"
+    assert drive.job.plan.forced == "brain failed"
+
+
+def test_the_number_of_questions_in_one_turn_is_bounded():
+    drive = drive_of(*[visit("nonsense")] * 9, plain=[visit("nonsense")] * 9)
+    assert drive.job.state == "synthesizing"
+    assert len(drive.brain.views) + len(drive.plain.views) <= MAX_ASKS
+
+
+def test_results_are_labelled_once_and_shown_best_first():
+    drive = drive_of(search("x"), search("y"), done())
+    answer_all(drive, A, B)
+    answer_all(drive, B, C)
+    assert [[r.url for r in request.results] for request in drive.brain.requests] == [[A, B], [C]]
+    assert drive.brain.requests[1].query == "y"
+    view = drive.brain.views[-1]
+    assert [c.result.url for c in view.candidates] == [A, C, B]
+    assert all(c.result.scored and c.result.type == "review" for c in view.candidates)
+
+
+def test_a_visited_page_is_no_candidate_any_more():
+    drive = drive_of(search("x"), visit(A), done())
+    answer_all(drive, A, B)
+    answer_all(drive)
+    assert [c.result.url for c in drive.brain.views[-1].candidates] == [B]
+
+
+def test_the_planner_is_told_what_it_may_still_do():
+    drive = drive_of(search("x"), visit(A), done(), limits=Limits(max_searches=1, max_visits=3))
+    drive.now_ms += 9_900
+    answer_all(drive, A, B)
+    view = drive.brain.views[1]
+    assert (view.remaining_searches, view.remaining_visits) == (0, 3)
+    assert view.allowed == ["visit", "done"]
+    assert (view.elapsed_time, view.max_time) == (10.0, 120.0)
+    assert view.iteration == 2
+    assert view.past_actions[0].startswith("1. search: x")
+    assert view.year == 2023
+
+
+def test_the_iteration_cap_forces_the_end():
+    drive = drive_of(search("x"), visit(A), limits=Limits(max_iterations=1))
+    answer_all(drive, A)
+    assert drive.job.plan.forced == "iterations"
+
+
+def test_the_end_is_forced_when_no_action_is_left():
+    drive = drive_of(search("x"), limits=Limits(max_searches=1))
+    answer_all(drive)
+    assert drive.job.plan.forced == "nothing left"
+    assert len(drive.brain.views) == 1

@@ -1,0 +1,160 @@
+import pytest
+
+from planner.rounds.rounds import finish, plan_round, timers_of
+from planner.rounds.step import apply
+from research_crawler.core.models.jobs import Limits, ScoredResult
+from research_crawler.core.urls import target_of
+from tests.planner.scripted import (
+    NOW,
+    Drive,
+    ScriptedBrain,
+    a_finding,
+    a_job,
+    done,
+    found,
+    search,
+    start,
+    visit,
+)
+
+A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
+
+
+def begun(**inputs):
+    limits = inputs.pop("limits", None)
+    job = apply(a_job(limits=limits, **inputs), [start(a_job())], [], NOW).job
+    return job.model_copy(update={"results": [ScoredResult(url=url, score=0.8) for url in (A, B, C)]})
+
+
+def test_a_search_command_waits_in_no_hosts_slot():
+    planned = plan_round(begun(), search("heat pumps", providers=["wikipedia"]), now_ms=NOW, permitted=())
+    [command] = planned.commands
+    assert (command.id, command.slot, command.spider) == ("jobaaaaaaaaa:1", "_", "search")
+    assert command.search.query == "heat pumps"
+    assert command.search.providers == ["wikipedia"]
+    assert command.purpose.goal == "how do heat pumps work"
+    assert planned.job.state == "planning"
+    assert planned.job.progress.current_action == "Searching: heat pumps"
+
+
+def test_a_visit_command_has_its_frontier_address_and_the_time_left():
+    planned = plan_round(begun(), visit(A), now_ms=NOW + 20_000, permitted={A})
+    [command] = planned.commands
+    assert command.target == target_of(A)
+    assert (command.asked, command.asked_h) == (command.url, command.h)
+    assert command.max_wait_ms == 100_000
+    assert command.max_age_s == 86_400
+    assert planned.job.progress.current_action == "Reading: a.example"
+
+
+def test_news_pages_may_be_an_hour_old():
+    [command] = plan_round(begun(type="news"), visit(A), now_ms=NOW, permitted={A}).commands
+    assert command.max_age_s == 3_600
+
+
+def test_several_queries_and_pages_count_each():
+    job = plan_round(begun(), search("a", "b", "c"), now_ms=NOW, permitted=()).job
+    assert job.plan.searches_used == 2
+    assert [s.query for s in job.searches] == ["a", "b"]
+    job = plan_round(begun(), visit(A, B), now_ms=NOW, permitted={A, B}).job
+    assert job.plan.visits_used == 2
+    assert job.progress.total_steps == 3
+
+
+def test_an_address_that_nobody_named_is_dropped_and_told():
+    planned = plan_round(begun(), visit("https://invented.example/", A), now_ms=NOW, permitted={A})
+    assert [c.url for c in planned.commands] == [A]
+    assert any("invented.example" in e.text for e in planned.job.timeline if e.action == "warning")
+
+
+@pytest.mark.parametrize("url", ["https://invented.example/", "javascript:alert(1)", "not a url", ""])
+def test_a_decision_for_nothing_permitted_is_a_failed_answer(url):
+    planned = plan_round(begun(), visit(url), now_ms=NOW, permitted=())
+    assert planned.problem == "nothing_usable"
+    assert planned.commands == ()
+    assert planned.job.plan.iteration == 1
+
+
+def test_hosts_that_the_caller_excluded_are_not_visited():
+    planned = plan_round(begun(exclude_hosts=["a.example"]), visit(A, B), now_ms=NOW, permitted={A, B})
+    assert [c.url for c in planned.commands] == [B]
+
+
+@pytest.mark.parametrize("again", ["Heat  PUMPS?", "heat pumps", "heat-pumps"])
+def test_the_same_query_twice_is_a_repetition(again):
+    first = plan_round(begun(), search("heat pumps"), now_ms=NOW, permitted=()).job
+    planned = plan_round(first, search(again), now_ms=NOW, permitted=())
+    assert planned.problem == "repeated"
+    assert planned.job.plan.repeats == 1
+
+
+def test_a_spent_allowance_takes_only_its_own_action_away():
+    job = begun(limits=Limits(max_searches=0))
+    assert plan_round(job, search("x"), now_ms=NOW, permitted=()).problem == "not_allowed"
+    assert plan_round(job, visit(A), now_ms=NOW, permitted={A}).problem == ""
+
+
+def test_nothing_is_dispatched_when_the_time_is_over():
+    planned = plan_round(begun(), visit(A), now_ms=NOW + 119_500, permitted={A})
+    assert planned.job.state == "synthesizing"
+    assert planned.job.plan.forced == "timeout"
+
+
+def test_done_before_the_list_is_met_says_what_is_missing():
+    job = begun(goal="buy a laptop", intent="commerce")
+    finding = a_finding("jobaaaaaaaaa:1", "At least 16 GB.", kind="spec_to_look_for")
+    ended = plan_round(job, done(missing=["battery life"]), now_ms=NOW, permitted=(), findings=[finding]).job
+    assert ended.plan.missing == ["battery life", "what it should cost", "models that real users name"]
+    assert any(w.startswith("Not found: battery life") for w in ended.warnings)
+
+
+def test_models_count_only_where_users_speak():
+    job = begun(goal="buy a laptop", intent="commerce")
+    planned = plan_round(job, visit(A), now_ms=NOW, permitted={A})
+    named = a_finding(planned.commands[0].id, "The LOQ 15 is good.", kind="recommended_product")
+    missing = finish(planned.job, "timeout", now_ms=NOW, findings=[named]).plan.missing
+    assert "models that real users name" in missing
+    forum = planned.job.model_copy(
+        update={"results": [planned.job.results[0].model_copy(update={"type": "forum"})]}
+    )
+    missing = finish(forum, "timeout", now_ms=NOW, findings=[named]).plan.missing
+    assert "models that real users name" not in missing
+
+
+def test_a_round_never_outlasts_the_deadline():
+    job = plan_round(begun(), visit(A), now_ms=NOW + 100_000, permitted={A}).job
+    assert timers_of(job, NOW) == {("round", 1): NOW + 120_000, ("deadline", 1): NOW + 120_000}
+
+
+def test_the_last_step_before_the_report_is_due_at_once():
+    job = plan_round(begun(), done(), now_ms=NOW, permitted=()).job
+    assert timers_of(job, NOW) == {("go", 1): NOW}
+    assert job.progress.current_action == "Synthesizing report"
+    assert job.progress.fraction == 0.9
+
+
+def test_long_records_stay_within_what_a_commit_may_write():
+    limits = Limits(max_searches=50, max_visits=200, max_iterations=100, timeout_s=10_000)
+    urls = [f"https://host-{n}.example/{'x' * 150}?q={n}" for n in range(1, 150)]
+    queries = [f"query number {n} {'with many words ' * 15}" for n in range(40)]
+    drive = Drive(
+        a_job(limits=limits),
+        ScriptedBrain(
+            search(*queries), *(visit(*urls[n : n + 12]) for n in range(0, 120, 12)), done("x" * 900)
+        ),
+    )
+    drive.step(start(drive.job))
+    for command in drive.commands:
+        drive.step(found(command, *urls))
+    drive.now_ms += 1_000
+    for _ in range(10):
+        for command in drive.commands:
+            event = found(command)
+            drive.step(event.model_copy(update={"what": "failed", "reason": "http 404 " * 40}))
+    sizes = {
+        name: len(drive.job.model_dump_json(include={name}).encode())
+        for name in ("searches", "visits", "results", "timeline", "plan", "warnings", "progress")
+    }
+    assert sum(sizes.values()) < 32_000, sizes
+    assert drive.job.results
+    assert drive.job.timeline[-1].action in ("done", "warning")

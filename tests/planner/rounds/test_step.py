@@ -1,0 +1,275 @@
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.rounds.rounds import plan_round, timers_of
+from planner.rounds.step import apply, normal_quote
+from research_crawler.core.errors import BrainUnavailable
+from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.jobs import Limits
+from tests.planner.scripted import (
+    NOW,
+    Drive,
+    ScriptedBrain,
+    a_job,
+    done,
+    ended,
+    found,
+    read,
+    search,
+    start,
+    visit,
+)
+
+A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
+
+
+def searching_job():
+    """A job whose first search is under way, and the command of it."""
+    drive = Drive(a_job(), ScriptedBrain(search("heat pumps")))
+    drive.step(start(drive.job))
+    return drive, drive.commands[0]
+
+
+def test_the_start_event_begins_the_clock_and_asks_for_a_decision():
+    applied = apply(a_job(), [start(a_job())], [], NOW)
+    assert applied.next == "decide"
+    assert applied.job.state == "planning"
+    assert applied.job.plan.deadline_ms == NOW + 120_000
+    assert applied.job.progress.current_action == "Generating search queries"
+
+
+def test_pages_the_caller_named_may_be_visited_before_any_search():
+    drive = Drive(a_job(urls=[A], limits=Limits(max_searches=0)), ScriptedBrain(visit(A)))
+    drive.step(start(drive.job))
+    assert [c.url for c in drive.commands] == [A]
+    assert drive.seen == {A}
+
+
+def test_first_results_are_shown_before_they_are_labelled():
+    drive, command = searching_job()
+    applied = apply(drive.job, [found(command, A, B)], [], NOW + 900)
+    assert applied.next == "score"
+    assert [r.url for r in applied.job.results] == [A, B]
+    assert not any(r.scored for r in applied.job.results)
+    assert timers_of(applied.job, NOW + 900)["go", 1] == NOW + 900
+    assert applied.seen == (A, B)
+
+
+def test_a_round_ends_when_its_last_command_is_settled():
+    drive = Drive(a_job(), ScriptedBrain(search("x"), visit(A, B), done()))
+    drive.step(start(drive.job))
+    drive.step(found(drive.commands[0], A, B))
+    first, second = drive.commands
+    drive.step(read(first, "Heat moves from cold to warm."))
+    assert drive.job.state == "executing"
+    assert drive.job.plan.open == [second.id]
+    drive.step(read(second, "A compressor does the work."))
+    assert drive.job.state == "synthesizing"
+    assert drive.job.plan.done_reason == "enough"
+
+
+def test_a_round_ends_at_its_timer_and_a_late_answer_adds_its_findings_only():
+    drive = Drive(a_job(), ScriptedBrain(search("x"), visit(A, B), search("y")))
+    drive.step(start(drive.job))
+    drive.step(found(drive.commands[0], A, B))
+    first, second = drive.commands
+    drive.step(read(first, "One."))
+    drive.now_ms = drive.job.plan.round_until_ms
+    drive.step(Event(uid="r", kind="round", no=2))
+    assert drive.job.plan.round == 3
+    before = drive.job.plan.open
+    applied = drive.step(read(second, "Two."))
+    assert applied.next == "wait"
+    assert [f.quote for f in applied.findings] == ["Two."]
+    assert drive.job.plan.open == before
+    assert drive.job.visits[1].what == "ok"
+
+
+def test_a_timer_of_another_round_or_epoch_is_ignored():
+    drive, _ = searching_job()
+    events = [Event(uid="r", kind="round", no=7), Event(uid="d", kind="deadline", no=9)]
+    applied = apply(drive.job, events, [], NOW + 1_000)
+    assert applied.next == "wait"
+    assert applied.used == ()
+
+
+def test_the_deadline_forces_the_end():
+    drive, _ = searching_job()
+    drive.now_ms += 120_000
+    drive.job = drive.job.model_copy(
+        update={"plan": drive.job.plan.model_copy(update={"round_until_ms": drive.now_ms})}
+    )
+    drive.step(Event(uid="d", kind="deadline", no=1))
+    assert drive.job.state == "synthesizing"
+    assert drive.job.plan.forced == "timeout"
+
+
+def test_a_command_is_counted_once():
+    drive, command = searching_job()
+    drive.step(found(command, A))
+    calls = drive.job.downloads
+    drive.step(found(command, A, B))
+    assert drive.job.downloads == calls
+    assert [r.url for r in drive.job.results] == [A]
+
+
+@pytest.mark.parametrize(
+    ("event", "counts"),
+    [
+        ({"what": "refused", "reason": "robots"}, False),
+        ({"what": "refused", "reason": "robots_unreachable"}, False),
+        ({"what": "refused", "reason": "guard: not a public address"}, False),
+        ({"what": "refused", "reason": "host_list"}, False),
+        ({"what": "failed", "reason": "too_slow(40)"}, False),
+        ({"what": "busy", "wait_s": 50.0}, False),
+        ({"what": "failed", "reason": "http 404", "pages_fetched": 1}, True),
+        ({"what": "failed", "reason": "timeout"}, True),
+        ({"what": "refused", "reason": "robots", "pages_fetched": 1}, True),
+    ],
+)
+def test_only_a_page_refused_beforehand_gives_its_visit_back(event, counts):
+    drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), done()))
+    drive.step(start(drive.job))
+    assert drive.job.plan.visits_used == 1
+    drive.step(ended(drive.commands[0], **event))
+    assert drive.job.plan.visits_used == int(counts)
+    assert drive.job.visits[0].counted is counts
+
+
+def test_a_busy_host_may_be_asked_again():
+    drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), visit(A)))
+    drive.step(start(drive.job))
+    drive.step(ended(drive.commands[0], "busy", wait_s=30.0))
+    assert [c.url for c in drive.commands] == [A]
+
+
+def test_links_about_the_goal_become_candidates_and_all_links_are_permitted():
+    drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), done()))
+    drive.step(start(drive.job))
+    event = read(drive.commands[0], "One.", links=[B])
+    other = event.page.links[0].model_copy(update={"url": C, "text": "imprint"})
+    page = event.page.model_copy(update={"links": [*event.page.links, other]})
+    drive.step(event.model_copy(update={"page": page}))
+    assert {B, C} <= drive.seen
+    assert [r.url for r in drive.job.results] == [B]
+    assert drive.job.results[0].score <= 0.4
+
+
+def test_the_same_quote_on_another_page_is_kept_but_is_no_news():
+    drive = Drive(a_job(urls=[A, B]), ScriptedBrain(visit(A), visit(B), done()))
+    drive.step(start(drive.job))
+    drive.step(read(drive.commands[0], "Heat moves.", "It is loud."))
+    drive.step(read(drive.commands[0], "heat  moves"))
+    assert len(drive.findings) == 3
+    assert drive.job.plan.findings == 2
+    assert drive.job.plan.barren_rounds == 1
+
+
+def test_what_an_event_used_is_added_to_the_job():
+    drive, command = searching_job()
+    event = found(command, A).model_copy(
+        update={"usage": Usage(model_calls=2, prompt_tokens=50), "downloads": 3}
+    )
+    drive.step(event)
+    assert drive.job.usage.model_calls == 2
+    assert drive.job.downloads == 3
+
+
+def test_time_in_which_nobody_worked_on_the_job_does_not_count():
+    drive, command = searching_job()
+    hour_later = drive.job.plan.round_until_ms + 3_600_000
+    events = [Event(uid="r", kind="round", no=1), Event(uid="d", kind="deadline", no=1)]
+    applied = apply(drive.job, events, [], hour_later)
+    assert applied.next == "wait"
+    assert applied.job.plan.deadline_ms == NOW + 120_000 + 3_600_000
+    assert applied.job.plan.open == [command.id]
+    assert ("deadline", 2) in timers_of(applied.job, hour_later)
+
+
+def test_a_resumed_job_has_the_time_it_had_at_its_last_step():
+    drive, _ = searching_job()
+    applied = apply(drive.job, [Event(uid="x", kind="resume")], [], NOW + 20_000)
+    assert applied.job.plan.deadline_ms == NOW + 140_000
+    assert applied.next == "wait"
+
+
+def test_a_search_that_failed_is_named_in_the_timeline():
+    drive, command = searching_job()
+    drive.step(ended(command, "failed", "no provider answered"))
+    assert any("no provider answered" in e.text for e in drive.job.timeline if e.action == "warning")
+
+
+def test_nothing_happens_to_a_job_that_is_over():
+    job = a_job().model_copy(update={"state": "cancelled"})
+    assert apply(job, [start(job)], [], NOW).next == "over"
+
+
+def test_quotes_are_the_same_without_case_space_and_marks():
+    assert normal_quote("It **costs** \n $5.") == normal_quote("it costs 5")
+
+
+URLS = [f"https://h{n}.example/p{n}" for n in range(12)]
+STEPS = st.one_of(
+    st.builds(lambda q: search(*q), st.lists(st.sampled_from(["a", "b", "c d", "C  d!", ""]), max_size=3)),
+    st.builds(
+        lambda u: visit(*u),
+        st.lists(st.sampled_from([*URLS, "nonsense", "http://unseen.example/"]), max_size=4),
+    ),
+    st.builds(BrainUnavailable, st.just("down")),
+    st.just(done()),
+)
+OUTCOMES = st.sampled_from(["ok", "ok", "ok", "empty", "busy", "robots", "failed", "late"])
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    steps=st.lists(STEPS, max_size=14),
+    plain=st.lists(STEPS, max_size=8),
+    outcomes=st.lists(OUTCOMES, min_size=40, max_size=40),
+    limits=st.builds(
+        Limits,
+        max_searches=st.integers(0, 3),
+        max_visits=st.integers(0, 6),
+        timeout_s=st.sampled_from([1.5, 20.0, 120.0]),
+        max_iterations=st.integers(1, 10),
+    ),
+)
+def test_whatever_brains_and_pages_do_a_job_ends_within_its_limits(steps, plain, outcomes, limits):
+    drive = Drive(
+        a_job(limits=limits, urls=URLS[:1]), ScriptedBrain(*steps), ScriptedBrain(*plain, name="plain")
+    )
+    told = iter(outcomes * 10)
+
+    def answer(command):
+        outcome = next(told)
+        if outcome == "late":
+            return None
+        if outcome == "busy":
+            return ended(command, "busy", wait_s=9.0)
+        if outcome == "robots" and command.kind == "visit":
+            return ended(command, "refused", "robots")
+        if outcome == "failed":
+            return ended(command, "failed", "timeout")
+        if command.kind == "search":
+            return found(command, *(URLS[1:] if outcome == "ok" else ()))
+        return read(command, *([f"Fact of {command.url}."] if outcome == "ok" else ()))
+
+    job = drive.run(answer)
+    assert job.plan.iteration <= limits.max_iterations
+    assert job.plan.searches_used <= limits.max_searches
+    assert job.plan.visits_used <= limits.max_visits
+    assert len({v.url for v in job.visits if v.what != "busy"}) == sum(v.what != "busy" for v in job.visits)
+    shown = [(j.progress.fraction, j.progress.current_step, j.progress.total_steps) for j in drive.history]
+    for before, after in itertools.pairwise(shown):
+        assert all(x <= y for x, y in zip(before, after, strict=True))
+    assert all(step <= total for _, step, total in shown)
+
+
+def test_the_function_gives_a_takeover_the_same_commands():
+    job = apply(a_job(urls=[A]), [start(a_job())], [], NOW).job
+    one = plan_round(job, visit(A), now_ms=NOW, permitted={A})
+    two = plan_round(job, visit(A), now_ms=NOW, permitted={A})
+    assert one == two

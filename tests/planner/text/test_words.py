@@ -1,0 +1,54 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.text.words import content_words, overlap, stem, terms, words
+
+
+@given(st.text())
+def test_any_text_is_taken_apart(text):
+    assert all(word for word in words(text))
+    assert len(terms(text)) <= len(words(text))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("grinders", "grinder"),
+        ("stopped", "stop"),
+        ("batteries", "battery"),
+        ("boxes", "box"),
+        ("closing", "close"),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(one, other):
+    assert stem(one) == stem(other)
+
+
+def test_short_words_numbers_and_other_scripts_keep_their_form():
+    assert [stem(word) for word in ("bus", "gas", "is", "4060s", "größer")] == [
+        "bus",
+        "gas",
+        "is",
+        "4060s",
+        "größer",
+    ]
+
+
+def test_a_model_name_gives_the_whole_and_its_parts():
+    assert words("the RX-480's fan") == ["the", "rx-480", "rx", "480", "fan"]
+
+
+def test_scripts_without_spaces_are_compared_by_pairs():
+    assert set(words("東京都の天気")) & set(words("東京の天気")) >= {"東京", "天気"}
+
+
+def test_content_words_leave_out_asking_and_grammar():
+    assert content_words("Can you tell me about Jessika Aro, please?") == ["Jessika", "Aro"]
+    assert content_words("Find me a cheap laptop, a cheap one") == ["cheap", "laptop"]
+
+
+def test_overlap_is_the_share_of_wanted_words():
+    assert overlap(terms("battery life"), "The life of batteries") == 1.0
+    assert overlap(["battery", "price"], "the battery") == 0.5
+    assert overlap([], "anything") == 1.0

@@ -1,0 +1,177 @@
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.watches.confirmation import observe
+from planner.watches.settlement import effective_rule, settle, warnings_of
+from research_crawler.core.models.watches import AlertRule, Standing
+from tests.planner.watches.watch_samples import ANY, a_reading, a_tracked, a_watch, an_identity
+
+
+def seen(product, *readings, rule=ANY):
+    """Take readings in one after the other: the product and its confirmed changes."""
+    changes = []
+    for reading in readings:
+        verdict = observe(product, reading, watch="w", run="r", rule=rule)
+        product = verdict.product
+        changes += [verdict.change] if verdict.change else []
+    return product, changes
+
+
+def confirmed(price: str = "999"):
+    product, changes = seen(a_tracked(), a_reading(1, price), a_reading(2, price))
+    assert len(changes) == 1
+    return product
+
+
+def test_one_look_proposes_and_a_second_confirms():
+    product, changes = seen(a_tracked(), a_reading(1))
+    assert not changes
+    assert product.standing is None
+    product, changes = seen(product, a_reading(2))
+    assert [change.after.price for change in changes] == [Decimal(999)]
+    assert product.standing == Standing(price=Decimal(999), currency="EUR")
+    assert product.pending is None
+
+
+def test_a_price_that_flickers_for_one_fetch_is_never_a_change():
+    product, changes = seen(
+        confirmed(), a_reading(3, "9.99"), a_reading(4), a_reading(5, "9.99"), a_reading(6)
+    )
+    assert not changes
+    assert product.standing.price == 999
+
+
+@pytest.mark.parametrize("state", ["blocked", "failed", "unclear"])
+def test_a_page_that_says_nothing_neither_opens_nor_ends_a_change(state):
+    product, changes = seen(confirmed(), a_reading(3, state=state))
+    assert not changes
+    product, changes = seen(product, a_reading(4, "800"), a_reading(5, state=state), a_reading(6, "800"))
+    assert [change.after.price for change in changes] == [Decimal(800)]
+    assert changes[0].before.price == 999
+
+
+def test_out_of_stock_is_a_state_without_a_price():
+    product, changes = seen(
+        confirmed(), a_reading(3, state="out_of_stock"), a_reading(4, state="out_of_stock")
+    )
+    assert [change.after for change in changes] == [Standing(buyable=False)]
+    _, changes = seen(product, a_reading(5), a_reading(6))
+    assert changes[0].before == Standing(buyable=False)
+
+
+def test_the_same_answer_twice_at_one_moment_is_one_look():
+    first = a_reading(1)
+    product, changes = seen(
+        a_tracked(), first, first.model_copy(update={"id": "b", "at_ms": first.at_ms + 5})
+    )
+    assert not changes
+    assert product.pending is not None
+
+
+def test_a_page_that_contradicts_itself_confirms_nothing():
+    product, changes = seen(confirmed(), a_reading(3, "1", doubtful=True), a_reading(4, "1", doubtful=True))
+    assert not changes
+    assert product.standing.price == 999
+
+
+def test_two_extractors_that_agree_confirm_only_where_the_rule_says_so():
+    both = a_reading(3, "800", rungs=["json_ld", "dom"])
+    _, changes = seen(confirmed(), both)
+    assert not changes
+    rule = ANY.model_copy(update={"by_extractor": True})
+    _, changes = seen(confirmed(), both, rule=rule)
+    assert [change.confirmed_by for change in changes] == ["extractor"]
+    for alone in (["json_ld"], ["dom"], ["json_ld", "state"]):
+        _, changes = seen(confirmed(), a_reading(3, "800", rungs=alone), rule=rule)
+        assert not changes
+
+
+def test_an_amount_without_a_currency_is_not_compared_with_one_of_a_currency():
+    product, changes = seen(confirmed(), a_reading(3, "800", currency=""), a_reading(4, "800", currency=""))
+    assert not changes
+    verdict = observe(product, a_reading(5, currency=""), watch="w", run="r", rule=ANY)
+    assert verdict.agrees
+
+
+readings = st.lists(
+    st.tuples(
+        st.sampled_from(["offer", "offer", "offer", "out_of_stock", "blocked", "failed", "unclear"]),
+        st.sampled_from(["700", "800", "999"]),
+        st.booleans(),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(readings)
+def test_no_change_is_told_without_two_fetches_in_a_row_that_say_it_and_each_once(series):
+    watch = a_watch(rule=AlertRule(any_change=True, below=Decimal(750), drop_percent=5, back_in_stock=True))
+    said = [
+        a_reading(number, price, state=state, doubtful=doubtful)
+        for number, (state, price, doubtful) in enumerate(series, 1)
+    ]
+    known, alerts, changes = [], [], []
+    for reading in said:
+        settled = settle(watch, known, [reading], run="r")
+        known = list(({one.key: one for one in known} | settled.products).values())
+        alerts += settled.alerts
+        changes += settled.changes
+    assert len({alert.key for alert in alerts}) == len(alerts)
+    assert {alert.key for alert in alerts} <= {change.key for change in changes}
+    assert [change.number for change in changes] == list(range(1, len(changes) + 1))
+    telling = [r for r in said if r.state in ("offer", "out_of_stock")]
+    for change in changes:
+        assert change.before != change.after
+        at = next(index for index, r in enumerate(telling) if r.at_ms == change.at_ms)
+        earlier = [r for r in telling[:at] if not r.doubtful]
+        assert earlier, "confirmed by a first look"
+        assert (earlier[-1].state, earlier[-1].price) == (telling[at].state, telling[at].price)
+
+
+@settings(max_examples=50, deadline=None)
+@given(readings, st.integers(1, 4))
+def test_readings_that_are_taken_in_twice_count_once(series, portion):
+    watch = a_watch()
+    said = [a_reading(number, price, state=state) for number, (state, price, _) in enumerate(series, 1)]
+    known: dict = {}
+    kept: list[str] = []
+    for start in range(0, len(said), portion):
+        some = said[start : start + portion]
+        for _ in range(2):  # a kill between archive and Redis repeats the step
+            settled = settle(watch, list(known.values()), some, run="r", done=kept)
+            known |= settled.products
+            kept += [one.id for one in settled.observations]
+    assert kept == [reading.id for reading in said]
+
+
+def test_an_observation_says_whether_it_is_confirmed_and_what_proves_a_change():
+    settled = settle(a_watch(), [], [a_reading(1), a_reading(2), a_reading(3)], run="r")
+    assert [one.confirmed for one in settled.observations] == [False, True, True]
+    assert [one.proves for one in settled.observations] == [True, True, False]
+    assert settled.confirms == ["reading1"]
+    assert settled.again == []
+    assert settle(a_watch(), [], [a_reading(1)], run="r").again == [0]
+
+
+def test_a_limit_without_a_currency_holds_only_where_prices_have_one():
+    rule = AlertRule(below=Decimal(900))
+    euro = a_tracked(standing=Standing(price=Decimal(1), currency="EUR"))
+    dollar = a_tracked(standing=Standing(price=Decimal(1), currency="USD"))
+    assert effective_rule(rule, [euro]).currency == "EUR"
+    assert effective_rule(rule, [euro, dollar]).below is None
+    assert warnings_of(rule, [euro]) == []
+    assert "--currency" in warnings_of(rule, [euro, dollar])[0]
+    assert effective_rule(rule.model_copy(update={"currency": "USD"}), [euro, dollar]).below == 900
+
+
+def test_two_results_of_one_page_are_two_products():
+    one = a_reading(1, identity=an_identity(asked="", url="https://shop.example/a", sku="A"))
+    two = a_reading(
+        1, "500", id="other", identity=an_identity(asked="", url="https://shop.example/b", sku="B")
+    )
+    settled = settle(a_watch(), [], [one, two], run="r")
+    assert len(settled.products) == 2

@@ -1,0 +1,90 @@
+import pytest
+
+from planner.watches.matching import is_about, key_of, match, merged
+from tests.planner.watches.watch_samples import a_tracked, an_identity
+
+
+def result(**more):
+    return an_identity(**({"asked": "", "url": "https://shop.example/a", "sku": "A1"} | more))
+
+
+def known(*identities):
+    return [a_tracked(key=f"product{number}", identity=one) for number, one in enumerate(identities)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Laptop 16 RTX 4060 (2026)"},
+        {"url": "https://shop.example/laptop-new-address"},
+        {"url": "http://www.shop.example/a/?utm_source=mail", "sku": ""},
+        {"sku": "", "url": "https://shop.example/b"},
+        {"condition": "new"},
+    ],
+)
+def test_a_product_is_recognised_though_something_about_it_is_new(change):
+    assert match(known(result()), result(**change)) is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sku": "B2"},
+        {"vendor": "other.example"},
+        {"condition": "used"},
+        {"variant": "32 GB"},
+        {"gtin": "04006381333931"},
+        {"asked": "https://shop.example/a"},
+    ],
+)
+def test_another_offer_is_another_product(change):
+    first = result(condition="new", variant="16 GB", gtin="00036000291452")
+    assert match(known(first), result(condition="new", variant="16 GB").model_copy(update=change)) is None
+
+
+def test_the_surest_sign_wins():
+    one, two = result(sku="", gtin="00036000291452"), result(sku="A1", url="https://shop.example/b")
+    seen = result(sku="A1", gtin="00036000291452", url="https://shop.example/b")
+    assert match(known(one, two), seen).key == "product0"
+
+
+def test_a_name_that_two_have_decides_nothing():
+    seen = result(sku="", url="https://shop.example/c")
+    two = known(result(sku="A", url="https://shop.example/a"), result(sku="B", url="https://shop.example/b"))
+    assert match(two, seen) is None
+    assert match(two[:1], seen) is not None
+
+
+def test_no_product_is_twice_on_a_page():
+    assert match(known(result()), result(), taken={"product0"}) is None
+
+
+def test_the_page_that_the_user_named_is_the_product_whatever_number_it_shows():
+    assert match(known(an_identity(sku="A")), an_identity(sku="B", name="Renamed")) is not None
+
+
+def test_a_new_product_has_the_same_key_wherever_it_is_made():
+    assert key_of("w", result()) == key_of("w", result(name="Other words"))
+    assert key_of("w", result()) != key_of("w", result(sku="B2"))
+    assert key_of("w", result()) != key_of("v", result())
+    assert len(key_of("w", result())) == 12
+
+
+def test_what_a_look_leaves_open_stays_as_it_was_known():
+    assert merged(result(gtin="1", condition="new"), result(name="New name")).gtin == "1"
+    assert merged(result(condition="new"), result(condition="unknown")).condition == "new"
+    assert merged(result(), result(name="New name")).name == "New name"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_it"),
+    [
+        ("ASUS TUF A15 Gaming Laptop, GeForce RTX 4060, 16 GB", True),
+        ("Lenovo LOQ Laptop RTX4060", True),
+        ("MSI Katana Laptop RTX 4070", False),
+        ("Laptop sleeve 16 inch", False),
+        ("GeForce RTX 4060 graphics card", True),
+    ],
+)
+def test_a_result_has_the_numbers_of_the_query_and_most_of_its_words(name, is_it):
+    assert is_about("RTX 4060 laptop", name) is is_it
