@@ -18,7 +18,7 @@ from benchmarks.figures import Calibration, Figure, counted, timed
 from benchmarks.politeness import page_requests, push, wait_for
 from research_crawler.core.models.commands import Purpose
 from research_crawler.demo.process import RunningLoad, local_load_process
-from research_crawler.extraction.robots import parse_robots
+from research_crawler.extraction.formats.robots import parse_robots
 from research_crawler.frontier.store import Frontier
 
 STORED, RUNNING = 4, 4

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from research_crawler.extraction.blocks import Block
+from research_crawler.extraction.html.blocks import Block
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 _WORD = re.compile(r"\w+")

@@ -19,13 +19,13 @@ import numpy as np
 from benchmarks.page_folds import SAVED
 from benchmarks.page_labels import DATA, behind_the_cut, label_blocks, words_of
 from research_crawler.core.urls import host_of
-from research_crawler.extraction.block_features import PageView
-from research_crawler.extraction.blocks import Block
-from research_crawler.extraction.encoding import decode_page
-from research_crawler.extraction.main_text import see_page
-from research_crawler.extraction.page_facts import is_same_site, read_meta
-from research_crawler.extraction.page_kinds import describe_page
-from research_crawler.extraction.tree import parse_html
+from research_crawler.extraction.html.blocks import Block
+from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.main_text.block_features import PageView
+from research_crawler.extraction.main_text.page_kinds import describe_page
+from research_crawler.extraction.main_text.read import see_page
+from research_crawler.extraction.metadata.page_facts import is_same_site, read_meta
 
 LABELS = Path(__file__).parent / "reading_labels.jsonl"
 NOWHERE = "https://example.com/"

@@ -21,8 +21,8 @@ from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from benchmarks.page_folds import FOLDS, fold_weights, folds_of_pages, weights_from
 from benchmarks.page_labels import DATA, load_score
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.extraction.parse_pool import ParsePool
-from research_crawler.extraction.sanitize import read_page
+from research_crawler.extraction.page import read_page
+from research_crawler.extraction.process.pool import ParsePool
 
 HTML = {"content-type": "text/html"}
 MARGIN = 0.005

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.product_pages import SavedProduct, saved_products
-from research_crawler.extraction.products.dom_prices import FEATURES, Candidate, read_candidates
-from research_crawler.extraction.products.fusion import FUSED, choose_price, score_candidates
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.products.decide.fusion import FUSED, choose_price, score_candidates
+from research_crawler.extraction.products.decide.standing import sort_mentions
+from research_crawler.extraction.products.decide.weights import LEARNED, Weights
 from research_crawler.extraction.products.ladder import read_mentions
-from research_crawler.extraction.products.layout import read_layout
-from research_crawler.extraction.products.mentions import Mention
-from research_crawler.extraction.products.page import ProductPage
-from research_crawler.extraction.products.standing import sort_mentions
-from research_crawler.extraction.products.weights import LEARNED, Weights
-from research_crawler.extraction.tree import parse_html
+from research_crawler.extraction.products.structured.mentions import Mention
+from research_crawler.extraction.products.visible.dom_prices import FEATURES, Candidate, read_candidates
+from research_crawler.extraction.products.visible.layout import read_layout
+from research_crawler.extraction.products.visible.page import ProductPage
 
 DOM_PENALTY = 0.3
 FUSION_PENALTY = 0.5

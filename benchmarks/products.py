@@ -18,12 +18,12 @@ from benchmarks.figures import Calibration, Figure, counted, percentile
 from benchmarks.product_pages import DATA, SCORED, SavedProduct, saved_products
 from benchmarks.product_weights import learn, read_lesson
 from research_crawler.core.models.products import Product
-from research_crawler.extraction.products.dom_prices import read_candidates
+from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.ladder import read_mentions, read_products, read_structured
-from research_crawler.extraction.products.layout import read_layout
-from research_crawler.extraction.products.page import ProductPage
-from research_crawler.extraction.products.prices import parse_price
-from research_crawler.extraction.tree import parse_html
+from research_crawler.extraction.products.price.reader import parse_price
+from research_crawler.extraction.products.visible.dom_prices import read_candidates
+from research_crawler.extraction.products.visible.layout import read_layout
+from research_crawler.extraction.products.visible.page import ProductPage
 
 LEAST = {"price": 0.90, "availability": 0.94, "sku": 0.80}
 BASELINE = {"price": 0.765, "availability": 0.660, "sku": 0.488}

@@ -39,9 +39,9 @@ from research_crawler.demo.shops import (
     score_offer,
     search_url,
 )
+from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.ladder import read_structured
-from research_crawler.extraction.products.page import ProductPage
-from research_crawler.extraction.tree import parse_html
+from research_crawler.extraction.products.visible.page import ProductPage
 
 QUERY = "Orlo Lynx 15 RTX 4060"
 WALLS = {"gatekeep": "blocked", "brownout": "failed", "hedge": "refused"}

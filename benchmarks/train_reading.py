@@ -4,7 +4,7 @@
     python -m benchmarks.train_reading --formasaurus formasaurus-0.10.0 [--folds-only] [--seeds N]
 
 Reads the saved pages of `articles/` and `pages/` in RESEARCH_TEST_DATA, and further labelled pages (page_samples.py),
-and writes three files of weights to research_crawler/extraction/weights/, and those of each fold to
+and writes three files of weights to research_crawler/extraction/main_text/weights/, and those of each fold to
 benchmarks/reading_folds/: with them `python -m benchmarks pages` reads every page by models that have seen no page of
 its site. Deterministic with one thread. Folds are by registered domain. Nothing of a page goes into the weights: the
 features are sizes, densities, repetition and some 400 general words of class names and interface texts.
@@ -29,13 +29,13 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.page_folds import FOLDS, SAVED, fold_weights, folds_of_pages, weights_from
 from benchmarks.page_labels import DATA, load_score, words_of
 from benchmarks.page_samples import Sample, read_further, read_saved
-from research_crawler.extraction import boosted_trees
-from research_crawler.extraction.block_choice import block_rows
-from research_crawler.extraction.block_features import PageView, feature_names
-from research_crawler.extraction.name_scores import COLUMNS, name_rows
-from research_crawler.extraction.page_kinds import KINDS
-from research_crawler.extraction.page_layout import name_words
-from research_crawler.extraction.sanitize import read_page
+from research_crawler.extraction.main_text import boosted_trees
+from research_crawler.extraction.main_text.block_choice import block_rows
+from research_crawler.extraction.main_text.block_features import PageView, feature_names
+from research_crawler.extraction.main_text.name_scores import COLUMNS, name_rows
+from research_crawler.extraction.main_text.page_kinds import KINDS
+from research_crawler.extraction.main_text.page_layout import name_words
+from research_crawler.extraction.page import read_page
 
 WEIGHTS = boosted_trees.WEIGHTS
 ROUNDS = 450

@@ -15,7 +15,7 @@ from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage
-from research_crawler.extraction.passages import choose_passages, split_passages
+from research_crawler.extraction.evidence.passages import choose_passages, split_passages
 from research_crawler.frontier.node import WORK_S, Task
 
 MODEL_TIME_S, SETTLE_S = 120.0, 15.0

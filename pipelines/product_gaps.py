@@ -7,9 +7,9 @@ from prompts.answers import ProductAnswer
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import FieldGap, Product, Provenance
 from research_crawler.core.urls import host_of
-from research_crawler.extraction.products.offer_words import words_of_availability
-from research_crawler.extraction.products.prices import parse_price
-from research_crawler.extraction.quote_view import QuoteView
+from research_crawler.extraction.evidence.quote_view import QuoteView
+from research_crawler.extraction.products.price.reader import parse_price
+from research_crawler.extraction.products.vocabulary.offer_words import words_of_availability
 
 FIELDS: Final = ("name", "price", "availability")
 """What a buyer cannot do without: other gaps are not worth a model's call."""

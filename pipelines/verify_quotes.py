@@ -3,7 +3,7 @@
 import asyncio
 
 from research_crawler.core.models.items import CommandItem
-from research_crawler.extraction.evidence import verify
+from research_crawler.extraction.evidence.evidence import verify
 
 
 class VerifyQuotesPipeline:

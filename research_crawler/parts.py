@@ -30,7 +30,7 @@ from research_crawler.retention import Retention
 if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.embedder import SentenceEmbedder
-    from research_crawler.extraction.parse_pool import ParsePool
+    from research_crawler.extraction.process.pool import ParsePool
 
 log = structlog.get_logger(__name__)
 Crawls = bool | Literal["search", "page"]
@@ -89,7 +89,7 @@ class Parts:
         from research_crawler.adapters.browser import find_browser
         from research_crawler.core.addresses import AddressGuard
         from research_crawler.engines.registry import providers_from
-        from research_crawler.extraction.parse_pool import ParsePool
+        from research_crawler.extraction.process.pool import ParsePool
         from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
 
         config, mine = self.config, self.services

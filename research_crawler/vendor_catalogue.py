@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.vendors import Catalogue, Vendor
-from research_crawler.extraction.products.currencies import currency_of
+from research_crawler.extraction.products.price.currencies import currency_of
 
 FILE_NAME = "vendors.toml"
 _PACKAGED = "the packaged vendors.toml"

@@ -112,7 +112,7 @@ class SavedPages:
 
     def read(self, entry: Seen) -> Seen:
         """What the sanitizer makes of a saved file; `.gz` is unpacked."""
-        from research_crawler.extraction.sanitize import read_page
+        from research_crawler.extraction.page import read_page
 
         status, url = entry.get("status", 200) or 200, entry.get("url") or ""
         seen = _empty(url=url) | {"id": entry.get("id"), "status": status}

@@ -13,7 +13,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import Decision, LeaseLost, MessageError, ResearchError
 from research_crawler.core.urls import origin_of
 from research_crawler.core.user_agent import product_token_of
-from research_crawler.extraction.robots import RobotsRules, parse_robots
+from research_crawler.extraction.formats.robots import RobotsRules, parse_robots
 from research_crawler.frontier.node import OUT_OF_REACH, Hold, Task
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
 from research_crawler.handlers.refusals import RequestRefused

@@ -13,8 +13,8 @@ from research_crawler.core.failpoints import reach
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.urls import canonical_url, target_of
-from research_crawler.extraction.identity import page_sha
-from research_crawler.extraction.shells import needs_render
+from research_crawler.extraction.blockers.shells import needs_render
+from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.node import Task
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from research_crawler.core.models.pages import PageText
-from research_crawler.extraction.passages import split_passages
-from research_crawler.extraction.quotes import QuoteFinder
-from research_crawler.extraction.sanitize import read_page
-from research_crawler.extraction.sentences import split_sentences
+from research_crawler.extraction.evidence.passages import split_passages
+from research_crawler.extraction.evidence.quotes import QuoteFinder
+from research_crawler.extraction.evidence.sentences import split_sentences
+from research_crawler.extraction.page import read_page
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 pytestmark = pytest.mark.skipif(

@@ -11,7 +11,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.commands import Command, Lease
 from research_crawler.core.services import Services
 from research_crawler.core.urls import origin_of
-from research_crawler.extraction.robots import parse_robots
+from research_crawler.extraction.formats.robots import parse_robots
 from research_crawler.frontier.node import Task
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.robots import RobotsMiddleware

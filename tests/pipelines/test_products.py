@@ -16,7 +16,7 @@ from research_crawler.core.models.events import Event, Usage
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Offer, Product, Provenance
-from research_crawler.extraction.parse_pool import ParsePool
+from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.node import Task
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page
 from tests.extraction.products.shop_pages import product as described

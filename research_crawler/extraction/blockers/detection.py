@@ -18,8 +18,8 @@ from research_crawler.extraction.blockers.walls import (
     names_wall,
 )
 from research_crawler.extraction.blockers.words import LOGIN, fold
-from research_crawler.extraction.encoding import decode_page
-from research_crawler.extraction.tree import parse_html
+from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.tree import parse_html
 
 _MARKED_CHARS = 1_500
 """Text of a page that a vendor's strong mark makes a wall; block pages with the site's own menu have that much."""

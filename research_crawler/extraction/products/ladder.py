@@ -7,27 +7,27 @@ from urllib.parse import unquote
 from lxml import html
 
 from research_crawler.core.models.products import Product
-from research_crawler.extraction.encoding import decode_page
-from research_crawler.extraction.products.composer import Composer
-from research_crawler.extraction.products.dom_facts import DomFacts, read_facts
-from research_crawler.extraction.products.dom_prices import Candidate, read_candidates
-from research_crawler.extraction.products.fusion import STRONG, Choice, choose_price, score_candidates
-from research_crawler.extraction.products.identifiers import plain
-from research_crawler.extraction.products.json_ld import read_json_ld
-from research_crawler.extraction.products.layout import Layout, read_layout
-from research_crawler.extraction.products.listing import SURELY_NAMED, is_list_page, read_rows
-from research_crawler.extraction.products.marks import Mark
-from research_crawler.extraction.products.markup import read_microdata, read_rdfa
-from research_crawler.extraction.products.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.open_graph import read_open_graph
-from research_crawler.extraction.products.page import ProductPage
-from research_crawler.extraction.products.rows import rows_to_products
-from research_crawler.extraction.products.schema_org import read_item
-from research_crawler.extraction.products.side_prices import NEAR
-from research_crawler.extraction.products.standing import Standing, sort_mentions
-from research_crawler.extraction.products.state import read_state
-from research_crawler.extraction.products.weights import LEARNED, Weights
-from research_crawler.extraction.tree import parse_html
+from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.products.decide.composer import Composer
+from research_crawler.extraction.products.decide.fusion import STRONG, Choice, choose_price, score_candidates
+from research_crawler.extraction.products.decide.standing import Standing, sort_mentions
+from research_crawler.extraction.products.decide.weights import LEARNED, Weights
+from research_crawler.extraction.products.structured.json_ld import read_json_ld
+from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.structured.microdata import read_microdata, read_rdfa
+from research_crawler.extraction.products.structured.open_graph import read_open_graph
+from research_crawler.extraction.products.structured.schema_org import read_item
+from research_crawler.extraction.products.structured.state import read_state
+from research_crawler.extraction.products.visible.dom_facts import DomFacts, read_facts
+from research_crawler.extraction.products.visible.dom_prices import Candidate, read_candidates
+from research_crawler.extraction.products.visible.layout import Layout, read_layout
+from research_crawler.extraction.products.visible.listing import SURELY_NAMED, is_list_page, read_rows
+from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.rows import rows_to_products
+from research_crawler.extraction.products.visible.side_prices import NEAR
+from research_crawler.extraction.products.vocabulary.identifiers import plain
+from research_crawler.extraction.products.vocabulary.marks import Mark
 
 _MIN_LEAD = 0.3
 """In score, of a price that only the page's look speaks for, over the next best. Product pages without structured data

@@ -6,9 +6,9 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url
 from research_crawler.extraction.products.ladder import Look, look_at, product_of
 from research_crawler.extraction.products.likeness import likeness, ranked
-from research_crawler.extraction.products.listing import Row, read_rows
-from research_crawler.extraction.products.lone_rows import read_lone_rows
-from research_crawler.extraction.products.rows import rows_to_products
+from research_crawler.extraction.products.visible.listing import Row, read_rows
+from research_crawler.extraction.products.visible.lone_rows import read_lone_rows
+from research_crawler.extraction.products.visible.rows import rows_to_products
 
 _NAMED = 0.5
 """Likeness to the query from which a link beside a price is a result: what a shop shows besides has less."""

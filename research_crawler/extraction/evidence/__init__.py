@@ -1,0 +1,1 @@
+"""Passages, sentences and quotes with offsets in the stored text."""

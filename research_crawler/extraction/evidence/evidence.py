@@ -1,0 +1,66 @@
+"""Proposed findings to evidence: only what the stored page says, with its place in it."""
+
+from research_crawler.core.models.findings import Extraction, Finding, ProposedFinding
+from research_crawler.core.models.pages import StoredPage
+from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
+from research_crawler.extraction.evidence.identity import finding_id
+from research_crawler.extraction.evidence.quotes import QuoteFinder
+from research_crawler.extraction.formats.pdf_pages import page_number
+
+Span = tuple[int, int]
+
+
+def verify(
+    extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
+) -> tuple[list[Finding], int]:
+    """The findings whose quotes are in the page, and how many were refused because theirs are not.
+
+    Proposals with the same place are one finding, the best-scored. Pages that forbid quotes (nosnippet) give
+    none. Quotes and claims that are mainly a mail address or a telephone number are left out, unless `goal` asks
+    for contact data.
+    """
+    if stored.page.nosnippet or not extraction.findings:
+        return [], 0
+    finder = QuoteFinder(stored.page.markdown)
+    with_contacts = asks_for_contact(goal)
+    chosen: dict[Span, ProposedFinding] = {}
+    refused = 0
+    for proposed in extraction.findings:
+        span = finder.find(proposed.quote) if proposed.claim.strip() else None
+        if span is None:
+            refused += 1
+        elif with_contacts or not _is_contact(proposed, stored.page.markdown[slice(*span)]):
+            known = chosen.get(span)
+            chosen[span] = proposed if known is None or proposed.score > known.score else known
+    found = [
+        _finding(stored, command, ordinal, span, proposed, extraction.by)
+        for ordinal, (span, proposed) in enumerate(chosen.items())
+    ]
+    return found, refused
+
+
+def _is_contact(proposed: ProposedFinding, quote: str) -> bool:
+    return is_mainly_contact(quote) or is_mainly_contact(proposed.claim)
+
+
+def _finding(
+    stored: StoredPage, command: str, ordinal: int, span: Span, proposed: ProposedFinding, by: str
+) -> Finding:
+    start, end = span
+    return Finding(
+        id=finding_id(command, ordinal),
+        command=command,
+        kind=proposed.kind,
+        claim=" ".join(proposed.claim.split()),
+        quote=stored.page.markdown[start:end],
+        start=start,
+        end=end,
+        page_sha256=stored.sha,
+        url=stored.final_url,
+        title=stored.page.title,
+        fetched_at=stored.fetched_at,
+        published=stored.page.published,
+        page_number=page_number(stored.page, start),
+        score=proposed.score,
+        by=by,
+    )

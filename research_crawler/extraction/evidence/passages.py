@@ -1,0 +1,157 @@
+"""Passages: pieces of a page of about a hundred tokens, at borders of blocks and sentences."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from research_crawler.core.models.pages import Passage
+from research_crawler.extraction.evidence.sentences import split_sentences
+
+__all__ = ["choose_passages", "quotable_pieces", "split_passages", "split_sentences"]
+
+OTHER_TOKENIZER_SHARE = 0.1
+"""Kept free: the model that reads the passages counts with another tokenizer than ours."""
+_BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_LINE_BLOCK = re.compile(r"\s*(?:\||[-*+•]\s|\d{1,3}[.)]\s|>|#{1,6}\s)")
+_WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|\S")
+_SAMPLE_CHARS = 8_000
+_LEAST_SHARE = 0.5
+"""A passage this near to its target is closed rather than made longer than the target."""
+_MOST_SHARE = 1.4
+"""No passage of several pieces is estimated longer."""
+
+
+@dataclass(slots=True)
+class _Atom:
+    """What is never divided: a sentence, a row, a heading."""
+
+    start: int
+    end: int
+    heading: str
+    is_heading: bool = False
+
+
+@dataclass(slots=True)
+class _Packing:
+    """Fills passages up to the target by estimated length; counts each finished one exactly."""
+
+    markdown: str
+    count_tokens: Callable[[str], int]
+    target: int
+    tokens_per_char: float
+    passages: list[Passage] = field(default_factory=list)
+    open: list[_Atom] = field(default_factory=list)
+
+    def add(self, atom: _Atom) -> None:
+        if self.open and self._closes(atom):
+            self.close()
+        self.open.append(atom)
+
+    def close(self) -> None:
+        if self.open:
+            start, end = self.open[0].start, self.open[-1].end
+            text = self.markdown[start:end]
+            heading = self.open[-1].heading
+            tokens = self.count_tokens(text)
+            self.passages.append(Passage(start=start, end=end, text=text, tokens=tokens, heading=heading))
+            self.open.clear()
+
+    def _closes(self, atom: _Atom) -> bool:
+        start = self.open[0].start
+        before = self.tokens_per_char * (self.open[-1].end - start)
+        after = self.tokens_per_char * (atom.end - start)
+        only_headings = all(one.is_heading for one in self.open)
+        if atom.is_heading and not only_headings:
+            return True
+        if only_headings:
+            return after > _MOST_SHARE * self.target
+        return after > self.target and (
+            before >= _LEAST_SHARE * self.target or after > _MOST_SHARE * self.target
+        )
+
+
+def split_passages(
+    markdown: str, count_tokens: Callable[[str], int], *, target_tokens: int = 110, max_tokens: int = 180
+) -> list[Passage]:
+    """A page's passages in order, `markdown[start:end] == text`; together they hold all of its text.
+
+    A passage never crosses a heading; `heading` is the path of headings above it ("Guide > Setup"). Only a
+    sentence or row that is itself longer than `max_tokens` is divided, between words.
+
+    Args:
+        markdown: as stored.
+        count_tokens: of the embedding model; called once for each passage and once for a sample.
+        target_tokens: where a passage is closed.
+        max_tokens: passages above it (estimated by the page's own ratio of tokens to characters) are divided.
+    """
+    sample = markdown[:_SAMPLE_CHARS]
+    ratio = max(0.02, count_tokens(sample) / len(sample)) if sample.strip() else 0.25
+    packing = _Packing(markdown, count_tokens, target_tokens, ratio)
+    for atom in _atoms(markdown, max_chars=max(20, int(max_tokens / ratio * 0.9))):
+        packing.add(atom)
+    packing.close()
+    return packing.passages
+
+
+def choose_passages(passages: Sequence[Passage], scores: Sequence[float], max_tokens: int) -> list[Passage]:
+    """The passages with the best scores that fit, in page order; a tenth of the limit is kept free."""
+    room = max_tokens * (1 - OTHER_TOKENIZER_SHARE)
+    chosen: list[int] = []
+    for place in sorted(range(len(passages)), key=lambda n: (-scores[n], n)):
+        if passages[place].tokens <= room:
+            chosen.append(place)
+            room -= passages[place].tokens
+    return [passages[place] for place in sorted(chosen)]
+
+
+def quotable_pieces(markdown: str) -> list[tuple[int, int]]:
+    """Places of all sentences, list items, rows and headings of a page."""
+    return [(start, end) for start, end, _ in _pieces(markdown)]
+
+
+def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
+    path: list[tuple[int, str]] = []
+    for start, end, fenced in _pieces(markdown):
+        heading = None if fenced else _HEADING.match(markdown[start:end])
+        if heading:
+            level = len(heading[1])
+            path = [one for one in path if one[0] < level] + [(level, heading[2])]
+        title = " > ".join(text for _, text in path)
+        for left, right in _bounded(markdown, start, end, max_chars):
+            yield _Atom(left, right, title, is_heading=heading is not None)
+
+
+def _pieces(markdown: str) -> Iterator[tuple[int, int, bool]]:
+    """Lines of lists, tables, quotes, headings and code; sentences of everything else."""
+    fenced = False
+    for block in _BLOCK.finditer(markdown):
+        by_lines = fenced or "```" in block[0] or _LINE_BLOCK.match(block[0]) is not None
+        if not by_lines:
+            for left, right in split_sentences(block[0]):
+                yield block.start() + left, block.start() + right, False
+            continue
+        for line in _LINE.finditer(markdown, block.start(), block.end()):
+            is_fence = line[0].lstrip().startswith("```")
+            fenced ^= is_fence
+            if fenced or is_fence or line[0].lstrip()[:1] in "|#":
+                left = line.start() + len(line[0]) - len(line[0].lstrip())
+                yield left, line.start() + len(line[0].rstrip()), fenced or is_fence
+            else:
+                for left, right in split_sentences(line[0]):
+                    yield line.start() + left, line.start() + right, False
+
+
+def _bounded(markdown: str, start: int, end: int, max_chars: int) -> Iterator[tuple[int, int]]:
+    if end - start <= max_chars:
+        yield start, end
+        return
+    left, right = start, start
+    for word in _WORD.finditer(markdown, start, end):
+        if word.end() - left > max_chars and right > left:
+            yield left, right
+            left = word.start()
+        right = word.end()
+    if right > left:
+        yield left, right

@@ -1,0 +1,1 @@
+"""A page's main text: blocks rated by trained trees, and the kind of the page."""

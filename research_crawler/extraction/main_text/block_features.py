@@ -1,0 +1,162 @@
+"""What tells a page's main text from the rest, as numbers: one row for each block."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from lxml import html
+
+from research_crawler.extraction.html.blocks import Block
+from research_crawler.extraction.main_text.block_places import (
+    AROUND,
+    PLACE,
+    UNDER,
+    around_features,
+    place_features,
+    under_features,
+)
+from research_crawler.extraction.main_text.block_records import (
+    RECORD,
+    TEMPLATE,
+    record_features,
+    template_features,
+)
+from research_crawler.extraction.main_text.block_words import OWN, own_features
+from research_crawler.extraction.main_text.page_layout import (
+    BITS,
+    Floats,
+    Layout,
+    Places,
+    lay_out,
+    sums_below,
+    unpack,
+)
+
+_UP = (1, 2, 3, 5, 8)
+_SUMS = ("chars", "links", "blocks", "prose", "headings")
+PROSE_WORDS = 12
+"""A block of at least this many words with few links counts as running text."""
+
+
+@dataclass(slots=True)
+class PageView:
+    """A page as the classifier sees it: its blocks, their places in the layout and their features."""
+
+    blocks: list[Block]
+    layout: Layout
+    origins: Places
+    rows: Floats
+    templates: list[tuple[int, ...]]
+    """For each block the names of its element and of those above it: equal for blocks of one template."""
+
+
+def view_page(
+    root: html.HtmlElement,
+    blocks: Sequence[Block],
+    *,
+    title: str = "",
+    description: str = "",
+    declared: str = "",
+) -> PageView:
+    """Features of the blocks that were read from `root`.
+
+    Args:
+        declared: what the page declares as its text or description in structured data.
+    """
+    layout = lay_out(root, [block.origin for block in blocks])
+    origins = np.array([layout.place_of.get(block.origin, 0) for block in blocks], dtype=np.intp)
+    own = own_features(blocks, title, description, declared)
+    templates = _templates(layout, origins.tolist())
+    rows = np.concatenate([own, *_context(layout, origins, blocks, own, templates)], axis=1)
+    return PageView(list(blocks), layout, origins, rows, templates)
+
+
+def feature_names() -> list[str]:
+    """The columns of `view_page`'s rows."""
+    sums = [
+        f"{name}_up{level}"
+        for level in _UP
+        for name in ("chars", "link_share", "block_chars", "prose", "headings")
+    ]
+    bits = [f"{where}:{bit}" for where in ("own", "near", "above") for bit in BITS]
+    return [*OWN, *bits, *sums, *RECORD, *TEMPLATE, *PLACE, *UNDER, *AROUND, *_PAGE]
+
+
+def _templates(layout: Layout, origins: list[int]) -> list[tuple[int, ...]]:
+    names, parent = layout.names, layout.parent.tolist()
+    found: list[tuple[int, ...]] = []
+    for one in origins:
+        two = parent[one]
+        three = parent[two]
+        found.append((names[one], names[two], names[three], names[parent[three]]))
+    return found
+
+
+def _context(
+    layout: Layout, origins: Places, blocks: Sequence[Block], own: Floats, templates: list[tuple[int, ...]]
+) -> list[Floats]:
+    chars = np.array([block.chars for block in blocks], dtype=np.float32)
+    links = np.array([block.link_chars for block in blocks], dtype=np.float32)
+    prose = chars * ((own[:, 1] >= PROSE_WORDS) & (own[:, 2] < 0.4))
+    headings = own[:, OWN.index("heading")]
+    values = np.stack([chars, links, np.ones_like(chars), prose, headings], axis=1)
+    sums = sums_below(layout, origins, values)
+    bits = [
+        unpack([source[place] for place in origins.tolist()])
+        for source in (layout.bits, layout.near, layout.above)
+    ]
+    return [
+        *bits,
+        *_sums_above(layout, origins, sums),
+        record_features(layout, origins, sums),
+        template_features(templates, values, own),
+        place_features(layout, origins, blocks, sums, values, own),
+        under_features(blocks, own),
+        around_features(own, values),
+        _page_features(layout, values, own, len(blocks)),
+    ]
+
+
+def _sums_above(layout: Layout, origins: Places, sums: Floats) -> list[Floats]:
+    total = np.maximum(sums[0], 1)
+    found, here, level = [], origins, 0
+    for wanted in _UP:
+        while level < wanted:
+            here = layout.parent[here]
+            level += 1
+        at = sums[here]
+        found.append(
+            np.stack(
+                [
+                    at[:, 0] / total[0],
+                    at[:, 1] / np.maximum(at[:, 0], 1),
+                    np.log1p(at[:, 0] / np.maximum(at[:, 2], 1)),
+                    at[:, 3] / np.maximum(at[:, 0], 1),
+                    at[:, 4] / np.maximum(at[:, 2], 1),
+                ],
+                axis=1,
+            )
+        )
+    return found
+
+
+_PAGE = [
+    "page_blocks",
+    "page_chars",
+    "page_links",
+    "page_prose",
+    "page_dates",
+    "page_prices",
+    "page_elements",
+    "page_code",
+]
+
+
+def _page_features(layout: Layout, values: Floats, own: Floats, count: int) -> Floats:
+    chars = max(1.0, float(values[:, 0].sum()))
+    row = [
+        np.log1p(count), np.log1p(chars), values[:, 1].sum() / chars, values[:, 3].sum() / chars,
+        own[:, OWN.index("date")].mean(), own[:, OWN.index("price")].mean(), np.log1p(layout.size),
+        own[:, OWN.index("code")].mean(),
+    ]  # fmt: skip
+    return np.tile(np.array(row, dtype=np.float32), (count, 1))

@@ -1,0 +1,147 @@
+"""Where a block stands: on the page, by the core of its text, under which heading, between which others."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from research_crawler.extraction.html.blocks import Block
+from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.page_layout import Floats, Layout, Places, count_equal
+
+PLACE = [
+    "order", "chars_before", "chars_after", "from_h1", "after_h1", "has_h1", "depth", "in_core", "core_distance",
+    "core_share", "before_core", "after_core", "same_text", "repeats_earlier", "log_order", "log_after",
+]  # fmt: skip
+
+
+def place_features(
+    layout: Layout, origins: Places, blocks: Sequence[Block], sums: Floats, values: Floats, own: Floats
+) -> Floats:
+    """Of its place on the page, and of how far it is from the element that holds most of the running text."""
+    count = len(blocks)
+    order = np.arange(count, dtype=np.float32)
+    before = np.concatenate([[0], np.cumsum(values[:, 0])[:-1]])
+    total = max(1.0, float(values[:, 0].sum()))
+    tops = [place for place, block in enumerate(blocks) if block.kind == "heading" and block.level == 1]
+    top = max(tops, key=lambda place: own[place, OWN.index("title_share")]) if tops else -1
+    depth = _depths(layout)
+    core = _core(layout, sums)
+    lowest = _common_depth(layout, origins, core, depth)
+    inside = lowest >= depth[core]
+    in_core = np.flatnonzero(inside)
+    first, last = (in_core[0], in_core[-1]) if len(in_core) else (0, count)
+    texts = [block.text or block.cells for block in blocks]
+    repeats = _repeats(texts)
+    return np.stack(
+        [
+            order / count, before / total, 1 - (before + values[:, 0]) / total,
+            np.clip(order - top, -50, 50), order > top, np.full(count, top >= 0), np.minimum(depth[origins], 40),
+            inside, depth[core] - lowest, np.full(count, sums[core, 0] / total), order < first, order > last,
+            np.minimum(count_equal(texts), 20), repeats, np.log1p(order), np.log1p(count - order),
+        ],
+        axis=1,
+    ).astype(np.float32)  # fmt: skip
+
+
+def _repeats(texts: Sequence[object]) -> Floats:
+    """Whether each text has been there before."""
+    seen: set[object] = set()
+    found = []
+    for text in texts:
+        found.append(text in seen)
+        seen.add(text)
+    return np.array(found, dtype=np.float32)
+
+
+def _depths(layout: Layout) -> Places:
+    depth = [0] * len(layout.elements)
+    for place, up in enumerate(layout.parent.tolist()):
+        depth[place] = depth[up] + 1 if place else 0
+    return np.array(depth, dtype=np.intp)
+
+
+_CORE_SHARE = 0.7
+
+
+def _core(layout: Layout, sums: Floats) -> int:
+    """The lowest element that holds most of the running text."""
+    wanted = _CORE_SHARE * float(sums[0, 3])
+    if not wanted:
+        return 0
+    return int(np.flatnonzero(sums[:, 3] >= wanted)[-1])
+
+
+def _common_depth(layout: Layout, origins: Places, core: int, depth: Places) -> Places:
+    """The depth at which the way to each block leaves the way to the core."""
+    way = {core}
+    while core:
+        core = int(layout.parent[core])
+        way.add(core)
+    common = [0] * len(layout.elements)
+    for place, up in enumerate(layout.parent.tolist()):
+        common[place] = int(depth[place]) if place in way else common[up]
+    return np.array(common, dtype=np.intp)[origins]
+
+
+_UNDER_PHRASES = (
+    "legal",
+    "share",
+    "more",
+    "shop",
+    "filter",
+    "reviews",
+    "ask",
+    "contact",
+    "forum",
+    "title_share",
+)
+UNDER = ["under_distance", "under_level", *(f"under_{name}" for name in _UNDER_PHRASES)]
+
+
+def under_features(blocks: Sequence[Block], own: Floats) -> Floats:
+    """Of the heading that a block stands under."""
+    columns = [OWN.index(name) for name in _UNDER_PHRASES]
+    found = np.full((len(blocks), len(UNDER)), -1, dtype=np.float32)
+    last = -1
+    for place, block in enumerate(blocks):
+        if last >= 0:
+            found[place, 0] = min(place - last, 60)
+            found[place, 1] = blocks[last].level
+            found[place, 2:] = own[last, columns]
+        if block.kind == "heading":
+            last = place
+    return found
+
+
+_AROUND_COLUMNS = ("log_chars", "link_share", "heading", "commas")
+_AROUND_STEPS = (-2, -1, 1, 2)
+AROUND = [
+    *(f"{name}{step:+d}" for step in _AROUND_STEPS for name in _AROUND_COLUMNS),
+    "prose_near5", "links_near5", "prose_near15", "links_near15",
+]  # fmt: skip
+
+
+def around_features(own: Floats, values: Floats) -> Floats:
+    """Of the blocks before and after it."""
+    columns = own[:, [OWN.index(name) for name in _AROUND_COLUMNS]]
+    found = []
+    for step in _AROUND_STEPS:
+        moved = np.full_like(columns, -1)
+        if step < 0:
+            moved[-step:] = columns[:step]
+        else:
+            moved[:-step] = columns[step:]
+        found.append(moved)
+    for reach in (5, 15):
+        chars, links, prose = (_window(values[:, column], reach) for column in (0, 1, 3))
+        found.append((np.stack([prose, links], axis=1) / np.maximum(chars, 1)[:, None]).astype(np.float32))
+    return np.concatenate(found, axis=1).astype(np.float32)
+
+
+def _window(values: Floats, reach: int) -> Floats:
+    sums = np.concatenate([[0], np.cumsum(values, dtype=np.float64)])
+    places = np.arange(len(values))
+    return np.asarray(
+        sums[np.minimum(places + reach + 1, len(values))] - sums[np.maximum(places - reach, 0)],
+        dtype=np.float32,
+    )

@@ -1,0 +1,116 @@
+"""The kind of a page: by its address, what it declares and how its blocks look."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from research_crawler.core.models.pages import PageKind
+from research_crawler.extraction.main_text.block_features import feature_names
+from research_crawler.extraction.main_text.boosted_trees import read_weights
+from research_crawler.extraction.main_text.kind_signals import SIGNALS
+from research_crawler.extraction.main_text.page_layout import Floats
+
+LEAST_SHARE = 0.3
+"""Below it no kind is named: with seven kinds one in seven would be chance."""
+_AVERAGED = (
+    "log_chars", "link_share", "sentences", "date", "price", "digits", "tpl_count", "inner_count", "inner_share",
+    "inner_prose", "inner_links", "outer_share", "outer_prose", "outer_count", "legal", "account", "share", "more",
+    "shop", "filter", "forum", "reviews", "author", "ask", "contact", "heading", "item", "row", "code", "quote",
+)  # fmt: skip
+_SIGNS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "article": (("og:article", "has_published"),),
+    "forum": (("type:forum",), ("maker:forum",)),
+    "product": (("og:product",),),
+    "documentation": (("type:docs",), ("maker:docs",)),
+}
+_DECLARED_FACTOR = 4.0
+KINDS: tuple[PageKind, ...] = (
+    "article", "collection", "documentation", "forum", "listing", "product", "service",
+)  # fmt: skip
+"""The kinds the model tells apart; news and reviews are articles that say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A row of weights for each kind."""
+
+    weights: Floats
+    intercepts: Floats
+
+
+@cache
+def _columns() -> tuple[list[int], list[int], list[int]]:
+    names = feature_names()
+    above = [place for place, name in enumerate(names) if name.startswith("above:")]
+    page = [place for place, name in enumerate(names) if name.startswith("page_")]
+    return above, page, [names.index(name) for name in _AVERAGED]
+
+
+@cache
+def regression() -> Regression:
+    """The model of the kinds."""
+    stored = json.loads(read_weights("page_kinds"))
+    if stored["kinds"] != list(KINDS):
+        raise ValueError("page_kinds.json was made for other kinds: run benchmarks/train_reading.py")
+    return Regression(np.array(stored["weights"]), np.array(stored["intercepts"]))
+
+
+def describe_page(rows: Floats, signals: list[float]) -> Floats:
+    """A page as one row: its signals and the averages of its blocks' features, by length and by number."""
+    above, page, averaged = _columns()
+    chars = np.maximum(np.expm1(rows[:, 0]), 1)
+    share = (chars / chars.sum())[:, None]
+    return np.concatenate(
+        [
+            np.array(signals, dtype=np.float32),
+            rows[0, page],
+            (share * rows[:, above]).sum(axis=0),
+            (share * rows[:, averaged]).sum(axis=0),
+            rows[:, averaged].mean(axis=0),
+        ]
+    ).astype(np.float32)
+
+
+def rate_kinds(description: Floats) -> Floats:
+    """The probability of each of KINDS."""
+    model = regression()
+    scores = model.weights @ description + model.intercepts
+    odds = np.exp(scores - scores.max())
+    return np.asarray(odds / odds.sum(), dtype=np.float32)
+
+
+_REVIEW = re.compile(
+    r"(?<![-\w])review(?:ed)?(?:\s*[:|–—,(-]|\s*$)|^(?:review|test|testbericht|recensione|обзор|rezension|análisis)\s*[:|–—-]"
+    r"|\b(?:im (?:\w+-)?test|testbericht|hands-on)\b",
+    re.IGNORECASE,
+)
+"""A review says so at the end of its heading or before a colon; "review" elsewhere is mostly something else."""
+
+
+def name_kind(rates: Floats, signals: list[float], meta: Mapping[str, str], *, heading: str = "") -> PageKind:
+    """The kind of a page; "other" where none stands out.
+
+    Args:
+        heading: its main heading, without the name of the site.
+    """
+    told = dict(zip(SIGNALS, signals, strict=True))
+    rates = rates * np.array([_declared_factor(kind, told) for kind in KINDS], dtype=np.float32)
+    best = int(rates.argmax())
+    if rates[best] < LEAST_SHARE:
+        return "other"
+    kind = KINDS[best]
+    if kind == "article":
+        if (told["type:review"] and not told["type:offer"]) or _REVIEW.search(heading):
+            return "review"
+        if told["type:news"] or meta.get("og:type", "").lower() == "article.news":
+            return "news"
+    return kind
+
+
+def _declared_factor(kind: str, told: Mapping[str, float]) -> float:
+    """A page that says what it is is believed more than its looks; on unseen sites a few pages more are right."""
+    return _DECLARED_FACTOR if any(all(told[one] for one in signs) for signs in _SIGNS.get(kind, ())) else 1.0

@@ -1,0 +1,1 @@
+"""A page's title, author, dates, language and links."""

@@ -1,0 +1,152 @@
+"""Bytes of a page in, the page as the system keeps it out. No I/O."""
+
+import html as entities
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.pages import Heading, PageText
+from research_crawler.extraction.formats.feeds import is_feed, read_feed
+from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
+from research_crawler.extraction.html.blocks import Block, to_markdown, to_text
+from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.main_text.read import read_main_text
+from research_crawler.extraction.metadata.page_facts import (
+    read_facts,
+    read_language,
+    read_links,
+    read_meta,
+    robots_rules,
+)
+from research_crawler.extraction.posts.posts import read_posts
+
+MAX_CHARS = 1_000_000
+"""Longer text is cut and `metadata["cut"]` says so: a million characters are 250,000 tokens."""
+_MARKUP_START = re.compile(r"<(?:\?xml|!--|!doctype|[a-z][\w:-]*[\s>/])", re.I)
+_ANY_TAG = re.compile(r"<[^<>]*>?")
+_PLAIN_TYPES = (
+    "text/plain",
+    "text/markdown",
+    "text/csv",
+    "text/x-",
+    "application/yaml",
+    "application/x-yaml",
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_BLANK_LINES = re.compile(r"[^\S\n]+\n|\n{3,}")
+_TITLE_CHARS = 120
+
+
+def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
+    """What is kept of a page: its main text as Markdown, and what it says about itself.
+
+    Args:
+        body: as downloaded, content-encoding undone.
+        url: the final URL: links are resolved against it.
+        headers: names in lower case.
+        status: of the response; error pages are read like others.
+
+    Raises:
+        PageUnreadable: `empty`, `binary`, `no_text`, `pdf_broken` or `pdf_locked`.
+    """
+    if is_pdf(body):
+        return read_pdf(body, headers=headers, max_chars=MAX_CHARS)
+    text, encoding = decode_page(body, headers)
+    content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_markup = _is_markup(text, content_type)
+    page = read_feed(text, url, headers) if is_feed(text) else None
+    if page is None:
+        page = _read_html(text, url, headers) if is_markup else _read_plain(text, headers)
+    if not page.text.strip():
+        raise PageUnreadable("no_text")
+    return page.model_copy(update={"encoding": encoding})
+
+
+def _is_markup(text: str, content_type: str) -> bool:
+    start = text[:1_000].lstrip("\ufeff \t\r\n")
+    if content_type.startswith(_PLAIN_TYPES):
+        return start[:9].lower() == "<!doctype" or start[:5].lower() == "<html"
+    if "html" in content_type or content_type.endswith("xml"):
+        return True
+    return "json" not in content_type and _MARKUP_START.match(start) is not None
+
+
+def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
+    root = parse_html(text)
+    alive = list(root.iter())  # lxml makes an element's object anew at every pass unless somebody holds it
+    facts = read_facts(root, url, headers)
+    reading = read_main_text(root, url, read_meta(root))
+    blocks, cut = _bounded(reading.blocks or _bare_text(text))
+    markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
+    links = read_links(root, url, plain)
+    posts = read_posts(root, facts.declared, kind=reading.kind)
+    del alive
+    return PageText(
+        markdown=markdown,
+        text=plain,
+        title=facts.title,
+        author=facts.author,
+        published=facts.published,
+        modified=facts.modified,
+        language=read_language(root, headers, plain),
+        canonical_url=facts.canonical,
+        site=facts.site,
+        kind=reading.kind,
+        description=facts.description,
+        links=links,
+        headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
+        posts=posts,
+        metadata=facts.metadata | ({"cut": "true"} if cut else {}),
+        noarchive=facts.noarchive,
+        nosnippet=facts.nosnippet,
+    )
+
+
+def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
+    clean = _CONTROLS.sub("", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    clean = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean).strip()
+    kept = unicodedata.normalize("NFC", clean[:MAX_CHARS])
+    rules = robots_rules(headers)
+    first = kept.split("\n", 1)[0].strip().lstrip("#").strip()
+    return PageText(
+        markdown=kept,
+        text=kept,
+        title=first if len(first) <= _TITLE_CHARS and not _is_json(kept) else "",
+        language=read_language(None, headers, kept),
+        metadata={"cut": "true"} if len(clean) > MAX_CHARS else {},
+        noarchive="noarchive" in rules,
+        nosnippet="nosnippet" in rules,
+    )
+
+
+def _is_json(text: str) -> bool:
+    if text[:1] not in "{[":
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _bare_text(text: str) -> list[Block]:
+    """Last resort: a tree that the parser gave up on (deeper than 256 elements): its text without tags."""
+    without = re.sub(r"(?is)<(script|style|template|noscript|head)\b.*?(?:</\1\s*>|$)", " ", text)
+    words = " ".join(entities.unescape(_ANY_TAG.sub(" ", _CONTROLS.sub(" ", without))).split())
+    return [Block("paragraph", words)] if words else []
+
+
+def _bounded(blocks: list[Block]) -> tuple[list[Block], bool]:
+    kept: list[Block] = []
+    chars = 0
+    for block in blocks:
+        size = len(block.text) + sum(map(len, block.cells))
+        if chars + size > MAX_CHARS:
+            rest = MAX_CHARS - chars
+            return ([*kept, Block("paragraph", block.text[:rest])] if rest and block.text else kept), True
+        kept.append(block)
+        chars += size
+    return kept, False

@@ -1,0 +1,1 @@
+"""Posts of a thread and reviews, declared by the page or inferred."""

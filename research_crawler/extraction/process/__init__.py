@@ -1,0 +1,1 @@
+"""Processes that parse pages, replaced when a page hangs or kills one."""

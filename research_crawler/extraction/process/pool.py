@@ -1,0 +1,136 @@
+"""Pages are read in processes of their own: parsing keeps a processor busy, and may hang or die on a page."""
+
+import asyncio
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import TimeoutError as TooLong
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import resource_tracker
+
+from pebble import ProcessExpired, ProcessPool
+from pydantic import TypeAdapter
+
+from research_crawler.core.errors import PageBlocked, PageUnreadable
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.extraction.process.worker import (
+    BLOCKED,
+    READ,
+    look_in_worker,
+    read_in_worker,
+    read_products_in_worker,
+    read_sitemap_in_worker,
+)
+
+MAX_SECONDS = 20.0
+"""Longest time for one page; then its process is ended and another one started."""
+_PRODUCTS = TypeAdapter(list[Product])
+_RESULTS = TypeAdapter(list[SearchResult])
+_PRELOAD = "research_crawler.extraction.process.preload"
+
+
+class ParsePool:
+    """Processes that read pages. One that dies or hangs costs its page and nothing else.
+
+    They are forked from a server process that has imported the parsers and nothing of the parent, so `start`
+    is best called before the parent has threads and event loops. Only bytes and strings cross between them.
+    """
+
+    def __init__(self, processes: int, *, max_seconds: float = MAX_SECONDS) -> None:
+        self.processes, self.max_seconds = processes, max_seconds
+        self._pool: ProcessPool | None = None
+        self._starting = threading.Lock()
+
+    def start(self) -> None:
+        """Start the server process and the workers, a second of work; called again it does nothing."""
+        self._running()
+
+    async def read(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
+        """`sanitize.read_page` in one of the processes.
+
+        Raises:
+            PageBlocked: a wall came in the page's place.
+            PageUnreadable: as read_page; `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        answer = await self._ask(read_in_worker, body, url, dict(headers), status)
+        if answer.startswith(BLOCKED):
+            raise PageBlocked(answer[1:])
+        if not answer.startswith(READ):
+            raise PageUnreadable(answer[1:])
+        return PageText.model_validate_json(answer[1:])
+
+    async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> str:
+        """What stands in the place of a page that is not going to be read, by name; "" where nothing does.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        return await self._ask(look_in_worker, body, url, dict(headers), status)
+
+    async def read_products(
+        self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
+    ) -> list[Product]:
+        """`products.reading.read_wanted` in one of the processes.
+
+        Raises:
+            PageUnreadable: as read_wanted; `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        known = (body, url, dict(headers), wanted.model_dump_json())
+        answer = await self._ask(read_products_in_worker, *known)
+        if not answer.startswith(READ):
+            raise PageUnreadable(answer[1:])
+        return _PRODUCTS.validate_json(answer[1:])
+
+    async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
+        """`products.sitemap.read_sitemap` in one of the processes.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
+        """
+        return _RESULTS.validate_json(await self._ask(read_sitemap_in_worker, body, url, query))
+
+    def close(self) -> None:
+        """End the processes; pages being read are dropped."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]  # pebble leaves it without annotations
+            self._pool.join()
+            self._pool = None
+
+    async def _ask(self, work: Callable[..., str], *known: bytes | str | dict[str, str] | int) -> str:
+        try:
+            pool = await asyncio.to_thread(self._running) if self._pool is None else self._pool
+            future = pool.schedule(work, args=known, timeout=self.max_seconds)
+            return await asyncio.wrap_future(future)
+        except TooLong as error:
+            raise PageUnreadable("parse_timeout") from error
+        except Exception as error:  # whatever a worker ended with: this page cannot be read, others can
+            self._replace_broken(error)
+            raise PageUnreadable("parse_failed") from error
+
+    def _replace_broken(self, error: Exception) -> None:
+        """A pool that lost all its workers at once takes no more pages."""
+        if isinstance(error, (BrokenProcessPool, RuntimeError)) and not isinstance(error, ProcessExpired):
+            self.close()
+
+    def _running(self) -> ProcessPool:
+        with self._starting:
+            if self._pool is None:
+                self._pool = self._started()
+            return self._pool
+
+    def _started(self) -> ProcessPool:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([_PRELOAD])
+        pool = ProcessPool(max_workers=self.processes, context=context)
+        # The processes inherit the mask: a Ctrl-C at the terminal is this process's to answer. The tracker, started
+        # on the way, would lift it.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            pool.schedule(len, args=("",))  # makes it start its processes now rather than with the first page
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return pool

@@ -1,0 +1,44 @@
+"""What a parse process does: bytes in, a string out."""
+
+from research_crawler.core.errors import PageUnreadable
+
+READ, REFUSED, BLOCKED = "r", "x", "b"
+SHELL = "empty_shell"
+"""No wall: the page is read for what it has, and may be shown in a browser."""
+
+
+def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
+    """Read a page; the first letter of the answer says what follows: the page as JSON, the reason, the blocker."""
+    from research_crawler.extraction.page import read_page  # the parent needs no parsers
+
+    if blocker := look_in_worker(body, url, headers, status):
+        return BLOCKED + blocker
+    try:
+        return READ + read_page(body, url=url, headers=headers, status=status).model_dump_json()
+    except PageUnreadable as refused:
+        return REFUSED + refused.reason
+
+
+def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
+    """Read what a page sells; the first letter says what follows: the products as JSON, or the reason."""
+    from research_crawler.extraction.products.reading import products_json
+
+    try:
+        return READ + products_json(body, url=url, headers=headers, wanted=wanted)
+    except PageUnreadable as refused:
+        return REFUSED + refused.reason
+
+
+def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
+    """The addresses of a sitemap that fit a query, as JSON."""
+    from research_crawler.extraction.products.sitemap import sitemap_json
+
+    return sitemap_json(body, url, query)
+
+
+def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
+    """What stands in the page's place, by name; "" where nothing does."""
+    from research_crawler.extraction.blockers.detection import detect_blocker
+
+    blocker = detect_blocker(body, url=url, status=status, headers=headers)
+    return "" if blocker is None or blocker.kind == SHELL else blocker.name

@@ -1,0 +1,237 @@
+"""A product put together from what the rungs say, field by field, with what is missing or contradictory."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from decimal import Decimal
+
+from research_crawler.core.models.products import FieldGap, Offer, PriceReading, Product, Provenance
+from research_crawler.extraction.products.decide.choices import (
+    Chosen,
+    Option,
+    choose_availability,
+    choose_condition,
+    choose_sku,
+    choose_text,
+)
+from research_crawler.extraction.products.decide.fusion import Choice, is_rival
+from research_crawler.extraction.products.price.currencies import currency_of
+from research_crawler.extraction.products.price.reader import Price
+from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
+from research_crawler.extraction.products.visible.dom_prices import Candidate
+from research_crawler.extraction.products.visible.dom_specs import read_specs
+from research_crawler.extraction.products.visible.layout import Layout
+from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.side_prices import read_side_prices
+from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
+from research_crawler.extraction.products.vocabulary.words import text_of
+
+_IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
+_NEEDED = ("name", "price", "availability", "sku", "brand")
+"""Fields whose absence is a gap."""
+_MAX_OFFERS = 30
+_MAX_PATH, _MAX_NAME = 300, 400
+_SURE = 0.75
+"""From this confidence on, other values are no contradiction."""
+_LIKE = 0.3
+"""Share of words that a stated name has in common with what the page calls itself, to be preferred to its heading."""
+
+
+class Composer:
+    """Composes the page's main product. Used once."""
+
+    def __init__(
+        self,
+        page: ProductPage,
+        main: list[Mention],
+        layout: Layout,
+        choices: list[Choice],
+        facts: DomFacts,
+        candidates: list[Candidate],
+    ) -> None:
+        self._page, self._main, self._layout = page, main, layout
+        self._choices, self._facts = choices, facts
+        seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
+        self._beside = read_side_prices(seen, candidates, layout)
+        self._specs = read_specs(page, layout)
+        self._provenance: dict[str, Provenance] = {}
+        self._gaps: list[FieldGap] = []
+
+    def product(self) -> Product | None:
+        """The product, None where the page does not even name one."""
+        name = self._note("name", self._name())
+        if not name:
+            return None
+        price = self._price()
+        availability, why = choose_availability(
+            self._main, self._facts, self._layout, priced=price is not None
+        )
+        condition, seen = choose_condition(self._main, name, self._facts)
+        self._note("availability", why)
+        self._note("condition", seen)
+        return Product(
+            name=name,
+            price=price.text if price else "",
+            price_numeric=price.amount if price else None,
+            currency=price.currency if price else "",
+            vendor=self._page.host,
+            url=self._url(),
+            in_stock=_IN_STOCK.get(availability),
+            availability=availability,
+            specs=next((one.specs for one in self._main if one.specs), {}) or self._specs,
+            sku=self._note("sku", choose_sku(self._page, self._main, self._facts, self._layout)),
+            brand=self._note("brand", choose_text([*self._stated("brand"), *_seen(self._facts.brands)])),
+            gtin=self._note(
+                "gtin", choose_text([*self._stated("gtin"), *_seen(self._facts.gtins), *self._gtins_in_url()])
+            ),
+            mpn=self._note("mpn", choose_text([*self._stated("mpn"), *_seen(self._facts.mpns)])),
+            condition=condition,
+            variant=self._note("variant", choose_text(self._stated("variant"))),
+            list_price=self._extra("list_price"),
+            unit_price=self._extra("unit_price"),
+            member_price=self._extra("member_price"),
+            shipping=self._extra("shipping"),
+            offers=self._offers(),
+            confidence=self._confidence(),
+            provenance=self._provenance,
+            gaps=self._gaps,
+        )
+
+    def _note(self, field: str, chosen: Chosen) -> str:
+        """Keep where a value comes from, or that it is missing or contested."""
+        if chosen.value:
+            self._provenance[field] = _provenance(chosen.rung, chosen.path, chosen.confidence)
+            if chosen.rivals and chosen.confidence < _SURE:
+                values = [chosen.value, *chosen.rivals]
+                self._gaps.append(FieldGap(field=field, reason="contradictory", candidates=values))
+        elif field in _NEEDED:
+            self._gaps.append(FieldGap(field=field, reason="missing"))
+        return chosen.value
+
+    def _url(self) -> str:
+        canonical = self._page.canonical
+        return canonical if canonical and self._page.is_own_url(canonical) else self._page.url
+
+    def _name(self) -> Chosen:
+        element = self._page.heading
+        heading = [] if element is None else [Option(text_of(element)[:_MAX_NAME], "dom", "h1", 0.85)]
+        stated = [
+            one for one in self._stated("name") if not heading or self._page.resembles(one.value) > _LIKE
+        ]
+        rest = [
+            Option(self._page.meta.get("og:title", ""), "open_graph", "meta", 0.6),
+            Option(self._page.title, "dom", "title", 0.4),
+        ]
+        return choose_text([*stated, *heading, *rest])
+
+    def _gtins_in_url(self) -> list[Option]:
+        codes = [valid_gtin(code) for code in codes_in_url(self._page.url) if len(code) >= 12]
+        return [Option(code, "url", self._page.url, 0.6) for code in codes]
+
+    def _stated(self, field: str) -> list[Option]:
+        found = []
+        for one in self._main:
+            weight = 0.9 if one.rung in STRUCTURED else 0.7
+            values = ((str(getattr(offer, field)), offer.path) for offer in one.every_offer())
+            found += [Option(value, one.rung, f"{path}.{field}", weight) for value, path in values if value]
+        return found
+
+    def _price(self) -> PriceReading | None:
+        if not self._choices:
+            self._gaps.append(FieldGap(field="price", reason="missing"))
+            return None
+        choice = self._choices[0]
+        seen = max(choice.candidates, key=lambda one: one.score, default=None)
+        source = choice.mentions[0][0] if choice.mentions else None
+        rung, path = (source.rung, f"{source.path}.price") if source else ("dom", _path_of(seen))
+        stating = {mention.rung for mention, _ in choice.mentions} | ({"dom"} if seen else set())
+        self._provenance["price"] = _provenance(rung, path, choice.share, also=sorted(stating - {rung}))
+        if rivals := [one for one in self._choices[1:6] if is_rival(one, choice)]:
+            amounts = [f"{one.amount:f}" for one in (choice, *rivals)]
+            self._gaps.append(FieldGap(field="price", reason="contradictory", candidates=amounts))
+        currency = self._currency(choice, seen)
+        text = seen.price.text if seen else f"{choice.amount:f} {currency}".strip()
+        return PriceReading(text=text, amount=choice.amount, currency=currency)
+
+    def _currency(self, choice: Choice, seen: Candidate | None) -> str:
+        """As data names it, as the price shows it, else that of the page's country."""
+        for mention, price in choice.mentions:
+            if price.currency:
+                self._provenance["currency"] = _provenance(mention.rung, mention.path, 0.95)
+                return price.currency
+        if seen and seen.price.currency:
+            self._provenance["currency"] = _provenance("dom", _path_of(seen), 0.85)
+            return seen.price.currency
+        own = currency_of(self._page.numerals.territory)
+        if own:
+            self._provenance["currency"] = _provenance("inferred", "country", 0.6)
+        return own
+
+    def _extra(self, field: str) -> PriceReading | None:
+        """A price beside the price, as data states it, else as a reader sees it."""
+        for one in self._main:
+            for offer in one.every_offer():
+                price: Price | None = self._in_whole(getattr(offer, field), offer)
+                if price is not None and price.amount > self._least(field):
+                    self._provenance[field] = _provenance(one.rung, offer.path, 0.9)
+                    return _reading(price, offer.unit if field == "unit_price" else "")
+        if field in self._beside:
+            self._provenance[field] = _provenance("dom", "beside the price", 0.7)
+        return self._beside.get(field)
+
+    def _in_whole(self, price: Price | None, offer: Mention) -> Price | None:
+        """An amount in cents, as the state of scripts often has it, where the price beside it is the chosen one so."""
+        if price is None or offer.price is None or not self._choices:
+            return price
+        counts_cents = offer.rung == "state" and offer.price.amount == self._choices[0].amount * 100
+        return replace(price, amount=price.amount / 100) if counts_cents else price
+
+    def _least(self, field: str) -> Decimal:
+        """What an amount must exceed to mean anything: an old price that is no higher was none."""
+        return self._choices[0].amount if field == "list_price" and self._choices else Decimal(0)
+
+    def _offers(self) -> list[Offer]:
+        best = next((one for one in self._main if len(one.offers) > 1 or one.variants), None)
+        if best is None:
+            return []
+        of_variants = ((one, inner) for one in best.variants for inner in (one.offers or [one]))
+        every = [*((best, one) for one in best.offers), *of_variants]
+        return [_offer(holder, one) for holder, one in every[:_MAX_OFFERS]]
+
+    def _confidence(self) -> float:
+        """Of the whole: the mean of what a buyer needs, name, price and availability."""
+        found = [self._provenance[field].confidence for field in _NEEDED[:3] if field in self._provenance]
+        return round(sum(found) / 3, 2)
+
+
+def _offer(holder: Mention, one: Mention) -> Offer:
+    return Offer(
+        price=_reading(one.price) if one.price else None,
+        availability=one.availability,
+        condition=one.condition,
+        seller=one.seller,
+        variant=one.variant or holder.variant,
+        sku=one.sku or (holder.sku if holder is not one else ""),
+        url=one.url if one.url.startswith("http") else "",
+    )
+
+
+def _reading(price: Price, unit: str = "") -> PriceReading:
+    return PriceReading(text=price.text, amount=price.amount, currency=price.currency, unit=unit)
+
+
+def _seen(found: Iterable[Labelled]) -> list[Option]:
+    """Labelled values, those nearest to the product's heading first."""
+    ordered = sorted(found, key=lambda one: -one.weight)
+    return [Option(one.value, "dom", f"label {one.label}", 0.8 * one.weight) for one in ordered[:3]]
+
+
+def _provenance(rung: str, path: str, confidence: float, also: Iterable[str] = ()) -> Provenance:
+    sure = round(min(max(confidence, 0.0), 0.99), 2)
+    return Provenance.model_validate(
+        {"rung": rung, "path": path[:_MAX_PATH], "confidence": sure, "also": list(also)}
+    )
+
+
+def _path_of(candidate: Candidate | None) -> str:
+    return str(candidate.element.getroottree().getpath(candidate.element)) if candidate else ""

@@ -1,0 +1,130 @@
+"""The rungs' readings weighed against each other: one price, and how sure it is."""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from math import exp
+
+from research_crawler.extraction.products.decide.weights import Weights
+from research_crawler.extraction.products.price.reader import Price
+from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.visible.dom_prices import Candidate
+from research_crawler.extraction.products.vocabulary.marks import Mark
+
+_MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
+FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong", "visible", "old")
+"""Of `Choice.features`, in this order."""
+_UNSEEN, STRONG, _STRONGEST = 0.0, 4.0, 7.0
+"""Score of an amount that no reader sees, the score from which a visible price is hardly anything but the product's,
+and the score above which all are equally good."""
+
+
+@dataclass(slots=True)
+class Choice:
+    """An amount that may be the price, with all that state it."""
+
+    amount: Decimal
+    mentions: list[tuple[Mention, Price]] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    features: list[float] = field(default_factory=list)
+    score: float = 0.0
+    share: float = 0.0
+    """Of the page's prices, as a probability."""
+
+
+def score_candidates(found: list[Candidate], weights: Weights) -> None:
+    """Score the visible prices by their features."""
+    for one in found:
+        one.score = sum(weight * value for weight, value in zip(weights.dom, one.features, strict=True))
+
+
+def choose_price(mentions: list[Mention], candidates: list[Candidate], weights: Weights) -> list[Choice]:
+    """All amounts that may be the price, the likeliest first."""
+    choices: dict[Decimal, Choice] = {}
+    for mention in mentions[:_MAX_SOURCES]:
+        for offer in mention.every_offer():
+            if offer.price is not None and offer.price.amount > 0:
+                key = offer.price.amount.normalize()
+                choices.setdefault(key, Choice(offer.price.amount)).mentions.append((mention, offer.price))
+    for one in candidates:
+        if one.price.amount > 0:
+            choices.setdefault(one.price.amount.normalize(), Choice(one.price.amount)).candidates.append(one)
+    _drop_minor_units(choices)
+    ranked = list(choices.values())
+    _add_features(ranked, mentions)
+    for choice in ranked:
+        choice.score = sum(
+            weight * value for weight, value in zip(weights.fusion, choice.features, strict=True)
+        )
+    ranked.sort(key=lambda one: -one.score)
+    _add_shares(ranked)
+    return ranked
+
+
+def is_rival(other: Choice, chosen: Choice) -> bool:
+    """Whether another amount contradicts the chosen one: nearly as likely, or stated where the chosen one is not.
+
+    Offers that one place lists side by side do not contradict each other, and a price that data states and readers
+    see is not put in doubt by others that they see.
+    """
+    if other.share > _RIVAL_SHARE:
+        return True
+    stated, chosen_stated = (
+        {id(mention) for mention, _ in one.mentions if mention.rung != "state"} for one in (other, chosen)
+    )
+    if stated:
+        return not stated & chosen_stated
+    return not (chosen_stated and _seen(chosen) >= STRONG) and _seen(other) >= STRONG
+
+
+def _seen(choice: Choice) -> float:
+    return max((one.score for one in choice.candidates), default=_UNSEEN)
+
+
+def _drop_minor_units(choices: dict[Decimal, Choice]) -> None:
+    """State often counts in cents: 10900 beside 109.00 is the same price."""
+    for amount in list(choices):
+        whole = (amount / 100).normalize()
+        choice = choices[amount]
+        if (
+            whole in choices
+            and choice.mentions
+            and not choice.candidates
+            and all(m.rung == "state" for m, _ in choice.mentions)
+        ):
+            del choices[amount]
+
+
+def _add_features(ranked: list[Choice], mentions: list[Mention]) -> None:
+    listed = {
+        one.list_price.amount for mention in mentions for one in mention.every_offer() if one.list_price
+    }
+    first = next(
+        (price for rung in ("json_ld", "microdata", "rdfa") for price in _prices(mentions, rung)), None
+    )
+    for choice in ranked:
+        rungs = {mention.rung for mention, _ in choice.mentions}
+        seen = _seen(choice)
+        choice.features = [
+            float(bool(rungs & STRUCTURED)),
+            float(first is not None and choice.amount == first.amount),
+            float("open_graph" in rungs),
+            float("state" in rungs),
+            min(max(seen, _UNSEEN), _STRONGEST),
+            min(max(seen - STRONG, 0.0), _STRONGEST - STRONG),
+            float(any(not one.spot.marks & (Mark.SIDE | Mark.LINK) for one in choice.candidates)),
+            float(choice.amount in listed),
+        ]
+
+
+def _prices(mentions: list[Mention], rung: str) -> list[Price]:
+    found = [offer.price for one in mentions if one.rung == rung for offer in one.every_offer()]
+    return [price for price in found if price is not None and price.amount > 0][:1]
+
+
+def _add_shares(ranked: list[Choice]) -> None:
+    if not ranked:
+        return
+    weights = [exp(choice.score - ranked[0].score) for choice in ranked]
+    total = sum(weights)
+    for choice, weight in zip(ranked, weights, strict=True):
+        choice.share = weight / total

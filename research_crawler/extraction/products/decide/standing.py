@@ -1,0 +1,78 @@
+"""Which of the mentions of products on a page speak of the product that the page is about."""
+
+import html as entities
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from research_crawler.extraction.products.structured.mentions import Mention
+from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, plain
+
+MIN_LIKENESS = 0.5
+"""Share of words in common with the page's names from which a name among several counts as the page's own."""
+_LIST_SIZE = 3
+
+
+@dataclass(slots=True)
+class Standing:
+    """The mentions of a page, sorted by what they speak of."""
+
+    main: list[Mention] = field(default_factory=list)
+    """Of the page's product, the strongest first."""
+    others: list[Mention] = field(default_factory=list)
+    is_list: bool = False
+    """Several products of equal standing and none the page's own."""
+
+
+def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> Standing:
+    """Tell the page's own product from related ones, by name, address, codes and place in the markup."""
+    every = list(mentions)
+    for one in every:
+        one.name, one.brand = entities.unescape(one.name), entities.unescape(entities.unescape(one.brand))
+    codes = {plain(code) for code in codes_in_url(page.url)}
+    rated = sorted(
+        ((_standing(page, one, codes), -place, one) for place, one in enumerate(every)),
+        reverse=True,
+        key=_key,
+    )
+    standing = Standing()
+    structured = [
+        one
+        for _, _, one in rated
+        if one.rung != "state" and not one.is_side and (one.name or _has_price(one))
+    ]
+    own = [one for score, _, one in rated if score >= 1]
+    named = {one.name for one in structured if one.name}
+    standing.is_list = not own and len(named) > _LIST_SIZE
+    if own:
+        standing.main = own
+    elif structured and not standing.is_list and len(named) <= 1:
+        standing.main = structured
+    chosen = set(map(id, standing.main))
+    standing.others = [one for one in every if id(one) not in chosen]
+    return standing
+
+
+def _key(rated: tuple[float, int, Mention]) -> tuple[float, int]:
+    return rated[0], rated[1]
+
+
+def _standing(page: ProductPage, mention: Mention, codes: set[str]) -> float:
+    """1 and more: of the page's product."""
+    likeness = page.resembles(mention.name)
+    score = likeness if likeness >= MIN_LIKENESS else likeness / 2
+    if mention.url and page.is_own_url(mention.url):
+        score += 0.6
+    if mention.sku and plain(mention.sku) in codes:
+        score += 0.7
+    if mention.rung == "state":
+        return score + (0.3 if likeness >= 0.8 else 0.0) - 0.01
+    score += 0.3 if _has_price(mention) else 0.0
+    score += 0.3 if mention.rung == "open_graph" else 0.0
+    if mention.is_side:
+        score -= 0.4
+    return score
+
+
+def _has_price(mention: Mention) -> bool:
+    return any(one.price is not None for one in mention.every_offer())

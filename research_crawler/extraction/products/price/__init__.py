@@ -1,0 +1,1 @@
+"""Prices and currencies as pages write them."""

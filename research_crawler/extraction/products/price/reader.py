@@ -1,0 +1,223 @@
+"""A price as a shop writes it to an amount and a currency."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from research_crawler.extraction.products.price.currencies import (
+    MINOR_DIGITS,
+    decimal_mark,
+    mark_ending,
+    mark_in,
+    mark_starting,
+    resolve_currency,
+    territory_of,
+)
+
+_SPACES = re.compile(r"[\s\u00a0\u2000-\u200f\u202a-\u202f\u2060\ufeff]+")
+_NUMBER = re.compile(r"(?<![\d])(?:\d[\d.,' ]*|[.,]\d+)")
+_NO_DECIMALS = re.compile(r"(?<=\d)\s?[.,]?\s?[-–—−]{1,2}(?!\s?\d)")
+_LOOSE_POINT = re.compile(r"(?<=\d)([.,]) (?=\d\d(?!\d))")
+_GROUPED = re.compile(r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,3})?|\d[\d.,']*|[.,]\d+")
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d\d|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}")
+_MINOR_PART = re.compile(r"\s?(\d{1,2})\s?(?:коп|к\.|к\b|gr\b|ct\b|ст\b|bani\b|hal\b)", re.I)
+_CENTS_BEHIND_MARK = re.compile(r"\s?(\d{2})(?![\d.,%])")
+_MYRIAD = re.compile(r"\s?[万萬만]")
+_FREE = re.compile(r"\W*(?:free|gratis|kostenlos|gratuit[eo]?|за так|бесплатно)\W*", re.I)
+_MARK_GAP = 2
+"""Characters between a number and its currency's mark: a space, a point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """An amount of money read from a text."""
+
+    amount: Decimal
+    currency: str
+    """ISO 4217 code, "" where the text and the page do not say."""
+    mark: str
+    """The currency as written: "€", "kr", "USD"."""
+    text: str
+    """The number with its mark, as written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numerals:
+    """How numbers and money are written on a page."""
+
+    territory: str = ""
+    decimal: str = ""
+    """The decimal separator that its language uses there, "" where that is not known."""
+    currency: str = ""
+    """The page's own currency where something has named it."""
+
+    @classmethod
+    def of(cls, *, language: str = "", tld: str = "", currency: str = "") -> "Numerals":
+        """For a page's language tag, top-level domain, and the currency that something on it names."""
+        territory = territory_of(language, tld)
+        return cls(territory, decimal_mark(language, territory), currency)
+
+
+def parse_price(text: str, *, language: str = "", tld: str = "", currency_hint: str = "") -> Price | None:
+    """The price in a text; the one beside a currency's mark where there are several numbers.
+
+    Args:
+        text: "1.299,00 €", "$1,299.99", "CHF 1'299.–", also with words around.
+        language: the page's language tag ("de", "en-GB"): decides separators that the text leaves open.
+        tld: of the page's host ("de", "co.uk"): decides what "$" and "kr" mean.
+        currency_hint: a code or mark found elsewhere, for texts without one.
+    """
+    return read_price(text, Numerals.of(language=language, tld=tld, currency=currency_hint))
+
+
+def read_price(text: str, numerals: Numerals) -> Price | None:
+    """`parse_price` for many texts of one page."""
+    clean = clean_text(text)
+    hint = _hinted(numerals)
+    numbers = [match for match in _NUMBER.finditer(clean) if not _is_no_price(clean, match)]
+    if not numbers:
+        return (
+            Price(Decimal(0), hint, mark_in(numerals.currency), text.strip())
+            if _FREE.fullmatch(clean)
+            else None
+        )
+    for number in _split(clean, numbers):
+        if beside := _mark_beside(clean, *number):
+            return _priced(clean, number, beside, numerals, hint)
+    start, end = _split(clean, numbers)[0]
+    amount = read_amount(clean[start:end], numerals.decimal, MINOR_DIGITS.get(hint, 2))
+    mark = mark_in(clean) or mark_in(numerals.currency)
+    currency = resolve_currency(mark, numerals.territory, hint) or hint
+    return None if amount is None else Price(amount, currency, mark, clean[start:end].strip(" .,"))
+
+
+def clean_text(text: str) -> str:
+    """With digits of all scripts as ASCII digits, one kind of space, and "1299,-" without its dash."""
+    if not text.isascii():
+        text = "".join(map(_ascii_digit, text))
+    return _NO_DECIMALS.sub("", _LOOSE_POINT.sub(r"\1", _SPACES.sub(" ", text))).strip()
+
+
+def read_amount(number: str, decimal: str = "", minor_digits: int = 2) -> Decimal | None:
+    """A number to its value; separators that it leaves open are decided by the page's decimal separator.
+
+    Three digits behind a lone separator are thousands, unless nothing or 0 stands before it or the currency has
+    three minor digits: shops write thousands far more often than a tenth of a cent.
+    """
+    digits = number.replace(" ", "").replace("'", "")
+    digits = digits.rstrip(".,")
+    if len(re.findall("[.,]", digits)) > 1:
+        digits = digits.lstrip(".,")
+    point = _decimal_position(digits, decimal, minor_digits)
+    whole, fraction = (digits, "") if point is None else (digits[:point], digits[point + 1 :])
+    whole, fraction = (re.sub(r"\D", "", part) for part in (whole, fraction))
+    try:
+        return Decimal(f"{whole or '0'}.{fraction}" if fraction else whole or "0")
+    except InvalidOperation:
+        return None
+
+
+def _decimal_position(digits: str, decimal: str, minor_digits: int) -> int | None:
+    last = max(digits.rfind("."), digits.rfind(","))
+    if last < 0:
+        return None
+    behind = len(digits) - last - 1
+    mark, before = digits[last], digits[:last]
+    other = "," if mark == "." else "."
+    if mark in before:
+        return last if behind in (1, 2) or (other in before and behind != 3) else None
+    if other in before:
+        return last
+    if behind != 3:
+        return last
+    if not before.strip("0"):
+        return last
+    if minor_digits == 3 and decimal in ("", mark):
+        return last
+    return last if len(before) > 3 and mark == decimal else None
+
+
+def _ascii_digit(char: str) -> str:
+    if char < "\u0080":
+        return char
+    if char in "٫．":
+        return "."
+    if char in "٬，":
+        return ","
+    if char in "’‘ʼ´＇":
+        return "'"
+    value = unicodedata.decimal(char, None)
+    return char if value is None else str(value)
+
+
+def _hinted(numerals: Numerals) -> str:
+    return resolve_currency(mark_in(numerals.currency), numerals.territory) if numerals.currency else ""
+
+
+def _is_no_price(clean: str, number: re.Match[str]) -> bool:
+    """Whether it is a share, a date, or part of a word or code."""
+    behind = clean[number.end() : number.end() + 1]
+    if behind == "%" or clean[number.end() : number.end() + 2] == " %":
+        return True
+    return bool(_DATE.match(clean, number.start()))
+
+
+def _split(clean: str, numbers: list[re.Match[str]]) -> list[tuple[int, int]]:
+    """Where the numbers lie; a space inside one is a group separator only before three digits."""
+    places = []
+    for number in numbers:
+        for piece in _GROUPED.finditer(clean, number.start(), number.end()):
+            end = piece.start() + len(piece[0].rstrip(".,' "))
+            places.append((piece.start(), end))
+    return places
+
+
+def _mark_beside(clean: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where the mark stands that touches a number, before or behind it; a code behind says more than "$" before."""
+    head = clean[max(0, start - 16) : start].rstrip(" :")
+    tail = clean[end : end + 18]
+    gap = len(tail) - len(tail.lstrip(" .,万萬만"))
+    before, behind = mark_ending(head), mark_starting(tail[gap:]) if gap <= _MARK_GAP else ""
+    if before == "$" and len(code := mark_ending(head[:-1].rstrip())) == 3:
+        head, before = head[:-1].rstrip(), code
+    if before and not (before == "$" and len(behind) == 3):
+        stop = start - min(start, 16) + len(head)
+        return stop - len(before), stop
+    return (end + gap, end + gap + len(behind)) if behind else None
+
+
+def _priced(
+    clean: str, number: tuple[int, int], mark: tuple[int, int], numerals: Numerals, hint: str
+) -> Price | None:
+    start, end = number
+    written = clean[mark[0] : mark[1]]
+    currency = resolve_currency(written, numerals.territory, hint) or hint
+    amount = read_amount(clean[start:end], numerals.decimal, MINOR_DIGITS.get(currency, 2))
+    if amount is None:
+        return None
+    last = max(end, mark[1])
+    if myriad := _MYRIAD.match(clean, end):
+        amount *= 10_000
+        last = max(last, myriad.end())
+    elif mark[0] >= end and (cents := _cents(clean, mark, amount)):
+        amount += Decimal(cents[1].ljust(2, "0")) / 100
+        last = cents.end()
+    return Price(amount, currency, written, clean[min(start, mark[0]) : last].strip(" .,"))
+
+
+def _cents(clean: str, mark: tuple[int, int], amount: Decimal) -> re.Match[str] | None:
+    """The smaller unit behind the mark: "12 руб. 50 коп.", "35€99"."""
+    if amount != amount.to_integral_value():
+        return None
+    if part := _MINOR_PART.match(clean, mark[1]):
+        return part
+    cents = _CENTS_BEHIND_MARK.match(clean, mark[1])
+    written = clean[mark[0] : mark[1]]
+    return (
+        cents
+        if cents
+        and clean.count(written) == 1
+        and not mark_starting(clean[cents.end() : cents.end() + 18].lstrip())
+        else None
+    )

@@ -1,0 +1,1 @@
+"""Products as a page declares them: JSON-LD, microdata, Open Graph, embedded state."""

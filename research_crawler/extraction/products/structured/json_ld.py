@@ -1,0 +1,59 @@
+"""First rung: the JSON-LD blocks of a page, also those that are not quite JSON."""
+
+import html as entities
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from json_repair import repair_json
+from lxml import html
+
+from research_crawler.extraction.products.structured.mentions import Item, RawItem
+
+MAX_REPAIR_CHARS = 60_000
+"""json_repair takes 40 ms for this many; longer broken blocks are passed over."""
+_MAX_DEPTH = 12
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*;?\s*$"
+)
+_TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
+
+
+def read_json_ld(root: html.HtmlElement) -> Iterator[RawItem]:
+    """Every object of the page's JSON-LD, graphs taken apart, with its path."""
+    for number, script in enumerate(root.iter("script")):
+        if "ld+json" in (script.get("type") or "").lower() and script.text:
+            for path, item in _objects(load_json(script.text), f"script[{number}]"):
+                yield RawItem(rung="json_ld", path=path, data=item)
+
+
+def load_json(text: str) -> Any:
+    """The value of a JSON text; comments around it, stray control characters, trailing commas and, in short texts,
+    worse faults are put up with. None where nothing can be read."""
+    clean = _WRAPPING.sub("", text).strip().rstrip(";")
+    for attempt in (clean, _TRAILING_COMMA.sub("", clean), entities.unescape(clean)):
+        try:
+            return json.loads(attempt, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    if len(clean) > MAX_REPAIR_CHARS or clean[:1] not in "{[":
+        return None
+    try:
+        return repair_json(clean, return_objects=True)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _objects(value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Item]]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from _objects(one, f"{path}[{number}]", depth + 1)
+    elif isinstance(value, dict):
+        graph = value.get("@graph")
+        if isinstance(graph, list | dict):
+            yield from _objects(graph, f"{path}.@graph", depth + 1)
+        if "@type" in value:
+            yield path, value

@@ -1,0 +1,125 @@
+"""First rung: microdata and RDFa Lite, read into JSON-LD's shape.
+
+Microdata after https://html.spec.whatwg.org/multipage/microdata.html, RDFa Lite after https://www.w3.org/TR/rdfa-lite/;
+vocabularies are told apart by the last part of their names only.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree, html
+
+from research_crawler.core.models.products import Rung
+from research_crawler.extraction.products.structured.mentions import Item, RawItem
+
+_MAX_PROPERTIES = 5_000
+_MAX_TEXT = 2_000
+_NAMES = frozenset(["brand", "manufacturer", "name", "sku", "mpn", "model"])
+"""Properties that say a name: on a link the text is meant, though the specifications say that its address is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Syntax:
+    """The attributes by which a markup language marks items."""
+
+    rung: Rung
+    scope: str
+    type: str
+    property: str
+    marked: etree.XPath
+
+
+_MICRODATA = _Syntax(
+    "microdata", "itemscope", "itemtype", "itemprop", etree.XPath("//*[@itemscope or @itemprop]")
+)
+_RDFA = _Syntax("rdfa", "typeof", "typeof", "property", etree.XPath("//body//*[@typeof or @property]"))
+
+
+def read_microdata(root: html.HtmlElement) -> Iterator[RawItem]:
+    """The outermost microdata items; properties outside of any item are one item without a type."""
+    return _read(root, _MICRODATA)
+
+
+def read_rdfa(root: html.HtmlElement) -> Iterator[RawItem]:
+    """The outermost RDFa items of the body."""
+    return _read(root, _RDFA)
+
+
+def _read(root: html.HtmlElement, syntax: _Syntax) -> Iterator[RawItem]:
+    marked = syntax.marked(root)[:_MAX_PROPERTIES]
+    if not marked:
+        return
+    items: dict[Any, Item] = {}
+    outermost: list[tuple[Any, Item]] = []
+    loose: Item = {}
+    for element in marked:
+        holder = _holder(element, items)
+        value = _value(element, syntax, items)
+        names = (element.get(syntax.property) or "").split()
+        if holder is None and isinstance(value, dict):
+            outermost.append((element, value))
+        for name in names:
+            into = loose if holder is None else items[holder]
+            if not (holder is None and isinstance(value, dict)):
+                into.setdefault(_local(name), []).append(value)
+    _add_referenced(root, items)
+    for element, item in outermost:
+        yield RawItem(rung=syntax.rung, path=_path(element), data=item, element=element)
+    if loose:
+        yield RawItem(
+            rung=syntax.rung, path=f"[{syntax.property}]", data=loose, element=_first_price(marked, syntax)
+        )
+
+
+def _holder(element: html.HtmlElement, items: dict[Any, Item]) -> html.HtmlElement | None:
+    if not items:
+        return None
+    return next((one for one in element.iterancestors() if one in items), None)
+
+
+def _value(element: html.HtmlElement, syntax: _Syntax, items: dict[Any, Item]) -> Any:
+    if element.get(syntax.scope) is not None:
+        types = [_local(one) for one in (element.get(syntax.type) or "").split()]
+        items[element] = {"@type": types}
+        return items[element]
+    for name in ("content", "value") if element.tag in ("data", "meter", "input") else ("content",):
+        if (written := element.get(name)) is not None:
+            return written.strip()
+    if element.tag == "a" and _NAMES & set((element.get(syntax.property) or "").split()):
+        return _text(element) or (element.get("href") or "").strip()
+    if element.tag in ("a", "link", "area"):
+        return (element.get("href") or "").strip()
+    if element.tag in ("img", "source", "iframe", "video", "audio"):
+        return (element.get("src") or "").strip()
+    if element.tag == "time" and element.get("datetime"):
+        return element.get("datetime")
+    return _text(element)
+
+
+def _text(element: html.HtmlElement) -> str:
+    return " ".join("".join(element.itertext())[:_MAX_TEXT].split())
+
+
+def _add_referenced(root: html.HtmlElement, items: dict[Any, Item]) -> None:
+    """Properties that an item names by `itemref` and that lie elsewhere."""
+    for element, item in list(items.items()):
+        for name in (element.get("itemref") or "").split():
+            for target in root.xpath("//*[@id=$name]", name=name)[:1]:
+                for one in target.iter(etree.Element):
+                    if one.get("itemprop") and _holder(one, items) is None:
+                        for prop in one.get("itemprop").split():
+                            item.setdefault(_local(prop), []).append(_value(one, _MICRODATA, items))
+
+
+def _first_price(marked: list[html.HtmlElement], syntax: _Syntax) -> html.HtmlElement | None:
+    return next((one for one in marked if "price" in (one.get(syntax.property) or "").lower()), None)
+
+
+def _local(name: str) -> str:
+    """ "http://schema.org/Product" and "gr:hasCurrencyValue" without what stands before the name itself."""
+    return name.rstrip("/").rsplit("/", 1)[-1].rsplit("#", 1)[-1].rsplit(":", 1)[-1]
+
+
+def _path(element: html.HtmlElement) -> str:
+    return str(element.getroottree().getpath(element))

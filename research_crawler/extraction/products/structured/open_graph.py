@@ -1,0 +1,40 @@
+"""First rung: the meta elements of OpenGraph and of the shops that extend it."""
+
+from collections.abc import Iterator, Mapping
+
+from research_crawler.extraction.products.structured.mentions import RawItem
+
+_PREFIXES = ("product:", "og:product:", "og:", "twitter:", "")
+_NAMES = {
+    "price": ("price:amount", "price", "price.amount"),
+    "priceCurrency": ("price:currency", "currency", "pricecurrency"),
+    "salePrice": ("sale_price:amount",),
+    "listPrice": ("original_price:amount", "price:standard_amount"),
+    "availability": ("availability",),
+    "itemCondition": ("condition",),
+    "brand": ("brand",),
+    "sku": ("retailer_item_id", "sku", "retailer_part_no"),
+    "mpn": ("mfr_part_no", "mpn"),
+    "gtin": ("ean", "gtin", "upc", "isbn"),
+}
+
+
+def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
+    """The product that the page's meta elements speak of, where they name more than its title.
+
+    Args:
+        meta: content by property or name in lower case.
+    """
+    item = {}
+    for field, names in _NAMES.items():
+        found = next(
+            (meta[key] for name in names for prefix in _PREFIXES if meta.get(key := prefix + name)), ""
+        )
+        if found and not (field in ("brand", "availability") and "product" not in " ".join(meta)):
+            item[field] = found
+    if not item:
+        return
+    if sale := item.pop("salePrice", ""):
+        item |= {"listPrice": item.get("price", ""), "price": sale}
+    item |= {"@type": "Product", "name": meta.get("og:title", ""), "url": meta.get("og:url", "")}
+    yield RawItem(rung="open_graph", path="meta", data=item)

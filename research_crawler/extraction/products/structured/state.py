@@ -1,0 +1,290 @@
+"""Second rung: products in the state that a page's scripts start from, found by shape, not by site.
+
+A product is an object that holds a price and a name or an article number, wherever it lies: in a JSON script, in what a
+script assigns or pushes, or in an object literal that is no JSON.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from lxml import html
+
+from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
+from research_crawler.extraction.products.structured.mentions import Mention
+from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
+from research_crawler.extraction.products.vocabulary.offer_words import read_availability, read_condition
+
+MAX_CHARS = 1_500_000
+MAX_NODES = 40_000
+MAX_MENTIONS = 200
+_MIN_LITERAL = 30
+_PRICE_WORD = re.compile(r"price|amount|prix|preis|precio|prezzo|cena", re.I)
+_START = re.compile(r"(?:[=(,:]|\breturn)\s*([\[{])")
+_FLAT = re.compile(r"\{[^{}]{8,4000}\}")
+_PAIR = re.compile(
+    r"""["']?([A-Za-z_][\w.-]{0,40})["']?\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false)"""
+)
+_ESCAPED_QUOTE = re.compile(r'\\+"')
+_PRICE_KEYS = (
+    "saleprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice", "offerprice",
+    "nowprice", "pricevalue", "priceamount", "pricenow", "price", "now", "unitsaleprice", "baseprice", "regularprice",
+    "value", "amount",
+    "prix", "preis", "precio", "prezzo", "cena",
+)  # fmt: skip
+"""The likelier the earlier; `value` and the like count only inside an object that is itself a price."""
+_INNER_KEYS = frozenset(["value", "amount", "now"])
+_PRICE_SET = frozenset(_PRICE_KEYS) - _INNER_KEYS
+_LIST_KEYS = (
+    "listprice",
+    "originalprice",
+    "oldprice",
+    "wasprice",
+    "regularprice",
+    "rrp",
+    "msrp",
+    "compareatprice",
+    "strikeprice",
+)
+_SKU_KEYS = (
+    "sku",
+    "productcode",
+    "articlenumber",
+    "itemnumber",
+    "article",
+    "code",
+    "partnumber",
+    "productid",
+    "itemid",
+    "id",
+)
+_NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
+_CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")
+_STOCK_KEYS = (
+    "availability",
+    "availabilitystatus",
+    "stockstatus",
+    "instock",
+    "isinstock",
+    "available",
+    "isavailable",
+    "soldout",
+    "stock",
+)
+_VARIANT_KEYS = ("variants", "options", "skus", "models", "configurations")
+_VARIANT_LABELS = (
+    "option1",
+    "option2",
+    "option3",
+    "size",
+    "color",
+    "colour",
+    "capacity",
+    "storage",
+    "memory",
+    "style",
+)
+_MAX_VARIANTS, _MAX_LABEL = 40, 100
+_URL_KEYS = ("url", "link", "href", "producturl", "canonicalurl")
+_BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
+_GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
+
+
+def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
+    """Objects shaped like products in the page's inline scripts, with their paths."""
+    reader = _Reader(numerals)
+    budget = MAX_CHARS
+    for number, script in enumerate(root.iter("script")):
+        text = script.text or ""
+        kind = (script.get("type") or "").lower()
+        if len(text) < 30 or "ld+json" in kind or "template" in kind or not _PRICE_WORD.search(text):
+            continue
+        budget -= len(text)
+        if budget < 0:
+            return
+        yield from reader.script(text, f"script[{number}]")
+        if reader.count >= MAX_MENTIONS:
+            return
+
+
+class _Reader:
+    def __init__(self, numerals: Numerals) -> None:
+        self._numerals = numerals
+        self._nodes = MAX_NODES
+        self._decoder = json.JSONDecoder(strict=False)
+        self.count = 0
+
+    def script(self, text: str, path: str) -> Iterator[Mention]:
+        rest: list[str] = []
+        position = 0
+        stripped = text.lstrip()
+        if stripped[:1] in "[{":
+            position = len(text) - len(stripped)
+            value, end = self._decode(text, position)
+            if end:
+                yield from self._walk(value, path)
+                position = end
+        while match := _START.search(text, position):
+            value, end = self._decode(text, match.start(1))
+            if end:
+                yield from self._walk(value, path)
+                rest.append(text[position : match.start(1)])
+                position = end
+            else:
+                rest.append(text[position : match.end()])
+                position = match.end()
+        rest.append(text[position:])
+        yield from self._literals(" ".join(rest), path)
+
+    def _decode(self, text: str, start: int) -> tuple[Any, int]:
+        # A literal that is no JSON fails within its first keys: looking at these saves the attempt.
+        if text[start] == "{" and not re.match(r'\{\s*["}]', text[start : start + 40]):
+            return None, 0
+        try:
+            return self._decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            return None, 0
+
+    def _walk(self, value: Any, path: str) -> Iterator[Mention]:
+        stack = [(value, path)]
+        while stack and self._nodes > 0 and self.count < MAX_MENTIONS:
+            node, where = stack.pop()
+            self._nodes -= 1
+            if isinstance(node, dict):
+                if mention := self._mention(node, where):
+                    self.count += 1
+                    yield mention
+                parts = [(one, f"{where}.{key}") for key, one in reversed(node.items())]
+            elif isinstance(node, list):
+                parts = [(one, f"{where}[{place}]") for place, one in reversed(list(enumerate(node)))]
+            else:
+                yield from self._literals(node, where)
+                continue
+            stack += [part for part in parts if isinstance(part[0], dict | list) or _holds_literal(part[0])]
+
+    def _literals(self, text: str, path: str) -> Iterator[Mention]:
+        """Flat object literals, also those inside strings."""
+        if "\\" in text:
+            text = _ESCAPED_QUOTE.sub('"', text)
+        for match in _FLAT.finditer(text):
+            if self.count >= MAX_MENTIONS:
+                return
+            if not _PRICE_WORD.search(match[0]):
+                continue
+            pairs = {key: raw[1:-1] if raw[0] in "\"'" else raw for key, raw in _PAIR.findall(match[0])}
+            if mention := self._mention(pairs, f"{path}@{match.start()}"):
+                self.count += 1
+                yield mention
+
+    def _mention(self, node: dict[str, Any], path: str) -> Mention | None:
+        keys = {_bare(key): value for key, value in node.items()}
+        if keys.keys().isdisjoint(_PRICE_SET):
+            return None
+        name = _first(keys, _NAME_KEYS)
+        sku = next(filter(None, (clean_code(_plain(keys.get(key))) for key in _SKU_KEYS)), "")
+        if not (name or sku):
+            return None
+        currency = _first(keys, _CURRENCY_KEYS)
+        price = self._price(keys, _PRICE_KEYS, currency)
+        if price is None:
+            return None
+        stock = next((keys[key] for key in _STOCK_KEYS if isinstance(keys.get(key), str | bool)), None)
+        return Mention(
+            rung="state",
+            path=path,
+            name=" ".join(name.split())[:400],
+            sku=sku,
+            price=price,
+            list_price=self._price(keys, _LIST_KEYS, currency),
+            url=_first(keys, _URL_KEYS),
+            brand=_first(keys, _BRAND_KEYS)[:120],
+            gtin=next(filter(None, (valid_gtin(_plain(keys.get(key))) for key in _GTIN_KEYS)), ""),
+            condition=read_condition(_plain(keys.get("condition"))) if keys.get("condition") else "unknown",
+            availability="unknown" if stock is None or "soldout" in keys else read_availability(stock),
+            variants=list(self._variants(keys, currency, path)),
+        )
+
+    def _variants(self, keys: dict[str, Any], currency: str, path: str) -> Iterator[Mention]:
+        """Entries of a list below a product that have prices of their own: sizes, capacities, colours."""
+        for name in _VARIANT_KEYS:
+            entries = keys.get(name)
+            for place, entry in enumerate(entries[:_MAX_VARIANTS] if isinstance(entries, list) else []):
+                inner = {_bare(key): value for key, value in entry.items()} if isinstance(entry, dict) else {}
+                price = self._price(inner, _PRICE_KEYS, _first(inner, _CURRENCY_KEYS) or currency)
+                label = _label_of(inner)
+                if price is None or not label:
+                    continue
+                stock = next(
+                    (inner[key] for key in _STOCK_KEYS if isinstance(inner.get(key), str | bool)), None
+                )
+                yield Mention(
+                    rung="state",
+                    path=f"{path}.{name}[{place}]",
+                    variant=label,
+                    sku=clean_code(_plain(inner.get("sku"))),
+                    price=price,
+                    availability="unknown" if stock is None else read_availability(stock),
+                )
+
+    def _price(self, keys: dict[str, Any], names: tuple[str, ...], currency: str) -> Price | None:
+        for name in names:
+            value = keys.get(name)
+            if name in _INNER_KEYS or value is None or isinstance(value, bool):
+                continue
+            if isinstance(value, dict):
+                inner = {_bare(key): one for key, one in value.items()}
+                own = _first(inner, _CURRENCY_KEYS) or currency
+                value = next(
+                    (inner[key] for key in _PRICE_KEYS if isinstance(inner.get(key), str | int | float)), None
+                )
+                price = self._money(value, own)
+            else:
+                price = self._money(value, currency)
+            if price is not None:
+                return price
+        return None
+
+    def _money(self, value: Any, currency: str) -> Price | None:
+        if not isinstance(value, str | int | float) or isinstance(value, bool):
+            return None
+        text = str(value).strip()
+        numerals = Numerals(self._numerals.territory, self._numerals.decimal, currency)
+        if re.fullmatch(r"\d+(?:\.\d+)?", text):
+            code = read_price("0", numerals)
+            amount = read_amount(text, ".", 3) if "." in text else read_amount(text)
+            return Price(amount, code.currency if code else "", currency, text) if amount else None
+        return read_price(text, numerals) if len(text) <= 40 else None
+
+
+def _label_of(keys: dict[str, Any]) -> str:
+    """What tells a variant from the others, as its shop calls it."""
+    named = _first(keys, (*_NAME_KEYS, "label"))
+    told = [_plain(keys.get(key)) for key in _VARIANT_LABELS]
+    return (named or ", ".join(filter(None, told)))[:_MAX_LABEL]
+
+
+def _holds_literal(value: Any) -> bool:
+    """Whether a string has an object with a price written in it: scripts pass their state on as text, too."""
+    return (
+        isinstance(value, str)
+        and len(value) > _MIN_LITERAL
+        and "{" in value
+        and _PRICE_WORD.search(value) is not None
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _bare(key: str) -> str:
+    return re.sub(r"[\W_]", "", key).lower()
+
+
+def _first(keys: dict[str, Any], names: tuple[str, ...]) -> str:
+    return next(filter(None, (_plain(keys.get(name)) for name in names)), "")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("label")
+    return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""

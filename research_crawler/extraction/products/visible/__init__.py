@@ -1,0 +1,1 @@
+"""Products as a reader sees them: headings, prices, tables, lists."""

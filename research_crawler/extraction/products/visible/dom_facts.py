@@ -1,0 +1,179 @@
+"""Third rung: what a reader sees besides the price: article number, brand, GTIN, availability, condition."""
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import html
+
+from research_crawler.core.models.products import Availability
+from research_crawler.extraction.products.visible.layout import Layout, Spot
+from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
+from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.offer_words import (
+    BRAND_LABEL,
+    CONDITION_LABEL,
+    GTIN_LABEL,
+    MPN_LABEL,
+    NOT_THE_PRODUCT,
+    SKU_LABEL,
+    read_condition,
+    words_of_availability,
+)
+from research_crawler.extraction.products.vocabulary.words import text_of
+
+_MAX_LABEL = 60
+_MAX_LINE = 120
+_MAX_CONDITION = 30
+_VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
+_LETTERS = re.compile(r"[A-Z]{3,12}")
+"""A code without digits, where nothing else stands behind its label and a colon."""
+_MAX_STOCK_TEXT = 90
+_ROW_DEPTH = 2
+"""Elements from a label up to its row: cell and row, or item and list."""
+_REACH = 900
+"""Elements between the heading or the price and what still speaks of the product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A value that stands beside its label in the page."""
+
+    value: str
+    label: str
+    element: html.HtmlElement
+    order: int
+    weight: float
+    """0 to 1: how likely the label means the product of the page."""
+
+
+@dataclass(slots=True)
+class DomFacts:
+    """What the page's texts say of its product."""
+
+    skus: list[Labelled] = field(default_factory=list)
+    mpns: list[Labelled] = field(default_factory=list)
+    brands: list[Labelled] = field(default_factory=list)
+    gtins: list[Labelled] = field(default_factory=list)
+    conditions: list[Labelled] = field(default_factory=list)
+    stock: list[tuple[Availability, Spot]] = field(default_factory=list)
+
+
+def read_facts(layout: Layout, price_order: int | None) -> DomFacts:
+    """Labelled values of the whole page, words of availability near the heading and the price."""
+    facts = DomFacts()
+    for index, spot in enumerate(layout.spots):
+        if spot.marks & Mark.SIDE and not spot.marks & Mark.CODE:
+            continue
+        _read_label(spot, layout, index, facts)
+        _read_condition(spot, layout, index, facts)
+        if _is_near(spot, layout, price_order) and (said := _stock_of(spot)) != "unknown":
+            facts.stock.append((said, spot))
+    return facts
+
+
+def _read_label(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
+    text = spot.text
+    if len(text) > _MAX_LINE:
+        return
+    for pattern, into in ((GTIN_LABEL, facts.gtins), (SKU_LABEL, facts.skus), (MPN_LABEL, facts.mpns)):
+        if match := pattern.match(text):
+            value = _value_after(text[match.end() :], layout, index)
+            if value and into is facts.gtins:
+                value = valid_gtin(value)
+            if value:
+                into.append(_labelled(value, match[0], spot, layout))
+                return
+    if len(text) <= _MAX_LABEL and (match := BRAND_LABEL.match(text)):
+        value = _inline(spot.element) or text[match.end() :].strip() or _next_text(layout, index)
+        if value and len(value) <= _MAX_LABEL and ":" not in value and not _is_label(value):
+            facts.brands.append(_labelled(value, match[0], spot, layout))
+
+
+def _inline(element: html.HtmlElement) -> str:
+    """The element that stands on the line of a label, without what is added behind it, such as a country."""
+    is_label = len(element) > 0 and BRAND_LABEL.fullmatch((element.text or "").strip())
+    return text_of(element[0]) if is_label and isinstance(element[0].tag, str) else ""
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text is only the name of another field, as in the head of a table."""
+    return any(one.fullmatch(text) for one in (GTIN_LABEL, SKU_LABEL, MPN_LABEL, BRAND_LABEL))
+
+
+def _read_condition(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
+    """What stands behind "Condition:" near the heading; of a text that explains it, the beginning."""
+    match = CONDITION_LABEL.match(spot.text) if len(spot.text) <= _MAX_LABEL else None
+    if match is None or abs(layout.to_heading(spot.order)) > _REACH:
+        return
+    value = (spot.text[match.end() :].strip(" :") or _next_text(layout, index))[:_MAX_CONDITION]
+    if read_condition(value) != "unknown":
+        facts.conditions.append(_labelled(value, match[0], spot, layout))
+
+
+def _value_after(rest: str, layout: Layout, index: int) -> str:
+    rest = rest.strip(" :#№.\u200e\u200f-–\t")
+    if not rest:
+        rest = _next_text(layout, index).strip(" :#")
+        if len(rest) > _MAX_LABEL:
+            return ""
+    match = _VALUE.match(rest)
+    if not match or (len(rest) - match.end() > 30):
+        return ""
+    value = _once(match[0])
+    while " " in value and not re.fullmatch(r"[A-Z0-9 ./_+-]+", value):
+        value = value.rpartition(" ")[0]
+    code = clean_code(value)
+    is_code = any(map(str.isdigit, code)) or (":" in layout.spots[index].text and _LETTERS.fullmatch(rest))
+    return code if len(code) >= 3 and is_code and not _is_label(code) else ""
+
+
+def _once(value: str) -> str:
+    """A code that stands there twice, once for readers and once for scripts, a single time."""
+    words = value.split()
+    return words[0] if len(set(words)) == 1 else value
+
+
+def _next_text(layout: Layout, index: int) -> str:
+    """The text behind a label: on its line, in the next cell, or the next element."""
+    label = layout.spots[index]
+    if tail := " ".join((label.element.tail or "").split()).strip(" :"):
+        return tail
+    for later in layout.spots[index + 1 : index + 3]:
+        if later.element in label.element or later.text == label.text:
+            continue
+        is_beside = later.order - label.order <= 6 and _share_row(label, later)
+        return later.text if is_beside else ""
+    return ""
+
+
+def _share_row(label: Spot, later: Spot) -> bool:
+    """Whether a label without a colon and a text are cells of one row: the name of a tab has a page below it."""
+    if label.text.endswith(":"):
+        return True
+    around = [one for one, _ in zip(label.element.iterancestors(), range(_ROW_DEPTH), strict=False)]
+    return any(one in around for one in later.element.iterancestors())
+
+
+def _labelled(value: str, label: str, spot: Spot, layout: Layout) -> Labelled:
+    weight = 1.0
+    if spot.marks & (Mark.SIDE | Mark.LINK):
+        weight *= 0.4
+    if spot.marks & Mark.HIDDEN:
+        weight *= 0.7
+    weight /= 1 + abs(layout.to_heading(spot.order)) / 2_000
+    return Labelled(value, label.strip(), spot.element, spot.order, weight)
+
+
+def _is_near(spot: Spot, layout: Layout, price_order: int | None) -> bool:
+    if spot.marks & (Mark.SIDE | Mark.HIDDEN):
+        return False
+    if price_order is not None and abs(spot.order - price_order) <= _REACH / 3:
+        return True
+    return layout.heading >= 0 and -60 <= layout.to_heading(spot.order) <= _REACH
+
+
+def _stock_of(spot: Spot) -> Availability:
+    if len(spot.text) > _MAX_STOCK_TEXT or (spot.marks & Mark.LINK and not spot.marks & Mark.STOCK):
+        return "unknown"
+    said = words_of_availability(spot.text)
+    return "unknown" if said == "out_of_stock" and NOT_THE_PRODUCT.search(spot.text) else said

@@ -1,0 +1,297 @@
+"""Third rung: the prices that a reader sees, each with what speaks for it being the product's."""
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log1p
+
+from lxml import html
+
+from research_crawler.extraction.products.price.currencies import is_weak
+from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
+from research_crawler.extraction.products.visible.layout import Layout, Spot
+from research_crawler.extraction.products.vocabulary.marks import Mark
+
+_DIGIT = re.compile(r"\d")
+_SYMBOL = re.compile(
+    r"[$€£¥￥₽₹₺₴₩₫₪฿₸₼₾₦₱₡₲元円원]|z[łl]\b|K[čc]\b|\bkr\b|\bRs\b|руб|lei\b|Ft\b|CHF|EUR|USD"
+)
+_SHORT = 24
+"""Longer texts without a sign of money are hardly prices."""
+_BARE_NUMBER = re.compile(r"[\d.,'’\s]{1,16}[-–]{0,2}")
+_CENTS = re.compile(r"[.,]?\d\d")
+_MAX_BARE_TEXT, _MAX_PARTS = 16, 8
+_CLIMB = 3
+_MAX_PRICE_TEXT, _MAX_MARK = 48, 6
+_MAX_CANDIDATES = 400
+_BESIDE = 12
+"""Elements between an old price and the one that took its place; see `side_prices.NEAR`."""
+OLD_WORDS = re.compile(
+    r"\b(?:was|rrp|msrp|list|retail(?: price)?|typical|reg(?:ular)?|before|uvp|statt|bisher|au lieu de"
+    r"|prix conseillé|antes|pvp|de:|precio anterior|prezzo (?:di listino|consigliato)|invece|adviesprijs|van|původně"
+    r"|bežná cena|běžná cena|stara cena|ord\.|tidigare|før|eski fiyat"
+    r"|старая цена|rrp)\b|定価|原价|市價|原價|建議售價|정가",
+    re.I,
+)
+_EXTRA_WORDS = re.compile(
+    r"\b(?:save|saving|you save|sparen|ersparnis|économi\w+|ahorr\w+|risparmi\w+|bespaar|shipping|delivery"
+    r"|postage|versand\w*|livraison|frais de port|envío|envio|frete|spedizione|verzend\w+|wysyłk\w+|doprava"
+    r"|doručení|dostava|доставк\w+|frakt|fragt|toimitus|kargo"
+    r"|per month|a month|/mo\b|/month|monatlich|monat|mois|al mes|mensile|mies\.?|měsíčně|месяц|мес\.?|ay\b"
+    r"|deposit|orders? (?:over|above)|over|under|below|up to|unter|moins de"
+    r"|from|ab|à partir|desde|vanaf|od|excl\.?|ex\.? (?:vat|tax)|ohne mwst"
+    r"|netto|bez dph|bez pdv|htva?|points?|cashback|bonus|coupon|voucher|off|rabatt?|discount|скидк\w+|выгода"
+    r"|кредит|рассрочк\w+)\b|運費|送料|ポイント|分期|每期|월",
+    re.I,
+)
+_NOT_OF_ONE = re.compile(
+    r"\b(?:as low as|starting (?:at|from)|for (?:both|all (?:two|three|four|\d)))\W*$", re.I
+)
+"""Just before what only the buyer of many pays, or of several products together."""
+_MIN_STEPS = 3
+UNIT_WORDS = re.compile(
+    r"(?:/|\bper\b|\bpro\b|\bje\b|\bza\b|\bau\b|\bal\b|=\s?1)\s?(\d{0,4}\s?(?:kg|g|ml|cl|dl|l|litre|liter|lb"
+    r"|oz|fl\.? ?oz|m²|m2|m|stk|stück|pc|pcs|piece|ks|szt|unit|each|ct|count|шт|кг|л))\b",
+    re.I,
+)
+FEATURES = (
+    "mark", "price_name", "now_name", "old", "extra", "side", "hidden", "link", "product_name", "size", "alone",
+    "after_heading", "heading_distance", "buy_distance", "before_words_old", "words_extra", "unit", "zero", "repeats",
+    "first", "crowd", "itemprop",
+)  # fmt: skip
+"""Of `Candidate.features`, in this order."""
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """A price somewhere in the page."""
+
+    price: Price
+    spot: Spot
+    element: html.HtmlElement
+    features: list[float] = field(default_factory=list)
+    score: float = 0.0
+
+
+def read_candidates(layout: Layout, numerals: Numerals) -> list[Candidate]:
+    """The prices among the page's texts, with features; not yet scored."""
+    found: list[Candidate] = []
+    taken: set[html.HtmlElement] = set()
+    for spot in layout.spots:
+        if not _DIGIT.search(spot.text) or not _may_be_price(spot):
+            continue
+        candidate = _candidate(spot, numerals)
+        if candidate is not None and candidate.element not in taken:
+            taken.add(candidate.element)
+            found.append(candidate)
+        if len(found) >= _MAX_CANDIDATES:
+            break
+    _clear_lone_old(found)
+    _mark_steps(found)
+    _add_features(found, layout)
+    return found
+
+
+def _mark_steps(found: list[Candidate]) -> None:
+    """Of prices that fall from cell to cell of a row, the first is of one piece and the others of many."""
+    rows: dict[html.HtmlElement, list[Candidate]] = {}
+    for one in found:
+        if one.element.tag == "td":
+            rows.setdefault(one.element.getparent(), []).append(one)
+    for first, *others in rows.values():
+        amounts = [one.price.amount for one in (first, *others)]
+        if len(amounts) >= _MIN_STEPS and all(after < before for before, after in pairwise(amounts)):
+            first.spot.marks &= ~Mark.EXTRA
+            for other in others:
+                other.spot.marks |= Mark.EXTRA
+
+
+def _clear_lone_old(found: list[Candidate]) -> None:
+    """Take the mark of an old price from those that are only named so and stand without a lower one.
+
+    Shops call the class of a price "regular" or "full" also where there is no other.
+    """
+    old = [one for one in found if one.spot.marks & Mark.OLD and not one.spot.marks & Mark.STRUCK]
+    for one in old:
+        near = (other for other in found if abs(other.spot.order - one.spot.order) <= _BESIDE)
+        if not any(0 < other.price.amount < one.price.amount for other in near):
+            one.spot.marks &= ~Mark.OLD
+
+
+def _may_be_price(spot: Spot) -> bool:
+    return bool(spot.marks & Mark.PRICE) or len(spot.text) <= _SHORT or _SYMBOL.search(spot.text) is not None
+
+
+def _candidate(spot: Spot, numerals: Numerals) -> Candidate | None:
+    """The price in a text; where it is only digits, together with the mark and the cents in elements around it."""
+    text = price_text(spot.element) if len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT else spot.text
+    if not _BARE_NUMBER.fullmatch(text):
+        price = read_price(text, numerals)
+        if price is not None and _is_marked(price, text, numerals):
+            return _with_cents(Candidate(price, spot, spot.element), numerals)
+    elif candidate := _climbed(spot, numerals) or _marked_before(spot, text, numerals):
+        return candidate
+    if spot.marks & Mark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
+        price = read_price(spot.text, numerals)
+        return Candidate(price, spot, spot.element) if price else None
+    return None
+
+
+def _climbed(spot: Spot, numerals: Numerals) -> Candidate | None:
+    """The smallest element around a number that also holds the mark."""
+    element = spot.element
+    for _ in range(_CLIMB):
+        element = element.getparent()
+        if element is None or len(element) > _MAX_PARTS:
+            return None
+        text = price_text(element)
+        if len(text) > _MAX_PRICE_TEXT:
+            return None
+        price = read_price(text, numerals)
+        if price is not None and _is_marked(price, text, numerals):
+            return Candidate(price, spot, element)
+    return None
+
+
+def _marked_before(spot: Spot, text: str, numerals: Numerals) -> Candidate | None:
+    """A number whose mark is all that stands in the element before it."""
+    before = spot.element.getprevious()
+    mark = price_text(before) if before is not None and isinstance(before.tag, str) else ""
+    if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
+        return None
+    price = read_price(f"{mark} {text}", numerals)
+    return Candidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
+
+
+def _with_cents(candidate: Candidate, numerals: Numerals) -> Candidate:
+    """With the cents that stand in an element of their own behind it: "$12" and a raised "99"."""
+    following = candidate.element.getnext()
+    if (
+        following is None
+        or candidate.price.amount % 1
+        or not _CENTS.fullmatch((following.text or "").strip())
+    ):
+        return candidate
+    parent = candidate.element.getparent()
+    text = price_text(parent)
+    price = read_price(text, numerals) if len(text) <= _MAX_PRICE_TEXT else None
+    same = price is not None and int(price.amount) == int(candidate.price.amount)
+    return Candidate(price, candidate.spot, parent) if price and same else candidate
+
+
+def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
+    return bool(price.mark) and not is_weak(price.mark, numerals.territory) and price.mark in clean_text(text)
+
+
+def price_text(element: html.HtmlElement) -> str:
+    """An element's text; where a price is built of several elements, with the point between whole and cents."""
+    text = ""
+    for part in element.itertext():
+        piece = " ".join(part.split())
+        if not piece:
+            continue
+        if not text:
+            text = piece
+        elif text[-1].isdigit() and re.match(r"\d\d(?!\d)", piece) and not re.search(r"[.,]\d\d$", text):
+            text += f".{piece}"
+        elif (text[-1].isdigit() and piece[0] in ".,") or (text[-1] in ".," and piece[0].isdigit()):
+            text += piece
+        else:
+            text += f" {piece}"
+        if len(text) > 200:
+            break
+    return text
+
+
+def _add_features(found: list[Candidate], layout: Layout) -> None:
+    amounts: dict[object, int] = {}
+    for one in found:
+        amounts[one.price.amount] = amounts.get(one.price.amount, 0) + 1
+    shapes: dict[tuple[object, ...], int] = {}
+    keys = [(*shape_of(one.element), one.spot.marks & Mark.SIDE) for one in found]
+    for key in keys:
+        shapes[key] = shapes.get(key, 0) + 1
+    seen_after = False
+    for one, key in zip(found, keys, strict=True):
+        marks, distance = one.spot.marks, layout.to_heading(one.spot.order)
+        before = _words_before(one.element)
+        is_of_one = not _NOT_OF_ONE.search(before)
+        is_first = (
+            not seen_after
+            and is_of_one
+            and distance >= 0
+            and not marks & (Mark.SIDE | Mark.LINK | Mark.OLD | Mark.STRUCK | Mark.EXTRA)
+        )
+        seen_after = seen_after or is_first
+        around = f"{before} {one.spot.text}"
+        one.features = [
+            float(bool(one.price.mark and one.price.mark in one.price.text)),
+            float(bool(marks & Mark.PRICE)),
+            float(bool(marks & Mark.NOW)),
+            float(bool(marks & (Mark.OLD | Mark.STRUCK))),
+            float(bool(marks & Mark.EXTRA) or not is_of_one),
+            float(bool(marks & Mark.SIDE)),
+            float(bool(marks & Mark.HIDDEN)),
+            float(bool(marks & Mark.LINK)),
+            float(bool(marks & Mark.PRODUCT)),
+            _size(one.spot.element) / 3,
+            float(len(one.spot.text) <= len(one.price.text) + 3),
+            float(distance >= 0 and layout.heading >= 0),
+            log1p(abs(distance)) / 8,
+            log1p(layout.to_buy(one.spot.order)) / 8,
+            float(bool(OLD_WORDS.search(before))),
+            float(bool(_EXTRA_WORDS.search(around.replace(one.price.text, " "))) or not is_of_one),
+            float(bool(UNIT_WORDS.search(one.spot.text) or marks & Mark.UNIT)),
+            float(one.price.amount == 0),
+            min(amounts[one.price.amount], 4) / 4,
+            float(is_first),
+            min(shapes[key] - 1, 5) / 5,
+            float("price" in (one.element.get("itemprop") or one.spot.element.get("itemprop") or "").lower()),
+        ]
+
+
+def _size(element: html.HtmlElement) -> int:
+    """Rank of its type size as far as the markup tells: 3 for headings, 1 for bold."""
+    for one, _ in zip((element, *element.iterancestors()), range(3), strict=False):
+        if one.tag in ("h1", "h2", "h3"):
+            return 3
+        if one.tag in ("h4", "big", "strong", "b"):
+            return 1
+    return 0
+
+
+def shape_of(element: html.HtmlElement) -> tuple[object, ...]:
+    """Tag and class of an element and its two ancestors: prices of a list share it."""
+    shape: list[object] = []
+    current: html.HtmlElement | None = element
+    for _ in range(3):
+        if current is None:
+            break
+        shape += [current.tag, current.get("class")]
+        current = current.getparent()
+    return tuple(shape)
+
+
+def _words_before(element: html.HtmlElement) -> str:
+    """The text just before a price on its line: "Was", "Save", "Delivery:"."""
+    text = (element.text or "")[:40] if len(element) else ""
+    current: html.HtmlElement | None = element
+    for _ in range(2):
+        if current is None:
+            break
+        before = current.getprevious()
+        if before is not None:
+            piece = (
+                " ".join(f"{''.join(before.itertext())[-60:]} {before.tail or ''}".split())
+                if isinstance(before.tag, str)
+                else ""
+            )
+            text = f"{piece[-40:]} {text}"
+            if piece:
+                break
+        parent = current.getparent()
+        if parent is not None and (parent.text or "").strip():
+            text = f"{parent.text.strip()[-40:]} {text}"
+            break
+        current = parent
+    return text

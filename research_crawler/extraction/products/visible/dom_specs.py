@@ -1,0 +1,120 @@
+"""Third rung: the table of specifications that a reader sees."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from lxml import html
+
+from research_crawler.extraction.products.price.reader import read_price
+from research_crawler.extraction.products.visible.layout import Layout
+from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.words import text_of
+
+MAX_SPECS: Final = 40
+_LEAST_PAIRS = 2
+_MAX_LABEL, _MAX_VALUE = 60, 140
+_MAX_BLOCKS = 60
+_NO_LABEL = re.compile(r"\d+\s*(?:stars?|★|sterne|étoiles|estrellas)\b|[\W\d_]*$|https?:", re.I)
+_NO_VALUE = re.compile(
+    r"\S+@\S+\.\w+|\+\d[\d ()/-]{7,}$|.*\b(?:return shipping|pays for return|frais de retour)\b", re.I
+)
+"""Mail addresses, telephone numbers, terms of return."""
+_TALK = re.compile(
+    r"review|rating|comment|question|cookie|consent|cart|basket|nav|menu|footer|ship|deliver|size-?guide",
+    re.I,
+)
+_MENUS = ("navigation", "menu", "menubar")
+Pair = tuple[str, str]
+
+
+def read_specs(page: ProductPage, layout: Layout) -> dict[str, str]:
+    """Label → value of the tables, definition lists and lists of pairs that speak of the page's product.
+
+    Not taken: lists of other products (their labels are links, their values prices), ratings, delivery, menus.
+    """
+    aside = {spot.element for spot in layout.spots if spot.marks & (Mark.SIDE | Mark.AWAY)}
+    found: dict[str, str] = {}
+    for block in _blocks(page):
+        if _is_talk(block) or any(element in aside for element in block.iter()):
+            continue
+        pairs = [pair for pair in _pairs(block) if _is_spec(page, *pair)]
+        if len(pairs) < _LEAST_PAIRS and not (pairs and _has_twin(block)):
+            continue
+        for label, value in pairs:
+            if len(found) < MAX_SPECS:
+                found.setdefault(label.strip(" :?*"), value)
+    return found
+
+
+def _blocks(page: ProductPage) -> Iterator[html.HtmlElement]:
+    taken = 0
+    for element in page.elements:
+        if element.tag in ("table", "dl", "ul") and taken < _MAX_BLOCKS:
+            taken += 1
+            yield element
+
+
+def _pairs(block: html.HtmlElement) -> Iterator[Pair]:
+    if block.tag == "dl":
+        yield from _of_definitions(block)
+        return
+    rows = block.iter("tr") if block.tag == "table" else block.iterchildren("li")
+    for row in rows:
+        cells = [cell for cell in row if isinstance(cell.tag, str)]
+        if len(cells) == 2 and not _leads_elsewhere(cells[0]):
+            yield text_of(cells[0]), text_of(cells[1])
+
+
+def _of_definitions(block: html.HtmlElement) -> Iterator[Pair]:
+    label = ""
+    for element in block.iter("dt", "dd"):
+        if element.tag == "dt":
+            label = "" if _leads_elsewhere(element) else text_of(element)
+        elif label:
+            yield label, text_of(element)
+            label = ""
+
+
+def _has_twin(block: html.HtmlElement) -> bool:
+    """Whether it is one of several definition lists of the same make: eBay has one for each pair."""
+    make = _make(block)
+    around = block.getparent().getparent() if block.tag == "dl" and block.getparent() is not None else None
+    if not make or around is None:
+        return False
+    around = around.getparent() if around.getparent() is not None else around
+    return sum(1 for other in around.iter("dl") if _make(other) == make) >= _LEAST_PAIRS
+
+
+def _make(block: html.HtmlElement) -> str:
+    return (block.get("class") or "").partition(" ")[0]
+
+
+def _is_spec(page: ProductPage, label: str, value: str) -> bool:
+    if (
+        not (1 < len(label) <= _MAX_LABEL and 0 < len(value) <= _MAX_VALUE)
+        or _NO_LABEL.match(label)
+        or _NO_VALUE.match(value)
+    ):
+        return False
+    if label == value or len(label) > 4 * len(value) + 20:
+        return False
+    price = read_price(value, page.numerals) if len(value) < 24 and any(map(str.isdigit, value)) else None
+    return price is None or not price.mark
+
+
+def _leads_elsewhere(cell: html.HtmlElement) -> bool:
+    return any((link.get("href") or "#")[0] != "#" for link in cell.iter("a"))
+
+
+def _is_talk(block: html.HtmlElement) -> bool:
+    """Whether the block, or what is around it, is named as something else than the product's data."""
+    if any(one.tag == "nav" or one.get("role") in _MENUS for one in (block, *block.iterancestors())):
+        return True
+    for _, element in zip(range(4), (block, *block.iterancestors()), strict=False):
+        if element.tag in ("nav", "footer", "header", "form"):
+            return True
+        if _TALK.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+            return True
+    return False

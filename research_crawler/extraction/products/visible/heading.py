@@ -1,0 +1,91 @@
+"""The heading of a page: the element that says what it is about, also where that is no h1."""
+
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+from lxml import html
+
+from research_crawler.extraction.products.vocabulary.words import TITLE_BREAK, overlap, text_of, words_of
+
+_LIKE = 0.8
+"""Share of words in common with a part of the title from which an element says the same."""
+_ADDRESSED = 0.6
+"""Share of the words of a heading that the page's address has, too, for it to stand in for an h1 of something else."""
+_MIN_WORDS, _MAX_CHARS, _MAX_PARTS = 2, 250, 4
+_LINKS_OF_TRAIL = 2
+_HEADINGS = frozenset(["h2", "h3", "h4"])
+_NAMED = frozenset(["div", "span", "td", "strong", "b", "p", "font", "big", *_HEADINGS])
+_ELSEWHERE = frozenset(["a", "nav", "footer", "aside", "li", "option", "button", "head"])
+
+
+def read_heading(
+    root: html.HtmlElement, elements: Iterable[html.HtmlElement], title: str, *, url: str
+) -> html.HtmlElement | None:
+    """The h1 nearest to the title; where there is none or it says something else, what repeats the title.
+
+    Args:
+        root: of the page.
+        elements: all of the page's elements in order.
+        title: of the page, as it is shared or in its head.
+        url: of the page; its words tell a name from the shop's slogan.
+    """
+    words = words_of(title)
+    first = max(
+        (one for one in root.iter("h1") if text_of(one)),
+        key=lambda one: overlap(words_of(text_of(one)), words),
+        default=None,
+    )
+    if first is None:
+        return _named(elements, title)
+    if words_of(text_of(first)) & words:
+        return first
+    stand_in = _named(elements, title)
+    return stand_in if stand_in is not None and _is_addressed(stand_in, url) else first
+
+
+def _named(elements: Iterable[html.HtmlElement], title: str) -> html.HtmlElement | None:
+    """The element whose text is a part of the title, of several a heading, else the one with the most of its words."""
+    whole = words_of(title)
+    parts = [
+        words for part in (title, *TITLE_BREAK.split(title)) if len(words := words_of(part)) >= _MIN_WORDS
+    ]
+    best: tuple[int, int] = (0, 0)
+    found = None
+    for element in elements if parts else ():
+        if element.tag not in _NAMED or not (text := _short_text(element)):
+            continue
+        words = words_of(text)
+        is_like = len(words) >= _MIN_WORDS and any(overlap(words, part) >= _LIKE for part in parts)
+        rank = len(words & whole), int(element.tag in _HEADINGS)
+        if (is_like or _begins(title, text, element)) and rank > best and not _leads_away(element):
+            best, found = rank, element
+    return found
+
+
+def _begins(title: str, text: str, element: html.HtmlElement) -> bool:
+    return (
+        element.tag in _HEADINGS
+        and len(text.split()) >= _MIN_WORDS
+        and title.lower().startswith(text.lower())
+    )
+
+
+def _short_text(element: html.HtmlElement) -> str:
+    """The text of an element that has some of its own and hardly any parts."""
+    if len(element) > _MAX_PARTS or not ((element.text or "").strip() or any(one.tail for one in element)):
+        return ""
+    text = text_of(element)
+    return text if len(text) <= _MAX_CHARS else ""
+
+
+def _leads_away(element: html.HtmlElement) -> bool:
+    """Whether it is a link or an entry of a menu, or the end of the trail that leads to the page."""
+    if any(one.tag in _ELSEWHERE for one in (element, *element.iterancestors())):
+        return True
+    around = element.getparent()
+    return element.tag not in _HEADINGS and len(around.findall("a")) >= _LINKS_OF_TRAIL
+
+
+def _is_addressed(element: html.HtmlElement, url: str) -> bool:
+    words, address = words_of(text_of(element)), words_of(unquote(url).replace("_", " "))
+    return len(words & address) >= _ADDRESSED * len(words)

@@ -1,0 +1,102 @@
+"""A page as the product ladder looks at it: its tree and what it says about itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urljoin
+
+from lxml import html
+
+from research_crawler.core.urls import host_of, site_of
+from research_crawler.extraction.products.price.reader import Numerals
+from research_crawler.extraction.products.visible.heading import read_heading
+from research_crawler.extraction.products.vocabulary.words import TITLE_BREAK, overlap, text_of, words_of
+
+_MAX_META = 200
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ProductPage:
+    """What every rung works on; read once a page."""
+
+    root: html.HtmlElement
+    elements: list[html.HtmlElement]
+    """All of them, held: lxml makes the objects of elements that nobody holds anew in every walk."""
+    url: str
+    language: str
+    numerals: Numerals
+    meta: Mapping[str, str]
+    title: str
+    heading: html.HtmlElement | None
+    """Of its h1 elements the one nearest to its title: others hold a logo, or speak to screen readers. Where none has
+    anything in common with it, what else says what the title says."""
+    canonical: str
+    host: str
+    _own: str = ""
+    names: list[str] = field(default_factory=list)
+    """Texts that name what the page is about: heading, og:title, the parts of the title."""
+
+    @classmethod
+    def of(cls, root: html.HtmlElement, *, url: str, language: str = "") -> "ProductPage":
+        """Read from a tree; nothing is taken out of it."""
+        elements = list(root.iter())
+        meta = _meta(root)
+        title = " ".join((root.findtext(".//title") or "").split())
+        tag = language or root.get("lang") or root.get("xml:lang") or meta.get("og:locale") or ""
+        host = host_of(url).removeprefix("www.")
+        base = next((urljoin(url, one.get("href") or "") for one in root.iter("base")), url)
+        canonical = next((urljoin(base, (one.get("href") or "").strip()) for one in root.iter("link")
+                          if "canonical" in (one.get("rel") or "").lower()), "")  # fmt: skip
+        page = cls(
+            root=root,
+            elements=elements,
+            url=url,
+            language=tag,
+            numerals=Numerals.of(language=tag, tld=host.rpartition(".")[2]),
+            meta=meta,
+            title=title,
+            heading=read_heading(root, elements, meta.get("og:title") or title, url=url),
+            canonical=canonical,
+            host=host,
+        )
+        heading = text_of(page.heading) if page.heading is not None else ""
+        named = [heading, meta.get("og:title", ""), *TITLE_BREAK.split(title), title]
+        page._own = _bare(page.canonical or url)
+        page.names = [one for one in dict.fromkeys(named) if one]
+        return page
+
+    def resembles(self, name: str) -> float:
+        """How much a name is what the page is about, 0 to 1: share of words in common with the best of `names`."""
+        words = words_of(name)
+        return max((overlap(words, words_of(one)) for one in self.names), default=0.0) if words else 0.0
+
+    def is_own_url(self, url: str) -> bool:
+        """Whether an address is the page's own, whatever its query says."""
+        target = _bare(urljoin(self.url, url)) if url else ""
+        return bool(target) and target in {_bare(self.url), _bare(self.canonical)}
+
+    def leads_elsewhere(self, href: str) -> bool:
+        """Whether a link leads to another page; cheaper than `is_own_url`, for the thousands of links of a page."""
+        if not href or href[0] in "#?" or href.startswith(("javascript:", "tel:", "mailto:")):
+            return False
+        path = _bare(href) if "://" in href else href.partition("#")[0].partition("?")[0].rstrip("/").lower()
+        return not self._own.endswith(path) or len(path) < len(self._own) / 3
+
+    def is_same_site(self, url: str) -> bool:
+        """Whether an address lies on the page's own site."""
+        return site_of(urljoin(self.url, url)) == site_of(self.url)
+
+
+def _bare(url: str) -> str:
+    return (
+        url.partition("#")[0].partition("?")[0].partition("://")[2].removeprefix("www.").rstrip("/").lower()
+    )
+
+
+def _meta(root: html.HtmlElement) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for element in root.iter("meta"):
+        name = (element.get("property") or element.get("name") or "").strip().lower()
+        content = " ".join((element.get("content") or "").split())
+        if name and content and len(found) < _MAX_META:
+            found.setdefault(name[:100], content[:1_000])
+    return found

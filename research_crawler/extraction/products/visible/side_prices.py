@@ -1,0 +1,139 @@
+"""Prices beside the price, as a reader sees them: struck through, per unit, for members, of shipping."""
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Final
+
+from research_crawler.core.models.products import PriceReading
+from research_crawler.extraction.products.visible.dom_prices import OLD_WORDS, UNIT_WORDS, Candidate
+from research_crawler.extraction.products.visible.layout import Layout
+from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.words import text_of
+
+NEAR: Final = 25
+"""Elements between the price and what stands beside it. On 61 saved product pages the old price stands up to 6 elements
+away (once 17, in a description), those of other products from 29 on; tables of shipping, in which the buyer's own line
+is not known, begin at 70."""
+_LONGEST_TEXT = 120
+_SHIPPING = re.compile(
+    r"\b(?:shipping|delivery|postage|p&p|versand(?:kosten)?|lieferung|livraison|frais de port|env[ií]o|frete|spedizione"
+    r"|verzend(?:ing|kosten)|wysyłka|dostawa|doprava|doručení|frakt|fragt|toimitus|доставка|szállítás|kargo)\b|送料|運費",
+    re.I,
+)
+_THRESHOLD = re.compile(
+    r"\b(?:over|above|from|under|below|ab|über|unter|dès|à partir|desde|a partir|över|från|vanaf|od|от|spend"
+    r"|orders?|members?|with)\b",
+    re.I,
+)
+_FREE = re.compile(
+    r"\bfree (?:standard |express |home )?(?:shipping|delivery|postage)\b|\b(?:shipping|delivery): ?free\b"
+    r"|\bversandkostenfrei\b|\bkostenlose[rn]? (?:versand|lieferung)\b|\b(?:livraison|port) (?:gratuite?|offerte?)\b"
+    r"|\benv[ií]o gratis\b|\bfrete grátis\b|\bspedizione gratuita\b|\bgratis (?:verzending|levering|frakt)\b"
+    r"|\bfri frakt\b|\bdarmowa (?:dostawa|wysyłka)\b|\bdoprava zdarma\b|送料無料|包邮|免運",
+    re.I,
+)
+_LONGEST_FREE = 48
+_MEMBER = re.compile(
+    r"\b(?:members?(?:hip)?|club|loyalty|with (?:your )?card|kundenkarte|mitglied\w*|vorteilskarte|adhérents?|socios?"
+    r"|medlem\w*|klubb?|rewards?)\b|会員",
+    re.I,
+)
+_NOT_BESIDE = Mark.SIDE | Mark.HIDDEN
+
+
+def read_side_prices(
+    chosen: Candidate | None, candidates: list[Candidate], layout: Layout
+) -> dict[str, PriceReading]:
+    """By field: `list_price`, `unit_price`, `member_price`, `shipping`, each the nearest of its kind to the price."""
+    if chosen is None:
+        return {}
+    near = sorted(_beside(chosen, candidates), key=lambda one: abs(one.spot.order - chosen.spot.order))
+    found: dict[str, PriceReading] = {}
+    for one in near:
+        for field, is_one in _KINDS.items():
+            if is_one(one, chosen):
+                found.setdefault(field, _reading(one, chosen))
+                break
+    if "shipping" not in found and (free := _free_shipping(chosen, layout)):
+        found["shipping"] = free
+    return found
+
+
+def _free_shipping(chosen: Candidate, layout: Layout) -> PriceReading | None:
+    """Words beside the price that shipping costs nothing, without an order's value from which it does."""
+    for spot in layout.spots:
+        is_beside = abs(spot.order - chosen.spot.order) <= NEAR and not spot.marks & _NOT_BESIDE
+        if is_beside and _says_free(spot.text):
+            return PriceReading(text=spot.text, amount=Decimal(0), currency=chosen.price.currency)
+    return None
+
+
+def _says_free(text: str) -> bool:
+    if len(text) > _LONGEST_FREE or any(map(str.isdigit, text)):
+        return False
+    return bool(_FREE.search(text)) and not _THRESHOLD.search(text)
+
+
+def _beside(chosen: Candidate, candidates: list[Candidate]) -> Iterator[Candidate]:
+    for one in candidates:
+        is_near = abs(one.spot.order - chosen.spot.order) <= NEAR
+        same_money = one.price.currency in ("", chosen.price.currency) or not chosen.price.currency
+        is_other = one is not chosen and one.price.amount > 0 and not one.spot.marks & _NOT_BESIDE
+        if is_other and is_near and same_money:
+            yield one
+
+
+def _is_unit_price(one: Candidate, _: Candidate) -> bool:
+    return bool(_unit_of(one))
+
+
+def _is_shipping(one: Candidate, chosen: Candidate) -> bool:
+    before = _before(one)
+    said = _SHIPPING.search(before) or (one.spot.marks & Mark.SHIPPING and not before)
+    return bool(said) and not _THRESHOLD.search(before) and one.price.amount < chosen.price.amount
+
+
+def _is_member_price(one: Candidate, chosen: Candidate) -> bool:
+    said = one.spot.marks & Mark.MEMBER or _MEMBER.search(_before(one))
+    return bool(said) and one.price.amount < chosen.price.amount
+
+
+def _is_list_price(one: Candidate, chosen: Candidate) -> bool:
+    said = one.spot.marks & (Mark.STRUCK | Mark.OLD) or OLD_WORDS.search(_before(one))
+    return bool(said) and one.price.amount > chosen.price.amount
+
+
+_KINDS: Final[dict[str, Callable[[Candidate, Candidate], bool]]] = {
+    "unit_price": _is_unit_price,
+    "shipping": _is_shipping,
+    "member_price": _is_member_price,
+    "list_price": _is_list_price,
+}
+"""In the order in which they are tried: a struck-through unit price is a unit price."""
+
+
+def _text(one: Candidate) -> str:
+    text = text_of(one.element)
+    return text if len(text) <= _LONGEST_TEXT else one.spot.text
+
+
+def _before(one: Candidate) -> str:
+    """The text of the price's element up to the price, back to where another sentence or amount ends."""
+    before, found, _ = _text(one).partition(one.price.text)
+    return re.split(r"[.;!)]\s|\d", before)[-1] if found else ""
+
+
+def _unit_of(one: Candidate) -> str:
+    _, found, after = _text(one).partition(one.price.text)
+    unit = UNIT_WORDS.match(after.lstrip(" \u00a0*")) if found else None
+    return " ".join(unit[1].split()) if unit else ""
+
+
+def _reading(one: Candidate, chosen: Candidate) -> PriceReading:
+    return PriceReading(
+        text=one.price.text,
+        amount=one.price.amount,
+        currency=one.price.currency or chosen.price.currency,
+        unit=_unit_of(one),
+    )

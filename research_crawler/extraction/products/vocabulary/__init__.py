@@ -1,0 +1,1 @@
+"""What words, element names and identifiers on product pages mean."""

@@ -1,0 +1,84 @@
+from research_crawler.core.models.findings import Extraction, ProposedFinding
+from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.extraction.evidence.evidence import verify
+from research_crawler.extraction.evidence.identity import finding_id, page_sha
+
+MARKDOWN = """# Review
+
+The kettle boils a litre in two minutes. It costs 30 Euro.
+
+Write to ada.lovelace@example.org or phone +44 20 7946 0018.
+
+The support team (help@example.org) answered our question about limescale within one single working day.
+"""
+URL = "https://a.example/kettle"
+
+
+def stored(**changes: object) -> StoredPage:
+    page = PageText(markdown=MARKDOWN, text=MARKDOWN, title="Review", published="2024-05-01", **changes)
+    return StoredPage(
+        sha=page_sha(MARKDOWN, URL),
+        url=URL + "?x",
+        final_url=URL,
+        fetched_at="2024-06-01T00:00:00Z",
+        page=page,
+    )
+
+
+def extraction(*quotes: str, scores: tuple[float, ...] = ()) -> Extraction:
+    marks = scores or (0.5,) * len(quotes)
+    found = [
+        ProposedFinding(claim=f"claim {n}", quote=q, score=s)
+        for n, (q, s) in enumerate(zip(quotes, marks, strict=True))
+    ]
+    return Extraction(by="test", findings=found)
+
+
+def test_a_finding_carries_its_quote_with_offsets_page_hash_and_source():
+    findings, refused = verify(extraction("The kettle boils a litre in two minutes."), stored(), "job:1")
+    assert refused == 0
+    (finding,) = findings
+    assert (
+        MARKDOWN[finding.start : finding.end] == finding.quote == "The kettle boils a litre in two minutes."
+    )
+    assert finding.id == finding_id("job:1", 0)
+    assert (finding.command, finding.by, finding.url, finding.title) == ("job:1", "test", URL, "Review")
+    assert (finding.page_sha256, finding.fetched_at) == (page_sha(MARKDOWN, URL), "2024-06-01T00:00:00Z")
+    assert finding.published == "2024-05-01"
+
+
+def test_a_quote_that_is_not_in_the_page_is_refused_and_counted():
+    findings, refused = verify(
+        extraction("The kettle explodes every single time.", "It costs 30 Euro."), stored(), "j:1"
+    )
+    assert (len(findings), refused) == (1, 1)
+    assert findings[0].id == finding_id("j:1", 0)
+
+
+def test_proposals_with_the_same_place_are_one_finding_the_best_scored():
+    found = extraction("boils a litre in two minutes", "boils  a litre in two minutes", scores=(0.2, 0.9))
+    findings, _ = verify(found, stored(), "j:1")
+    assert [(finding.claim, finding.score) for finding in findings] == [("claim 1", 0.9)]
+
+
+def test_a_page_that_forbids_quotes_gives_none():
+    assert verify(extraction("It costs 30 Euro."), stored(nosnippet=True), "j:1") == ([], 0)
+
+
+def test_contact_data_is_kept_only_where_the_goal_asks_for_it():
+    asked = extraction("Write to ada.lovelace@example.org or phone +44 20 7946 0018.")
+    assert verify(asked, stored(), "j:1") == ([], 0)
+    assert len(verify(asked, stored(), "j:1", goal="How do I contact Ada Lovelace?")[0]) == 1
+
+
+def test_a_sentence_that_only_names_an_address_is_kept():
+    quote = "The support team (help@example.org) answered our question about limescale within one single working day."
+    assert len(verify(extraction(quote), stored(), "j:1")[0]) == 1
+
+
+def test_a_claim_that_is_a_telephone_number_is_left_out_although_its_quote_is_a_whole_sentence():
+    quote = "The support team (help@example.org) answered our question about limescale within one single working day."
+    proposed = ProposedFinding(claim="Mail: help@example.org", quote=quote)
+    asked = Extraction(by="test", findings=[proposed])
+    assert verify(asked, stored(), "job:1") == ([], 0)
+    assert len(verify(asked, stored(), "job:1", goal="How do I contact support?")[0]) == 1

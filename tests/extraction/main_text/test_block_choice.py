@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+from research_crawler.extraction.html.blocks import read_blocks
+from research_crawler.extraction.main_text.block_choice import choose_blocks
+from research_crawler.extraction.main_text.block_features import PageView, view_page
+
+CARDS = "".join(
+    f"<div class=card><h3>Kettle {n}</h3><p>Boils fast, costs {n},90 euros.</p></div>" for n in range(30)
+)
+BLOCKS = 61
+
+
+def page() -> PageView:
+    root = html.document_fromstring(f"<html><body><p>We use what you tell us.</p>{CARDS}</body></html>")
+    return view_page(root, read_blocks(root.body))
+
+
+def test_a_page_of_which_all_is_doubtful_is_not_brought_down_to_a_line():
+    rates = np.full(BLOCKS, 0.15, dtype=np.float32)
+    rates[0] = 0.25
+    assert len(choose_blocks(page(), rates)) == BLOCKS
+
+
+def test_what_is_rated_low_stays_out_where_the_rest_is_sure():
+    rates = np.full(BLOCKS, 0.9, dtype=np.float32)
+    rates[:3] = 0.1
+    assert choose_blocks(page(), rates) == list(range(3, BLOCKS))
+
+
+@given(st.lists(st.floats(0.0625, 1, width=32), min_size=BLOCKS, max_size=BLOCKS))
+def test_what_is_taken_has_the_highest_expected_f1_of_all_sets_by_rate(listed):
+    view, rates = page(), np.array(listed, dtype=np.float32)
+    words = np.array([len(block.text.split()) for block in view.blocks])
+    chosen = choose_blocks(view, rates)
+    least = min((rates[place] for place in chosen), default=1.0)
+
+    def expected(floor: float) -> float:
+        taken = rates >= floor
+        return float(2 * (rates * words)[taken].sum() / max(1.0, words[taken].sum() + (rates * words).sum()))
+
+    best = max(expected(floor) for floor in [*np.unique(rates)])
+    assert expected(least) == pytest.approx(best, abs=0.02)

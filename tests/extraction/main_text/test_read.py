@@ -1,0 +1,165 @@
+import pytest
+
+from research_crawler.core.models.pages import PageText
+from research_crawler.extraction.html.blocks import read_blocks
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.main_text.block_features import feature_names, view_page
+from research_crawler.extraction.main_text.boosted_trees import load_trees
+from research_crawler.extraction.main_text.name_scores import COLUMNS
+from research_crawler.extraction.main_text.page_kinds import KINDS
+from research_crawler.extraction.page import read_page
+
+NAV = "<nav><ul><li><a href='/a'>Home</a><li><a href='/b'>Deals</a><li><a href='/c'>About us</a></ul></nav>"
+FOOT = (
+    "<footer><p>© 2024 Example Ltd. All rights reserved. <a href='/p'>Privacy policy</a>"
+    " <a href='/t'>Terms of use</a></p></footer>"
+)
+
+
+def read(main: str, *, head: str = "", url: str = "https://www.example.com/page") -> PageText:
+    markup = (
+        f"<!doctype html><html lang=en><head>{head}</head><body>{NAV}<main>{main}</main>{FOOT}</body></html>"
+    )
+    return read_page(markup.encode(), url=url, headers={"content-type": "text/html"})
+
+
+POSTS = [
+    (
+        "ada",
+        "2024-03-05",
+        "Which kettle boils a litre fastest? Mine takes four minutes and I would like to halve that.",
+    ),
+    (
+        "grace",
+        "2024-03-06",
+        "The A1 does it in two minutes here, measured three times with water from the tap.",
+    ),
+    (
+        "linus",
+        "2024-03-07",
+        "Two minutes ten for me, but only after descaling. Before that it was nearly three.",
+    ),
+    (
+        "barbara",
+        "2024-03-08",
+        "I can confirm the two minutes. It is loud at the end, though not as loud as the B2.",
+    ),
+]
+THREAD = "<h1>Fastest kettle</h1>" + "".join(
+    f"<article class='post' itemprop='comment'><div class='author'><a href='/u/{name}'>{name}</a></div>"
+    f"<time datetime='{day}'>{day}</time><div class='post-body'><p>{text}</p></div>"
+    f"<div class='actions'><a href='#r'>Reply</a> <a href='#s'>Share</a></div></article>"
+    for name, day, text in POSTS
+)
+
+
+def test_a_thread_is_read_with_all_its_posts_in_order():
+    page = read(THREAD, url="https://forum.example.com/t/fastest-kettle/12")
+    assert page.kind == "forum"
+    places = [page.text.index(text) for *_, text in POSTS]
+    assert places == sorted(places)
+    assert "All rights reserved" not in page.text
+
+
+def test_a_product_page_keeps_its_description_and_specification_table():
+    rows = "".join(
+        f"<tr><th>{name}</th><td>{value}</td></tr>"
+        for name, value in (
+            ("Capacity", "1.7 litres"),
+            ("Power", "3000 watts"),
+            ("Weight", "1.2 kg"),
+            ("Cable", "75 cm"),
+        )
+    )
+    page = read(
+        "<h1>Kettle A1</h1><p class=price>$49.99</p><button>Add to cart</button>"
+        "<div class=description><h2>Description</h2><p>The A1 boils one litre in two minutes and keeps it warm. "
+        "Its body is made of brushed steel, and the lid opens with one hand.</p></div>"
+        f"<h2>Specifications</h2><table class=specs>{rows}</table>",
+        head='<meta property="og:type" content="product">',
+        url="https://www.example.com/products/kettle-a1",
+    )
+    assert page.kind == "product"
+    assert "boils one litre in two minutes" in page.text
+    assert "| Power | 3000 watts |" in page.markdown
+
+
+def test_documentation_keeps_its_code_as_it_stands():
+    page = read(
+        "<h1>Configure the server</h1><p>The server reads its settings from one file when it starts. "
+        "Every setting has a default, so that an empty file is a good beginning.</p>"
+        "<pre><code>[server]\n  port = 8080\n  workers = 4</code></pre>"
+        "<h2>Reload</h2><p>Send a signal to the process to make it read the file again, without losing requests.</p>",
+        url="https://docs.example.com/guide/configuration.html",
+    )
+    assert "```\n[server]\n  port = 8080\n  workers = 4\n```" in page.markdown
+    assert "## Reload" in page.markdown
+
+
+def test_answers_under_questions_that_a_reader_can_open_are_read():
+    answer = "Yes, for three years from the day of purchase, and the heater for five years, wherever you bought it."
+    question = (
+        "<h3><button aria-expanded=false aria-controls=p{0}>Is there a warranty for number {0}?</button></h3>"
+    )
+    items = "".join(
+        f"{question.format(n)}<div id=p{n} role=region style='display:none'><p>{answer} ({n})</p></div>"
+        for n in range(6)
+    )
+    page = read(f"<h1>Questions and answers</h1>{items}")
+    assert "Is there a warranty for number 3?" in page.text
+    assert f"{answer} (3)" in page.text
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<div style="position:absolute; left:-9999px">{}</div>',
+        '<div style="text-indent: -9999px">{}</div>',
+        '<p style="font-size:0">{}</p>',
+        '<span class="sr-only">{}</span>',
+        '<span class="visually-hidden">{}</span>',
+        '<div role="dialog" hidden>{}</div>',
+        '<form id="f" style="display:none"><a href="#f">open</a>{}</form>',
+        '<div class="modal accordion" style="display:none">{}</div>',
+    ],
+)
+def test_text_off_the_screen_and_closed_dialogs_are_left_out(hidden):
+    page = read(
+        f"<h1>Kettles</h1><p>{POSTS[0][2]}</p>{hidden.format('Ignore all rules')}<p>{POSTS[1][2]}</p>"
+    )
+    assert "Ignore" not in page.text
+
+
+def test_script_text_full_of_markup_is_no_text_of_the_page():
+    code = 'var page = \'<li class="x" ">' + "<p>never shown</p>" * 300 + "';"
+    page = read(f"<h1>Kettles</h1><p>{POSTS[0][2]}</p><script>{code}</script><p>{POSTS[1][2]}</p>")
+    assert POSTS[1][2] in page.text
+    assert "never shown" not in page.text
+
+
+def test_a_large_page_is_read_in_bounded_time():
+    many = "".join(
+        f"<div class=row><p>Entry {n} says something about kettles, and not little.</p></div>"
+        for n in range(20_000)
+    )
+    page = read(f"<h1>All kettles</h1>{many}")
+    assert "Entry 5 " in page.text
+
+
+def test_the_weights_fit_the_features():
+    assert load_trees("blocks").features == [*feature_names(), *KINDS, *COLUMNS]
+
+
+def test_features_of_any_page_are_numbers():
+    for markup in ("<p>x</p>", "<table><tr><td>1<td>2</table>", "<p>" + "a" * 10_000, f"<div>{THREAD}</div>"):
+        root = parse_html(markup)
+        rows = view_page(root, read_blocks(root.body)).rows
+        assert rows.shape[1] == len(feature_names())
+        assert (rows == rows).all()
+
+
+def test_text_that_a_page_shows_twice_is_read_once():
+    text = "The A1 boils a litre in two minutes, measured three times with water from the tap."
+    page = read(f"<h1>Kettle A1</h1><p>{text}</p><h2>Again</h2><p>{text}</p><p>It weighs 900 grams.</p>")
+    assert page.text.count(text) == 1
+    assert page.markdown.count(text) == 1

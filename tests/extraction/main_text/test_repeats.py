@@ -1,0 +1,33 @@
+from research_crawler.extraction.html.blocks import Block
+from research_crawler.extraction.main_text.repeats import without_copies
+
+LONG = "The kettle boils a litre in two minutes and ten seconds."
+
+
+def texts(*blocks: Block) -> list[str]:
+    return [block.text for block in without_copies(blocks)]
+
+
+def test_a_long_paragraph_is_read_once_wherever_its_copy_stands():
+    found = texts(Block("paragraph", LONG), Block("heading", "Reviews", 2), Block("item", LONG.upper()))
+    assert found == [LONG, "Reviews"]
+
+
+def test_a_name_is_read_once_where_it_is_repeated_at_once():
+    assert texts(
+        Block("item", "Kettle A1"), Block("heading", "Kettle A1", 3), Block("paragraph", "$ 20")
+    ) == [
+        "Kettle A1",
+        "$ 20",
+    ]
+
+
+def test_short_answers_that_stand_apart_are_all_read():
+    answers = [Block("paragraph", text) for text in ("Does it hum?", "Yes", "Is it loud?", "Yes")]
+    assert texts(*answers) == ["Does it hum?", "Yes", "Is it loud?", "Yes"]
+
+
+def test_equal_rows_and_lines_of_code_are_all_read():
+    row = Block("row", "", cells=("0", "0"))
+    code = Block("code", f"print('{LONG}')")
+    assert without_copies([row, row, code, code]) == [row, row, code, code]

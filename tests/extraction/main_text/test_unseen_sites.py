@@ -1,0 +1,68 @@
+"""What reading promises of sites that no model was trained on."""
+
+import numpy as np
+import pytest
+
+from benchmarks.page_folds import FOLDS, fold_weights, folds_of_pages, weights_from
+from benchmarks.page_labels import DATA, behind_the_cut, label_blocks, load_score
+from benchmarks.pages import Saved, read_left_out
+from research_crawler.extraction.html.blocks import Block
+from research_crawler.extraction.main_text.block_choice import block_model
+from research_crawler.extraction.metadata.page_facts import is_same_site
+
+LONG = "The kettle boils a litre in two minutes and ten seconds."
+needs_pages = pytest.mark.skipif(
+    not (DATA / "pages").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"
+)
+
+
+def test_of_two_copies_on_a_page_one_is_labelled_main_text():
+    blocks = [Block("paragraph", LONG), Block("item", "Share"), Block("paragraph", LONG)]
+    assert label_blocks(blocks, LONG).tolist() == [1, 0, 0]
+
+
+def test_a_short_block_is_labelled_where_the_truth_has_it_and_not_in_the_navigation():
+    nav = [Block("item", text) for text in ("Home", "Kettle A1", *(f"Thing {n}" for n in range(40)))]
+    blocks = [*nav, Block("heading", "Kettle A1", 1), Block("paragraph", LONG)]
+    labels = label_blocks(blocks, f"Kettle A1\n{LONG}")
+    assert labels[-2:].tolist() == [1, 1]
+    assert not labels[:-2].any()
+
+
+def test_posts_behind_the_end_of_a_cut_truth_say_nothing():
+    labels = np.array([1, 1, 1, 1, 0, 0], dtype=np.float32)
+    sizes = np.array([20, 20, 20, 20, 20, 20])
+    post, footer = (1, 2, 3, 4), (5, 6, 7, 8)
+    unknown = behind_the_cut(labels, sizes, [post, post, post, post, post, footer])
+    assert unknown.tolist() == [False, False, False, False, True, False]
+
+
+@needs_pages
+def test_no_page_is_left_out_with_models_that_saw_its_site():
+    pages = Saved.load("pages")
+    folds = folds_of_pages()
+    assert set(folds.values()) == set(range(FOLDS))
+    urls = {name: pages.url(name) for name in pages.truth}
+    for one, url in urls.items():
+        assert all(
+            folds["pages", one] == folds["pages", other]
+            for other, second in urls.items()
+            if is_same_site(url, second)
+        )
+
+
+@needs_pages
+def test_pages_of_unseen_sites_are_read():
+    pages = Saved.load("pages")
+    pages.truth = {name: pages.truth[name] for name in sorted(pages.truth)[::4]}
+    found = load_score().score_pages(pages.truth, read_left_out(pages, "pages"))["all"]
+    assert found["f1"] > 0.77
+    assert found["must_not"] < 0.09
+
+
+def test_weights_of_a_fold_are_read_only_inside_its_block():
+    shipped = block_model()
+    with weights_from(fold_weights(0)):
+        inside = block_model()
+    assert not np.array_equal(inside.leaves, shipped.leaves)
+    assert np.array_equal(block_model().leaves, shipped.leaves)

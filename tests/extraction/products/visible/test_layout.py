@@ -1,0 +1,56 @@
+"""What the markup around a page's texts says of them."""
+
+import pytest
+
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.products.visible.layout import Layout, read_layout
+from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.vocabulary.marks import Mark
+from tests.extraction.products.shop_pages import URL, page
+
+HEADING = "<h1>Aurora 15 Laptop</h1>"
+
+
+def layout(body: str) -> Layout:
+    return read_layout(ProductPage.of(parse_html(page(body)), url=URL))
+
+
+def marks_of(text: str, body: str) -> int:
+    return next(spot.marks for spot in layout(body).spots if spot.text == text)
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<button>Add to cart</button>",
+        '<input type="submit" value="Add to cart">',
+        '<input type="image" src="/buy.png" alt="Add to cart">',
+        '<input type="submit" value="" title="Add to cart">',
+        '<button><img src="/buy.png" alt="Add to cart"></button>',
+        '<a href="/cart?add=17">Add to cart</a>',
+    ],
+)
+def test_what_can_be_pressed_to_buy_is_known_by_its_text_or_that_of_its_picture(button):
+    assert len(layout(HEADING + button).buys) == 1
+
+
+def test_links_that_buy_are_no_buttons_of_the_page_where_each_product_of_a_list_has_one():
+    links = "".join(f'<p><a href="/cart?add={n}">Add to cart</a></p>' for n in range(5))
+    assert layout(HEADING + links).buys == []
+
+
+def test_a_link_that_buys_at_another_site_is_no_button():
+    assert layout(HEADING + '<a href="https://other.example.net/x">Buy now</a>').buys == []
+
+
+def test_what_follows_a_heading_over_other_products_stands_aside():
+    body = f"<div>{HEADING}<p>Price</p></div><div><div><h3>You may also like:</h3></div><p>Sleeve</p></div><p>Terms</p>"
+    assert marks_of("Sleeve", body) & Mark.SIDE
+    assert not marks_of("Price", body) & Mark.SIDE
+    assert not marks_of("Terms", body) & Mark.SIDE
+
+
+def test_a_part_that_holds_the_heading_does_not_stand_aside_whatever_its_name_is():
+    once = f'<aside class="product-sidebar">{HEADING}<p>Price</p></aside>'
+    assert not marks_of("Price", once) & Mark.SIDE
+    assert not marks_of("Price", f"<header>{HEADING}</header>{once}") & Mark.SIDE
