@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from research_crawler.adapters.embedded_redis import EmbeddedRedis
+from research_crawler.adapters.redis.embedded import EmbeddedRedis
 from research_crawler.core.config import setting_names
 from research_crawler.core.failpoints import VARIABLE
 

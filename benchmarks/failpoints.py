@@ -15,7 +15,7 @@ import redis
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.figures import QUIET, Calibration, Figure, counted
 from benchmarks.ledger import Ledger, calls_of, read_ledger
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config, load_config
 from research_crawler.core.failpoints import FAILPOINTS
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs

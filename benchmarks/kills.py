@@ -13,8 +13,8 @@ import redis
 
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.figures import Calibration, Figure, counted
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config, load_config
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.demo.process import local_web_process

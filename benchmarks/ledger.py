@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis_budgets import RedisBudget
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job

@@ -14,7 +14,7 @@ import aiohttp
 from aiohttp import web
 
 from benchmarks.scripted_model import role_of
-from research_crawler.adapters.local_model import LocalModel
+from research_crawler.adapters.models.local_model import LocalModel
 
 KEPT = ("mind_model", "model_concurrency", "sanitize_max_tokens")
 

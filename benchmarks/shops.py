@@ -21,7 +21,7 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.politeness import wait_for
 from planner.job.factory import make_job
 from research_crawler.adapters.browser import HOW_TO_GET, find_browser
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config, load_config
 from research_crawler.core.models.commands import Command, VendorSpec
 from research_crawler.core.models.events import Event

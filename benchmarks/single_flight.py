@@ -14,7 +14,7 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.politeness import page_requests, wait_for
 from planner.job.factory import make_job
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config, load_config
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.demo.process import RunningLoad, local_load_process

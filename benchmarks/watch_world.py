@@ -12,9 +12,9 @@ from redis.asyncio import Redis
 
 from benchmarks.watch_shops import MINUTE, START_MS, Shop
 from planner.watches.job_step import WatchTake
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.sql_alerts import SqlAlerts
-from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.alerts import SqlAlerts
+from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event

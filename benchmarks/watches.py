@@ -36,10 +36,10 @@ from benchmarks.watch_verdict import CONFIRM_MS, Result, judge
 from benchmarks.watch_world import World, WorldJobs, work
 from planner.watches.schedule import next_due_ms
 from planner.watches.scheduler import WatchScheduler
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.sql_alerts import SqlAlerts
-from research_crawler.adapters.sql_archive import SqlArchive
-from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.alerts import SqlAlerts
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.alerting import Alerting
 from research_crawler.core.config import Config
 

@@ -8,7 +8,7 @@ import structlog
 
 from planner.reports.documents import documents
 from planner.reports.report import Written, unfinished
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job

@@ -14,7 +14,7 @@ async def check_endpoint(config: Config) -> None:
     """
     if not config.has_endpoint:
         return
-    from research_crawler.adapters.openai_chat import OpenAIChat
+    from research_crawler.adapters.models.openai_chat import OpenAIChat
 
     chat = OpenAIChat.from_config(config)
     try:
@@ -33,7 +33,7 @@ async def with_local_model(config: Config, *, wanted: bool) -> AsyncIterator[Con
     if not wanted:
         yield config
         return
-    from research_crawler.adapters.local_model import local_model
+    from research_crawler.adapters.models.local_model import local_model
 
     async with local_model() as model:
         yield config.model_copy(update=model.settings())

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import structlog
 
 from research_crawler.adapters.data_folder import DataFolder
-from research_crawler.adapters.redis_budgets import RedisBudget
-from research_crawler.adapters.redis_health import RedisHealth
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.redis_outbox import RedisOutbox
-from research_crawler.adapters.redis_presence import Presence
-from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.outbox import RedisOutbox
+from research_crawler.adapters.redis.presence import Presence
+from research_crawler.adapters.redis.provider_health import RedisHealth
+from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
 from research_crawler.core.model_ports import Brain
 from research_crawler.core.ports import VectorIndex
@@ -29,7 +29,7 @@ from research_crawler.retention import Retention
 
 if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
-    from research_crawler.adapters.embedder import SentenceEmbedder
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.extraction.process.pool import ParsePool
 
 log = structlog.get_logger(__name__)
@@ -81,7 +81,7 @@ class Parts:
             self._make_fetching()
 
     def _make_embedder(self) -> None:
-        from research_crawler.adapters.embedder import SentenceEmbedder
+        from research_crawler.adapters.models.embedder import SentenceEmbedder
 
         self.embedder = self.services.embedder = SentenceEmbedder(self.config.embedding_model)
 
@@ -159,7 +159,7 @@ class Parts:
         from pipelines.product_model import ProductModel
         from planner.brains.fallback import FallbackBrain
         from planner.brains.model.brain import ModelBrain
-        from research_crawler.adapters.openai_chat import OpenAIChat
+        from research_crawler.adapters.models.openai_chat import OpenAIChat
 
         chat = OpenAIChat.from_config(self.config)
         self._closing.push_async_callback(chat.close)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, RetentionRule

@@ -94,7 +94,7 @@ class System:
         from planner.timers import Keeper
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
-        from research_crawler.adapters.sql_watches import SqlWatches
+        from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.ended_jobs import EndedJobs
         from research_crawler.vendor_catalogue import load_catalogue
 
@@ -124,8 +124,8 @@ class System:
     def _start_watching(self) -> None:
         from planner.watches.scheduler import WatchScheduler
         from research_crawler.adapters.notifications import Notifications
-        from research_crawler.adapters.sql_alerts import SqlAlerts
-        from research_crawler.adapters.sql_watches import SqlWatches
+        from research_crawler.adapters.sql.alerts import SqlAlerts
+        from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.alerting import Alerting
 
         watches, confirm_ms = SqlWatches(self.parts.archive), int(self.config.watch_confirm_seconds * 1000)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.step import run_job
-from research_crawler.adapters.sql_alerts import SqlAlerts
-from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.adapters.sql.alerts import SqlAlerts
+from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job

@@ -13,9 +13,9 @@ import pytest
 
 from planner.watches.alerts import alert_of
 from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
-from research_crawler.adapters.sql_alerts import SqlAlerts
-from research_crawler.adapters.sql_archive import SqlArchive
-from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.adapters.sql.alerts import SqlAlerts
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.alerting import CLAIMED_MS, RETRY_MS, Alerting
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError

@@ -5,8 +5,8 @@ import pytest
 from planner.job.factory import make_job
 from planner.watches.step import run_job
 from research_crawler.adapters.job_folder import MemoryJobFolder
-from research_crawler.adapters.memory_twins import MemoryArchive
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.ended_jobs import EndedJobs
 from tests.planner.watches.watch_samples import a_watch

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.sql_archive import SqlArchive
-from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs import Job, JobInputs, VisitRecord
 from research_crawler.core.models.pages import PageText, StoredPage

@@ -13,8 +13,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from research_crawler.adapters.embedded_redis import EmbeddedRedis, folder_fault
-from research_crawler.adapters.redis_connection import (
+from research_crawler.adapters.redis.connection import (
     PROBE_PATIENCE_S,
     RedisClient,
     answers,
@@ -22,6 +21,7 @@ from research_crawler.adapters.redis_connection import (
     connect_socket,
     connect_url,
 )
+from research_crawler.adapters.redis.embedded import EmbeddedRedis, folder_fault
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError
 

@@ -182,7 +182,7 @@ async def _providers(system: "System") -> list[Line]:
 
 
 async def _watches(system: "System") -> list[Line]:
-    from research_crawler.adapters.sql_watches import SqlWatches
+    from research_crawler.adapters.sql.watches import SqlWatches
     from research_crawler.watching import now_ms, overview
 
     return watch_lines(await overview(SqlWatches(system.parts.archive)), now_ms())
@@ -218,7 +218,7 @@ async def _who_runs(system: "System") -> Line:
 
 
 async def _embeddings(config: Config) -> list[Line]:
-    from research_crawler.adapters.embedder import SentenceEmbedder
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
 
     embedder = SentenceEmbedder(config.embedding_model)
     try:
@@ -241,7 +241,7 @@ async def _model(config: Config) -> list[Line]:
 
 
 async def _local_model(_: Config) -> list[Line]:
-    from research_crawler.adapters.local_model import find_model
+    from research_crawler.adapters.models.local_model import find_model
     from research_crawler.core.errors import NotStarted
 
     try:

@@ -106,7 +106,7 @@ class SavedPages:
     """Reads saved pages in this process; the tokenizer is loaded once."""
 
     def __init__(self, config: Config) -> None:
-        from research_crawler.adapters.embedder import SentenceEmbedder
+        from research_crawler.adapters.models.embedder import SentenceEmbedder
 
         self._config, self._embedder = config, SentenceEmbedder(config.embedding_model)
 

@@ -205,7 +205,7 @@ async def test_a_read_only_folder_gives_one_line_that_says_what_to_do(tmp_path):
 
 async def test_an_owner_without_an_answering_redis_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("research_crawler.adapters.data_folder.OPEN_S", 0.3)
-    monkeypatch.setattr("research_crawler.adapters.redis_connection.ANSWER_S", 0.1)
+    monkeypatch.setattr("research_crawler.adapters.redis.connection.ANSWER_S", 0.1)
     async with opened(tmp_path):
         server = int((tmp_path / "redis" / "redis.pid").read_text())
         os.kill(server, signal.SIGSTOP)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from research_crawler.adapters.memory_twins import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted

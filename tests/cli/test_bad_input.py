@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from research_crawler.adapters.redis_program import find_server
+from research_crawler.adapters.redis.program import find_server
 
 GOAL = "What is the best hand coffee grinder for travel?"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.adapters.redis_program import find_server
+from research_crawler.adapters.redis.program import find_server
 
 PROJECT = Path(__file__).parents[2]
 GOAL = "What is the best hand coffee grinder for travel?"

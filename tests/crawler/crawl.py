@@ -22,7 +22,7 @@ from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 from planner.job.factory import make_job
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.commands import Command, Purpose, SearchSpec

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory_health import MemoryHealth
+from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.core.errors import LeaseLost, SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import SearchResult

@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from research_crawler.adapters.memory_health import MemoryHealth
+from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.core.config import Config, load_config, setting_names
 from research_crawler.core.errors import ConfigError
 from research_crawler.engines.health import Allowance, admit, failed, succeeded

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs

@@ -22,8 +22,8 @@ from hypothesis.stateful import (
 )
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis_budgets import RedisBudget
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BudgetExhausted, LeaseLost
 from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
 from research_crawler.core.models.events import Event

@@ -4,7 +4,7 @@ from collections import Counter
 import pytest
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs

@@ -7,9 +7,9 @@ from pathlib import Path
 from redis.asyncio import Redis
 
 from pipelines.indexer import Indexer
-from research_crawler.adapters.memory_twins import MemoryIndex
-from research_crawler.adapters.redis_outbox import RedisOutbox
-from research_crawler.adapters.sql_archive import SqlArchive
+from research_crawler.adapters.memory.stores import MemoryIndex
+from research_crawler.adapters.redis.outbox import RedisOutbox
+from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 
 

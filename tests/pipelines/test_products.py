@@ -9,7 +9,7 @@ from scrapy.exceptions import DropItem
 
 from pipelines.notify import MAX_EVENT_BYTES, fitting
 from pipelines.products import NOT_KEPT, ProductsPipeline, lighter, wanted_of
-from research_crawler.adapters.memory_twins import MemoryArchive
+from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.models.commands import Command, Lease, VendorSpec
 from research_crawler.core.models.events import Event, Usage

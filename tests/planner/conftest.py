@@ -1,6 +1,6 @@
 import pytest
 
-from research_crawler.adapters.embedder import SentenceEmbedder
+from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.model_ports import Call
 
 

@@ -8,8 +8,8 @@ import pytest
 from planner.timers import Keeper
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory_twins import MemoryArchive
-from research_crawler.adapters.redis_jobs import RedisJobs
+from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BrainUnavailable, StorageFull
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits

@@ -4,7 +4,7 @@ from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.fallback import REST_S, FallbackBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
-from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.errors import BrainUnavailable, LeaseLost
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import page, view

@@ -8,8 +8,8 @@ from planner.job.prior_intelligence import notes_of, section_from
 from planner.job.recall import wants_recall, with_known
 from planner.reports.documents import documents
 from planner.rounds.view import targeted_task
-from research_crawler.adapters.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory_twins import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, Limits

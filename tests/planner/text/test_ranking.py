@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.text.ranking import Bm25, fuse, normalised, rank_passages
-from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.pages import Passage
 
 TEXTS = ["the tower is 43 metres tall", "opening hours of the tower", "a recipe for fish soup", ""]

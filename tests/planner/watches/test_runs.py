@@ -12,11 +12,11 @@ from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
 from planner.worker import PlannerWorker
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory_twins import MemoryArchive
-from research_crawler.adapters.redis_jobs import RedisJobs
-from research_crawler.adapters.sql_alerts import SqlAlerts
-from research_crawler.adapters.sql_archive import SqlArchive
-from research_crawler.adapters.sql_watches import SqlWatches
+from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.alerts import SqlAlerts
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import AlertRule, RunEntry, WatchPage

@@ -1,5 +1,5 @@
 from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
-from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.decisions import ReportView, ScoreRequest
 from tests.planner.brains.views import page, view
 

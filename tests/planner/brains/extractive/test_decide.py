@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from planner.brains.extractive.decide import VISITS_AT_ONCE, choose
 from planner.text.words import terms
-from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from tests.planner.brains.views import candidate, finding, search, view, visit
 
 ASKED = search("Skelder lighthouse tall built")

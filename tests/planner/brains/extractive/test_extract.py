@@ -2,7 +2,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.extract import MAX_FINDINGS, extract_quotes
-from research_crawler.adapters.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.pages import Passage
 from tests.planner.brains.views import page
 

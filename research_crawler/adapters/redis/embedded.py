@@ -1,0 +1,193 @@
+"""A private Redis of one data folder: started, watched over and ended by the process that owns the folder."""
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from research_crawler.adapters.redis.connection import answers
+from research_crawler.adapters.redis.program import MULTI_PART_AOF, find_server, launch
+from research_crawler.adapters.redis.socket_folder import prepare_socket, recorded_socket
+from research_crawler.core.errors import NotStarted, RedisUnusable, ResearchError, StorageFull
+
+LOG_BYTES = 1_000_000
+"""A longer log is cut at the next start."""
+END_S = 10.0
+"""How long redis-server may take to write its last bytes after SIGTERM."""
+POLL_S = 0.02
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class EmbeddedRedis:
+    """redis-server with its append-only file in `folder`; only the owner of the data folder may start it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._record = folder / "socket"
+        self._pid_file = folder / "redis.pid"
+        self._log = folder / "redis.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def socket(self) -> Path | None:
+        """Where the server listens, as its last owner wrote it down."""
+        return recorded_socket(self._record)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server that this process started is alive."""
+        return self._process is not None and self._process.poll() is None
+
+    async def start(self) -> None:
+        """Start the server on the folder's data and wait until it has loaded them.
+
+        Raises:
+            NotStarted: there is no program for it, or the folder cannot be written.
+            StorageFull: the disk is full.
+            RedisUnusable: it ended at once; the message has its own words.
+        """
+        program, version = await asyncio.to_thread(find_server)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._check_format(version)
+            await self._end_leftover()
+            socket = prepare_socket(self._record)
+            socket.unlink(missing_ok=True)
+            log_start = self._trim_log()
+            # Not in a worker thread: the server ends with the thread that starts it.
+            self._process = launch(
+                program, self._arguments(socket), folder=self.folder, pid_file=self._pid_file, log=self._log
+            )
+        except OSError as error:
+            raise folder_fault(self.folder, error) from error
+        try:
+            await self._wait_until_loaded(socket, log_start)
+        except ResearchError:
+            _remove_folder(socket)
+            raise
+
+    async def stop(self) -> None:
+        """End the server; it writes and syncs what it has."""
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        if process.poll() is None:
+            process.terminate()
+            if not await _happens(lambda: process.poll() is not None, END_S):
+                process.kill()
+        await asyncio.to_thread(process.wait)
+        self._pid_file.unlink(missing_ok=True)
+        if self.socket:
+            _remove_folder(self.socket)
+
+    def _arguments(self, socket: Path) -> list[str]:
+        options = {
+            "port": "0",
+            "unixsocket": str(socket),
+            "unixsocketperm": "600",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            "maxmemory-policy": "noeviction",
+            "daemonize": "no",
+            "tcp-keepalive": "0",
+        }
+        return [text for name, value in options.items() for text in (f"--{name}", value)]
+
+    def _check_format(self, version: tuple[int, int]) -> None:
+        if version < MULTI_PART_AOF and (self.folder / "appendonlydir").exists():
+            raise NotStarted(
+                f"{self.folder} was written by Redis 7 or newer, and only Redis {version[0]}.{version[1]} is "
+                "installed; put the newer redis-server on PATH"
+            )
+
+    async def _wait_until_loaded(self, socket: Path, log_start: int) -> None:
+        while True:
+            if not self.is_running:
+                raise self._why_it_ended(log_start)
+            if await answers(socket):
+                return
+            await asyncio.sleep(POLL_S)
+
+    def _why_it_ended(self, log_start: int) -> ResearchError:
+        self._process = None
+        said = self._log.read_bytes()[log_start:].decode("utf-8", "replace")
+        if "No space left" in said or "Disk quota exceeded" in said:
+            return StorageFull(f"the disk of {self.folder} is full; free some space and start again")
+        if "Permission denied" in said or "Read-only file system" in said:
+            return NotStarted(
+                f"{self.folder} cannot be written by Redis; check who owns it, or set RESEARCH_HOME"
+            )
+        last = next((line for line in reversed(said.splitlines()) if line.strip()), "no word in its log")
+        return RedisUnusable(f"the embedded Redis ended at its start ({last.strip()}); see {self._log}")
+
+    def _trim_log(self) -> int:
+        size = self._log.stat().st_size if self._log.exists() else 0
+        if size <= LOG_BYTES:
+            return size
+        self._log.write_bytes(b"")
+        return 0
+
+    async def _end_leftover(self) -> None:
+        """End a server that outlived its owner: two on one append-only file would destroy it."""
+        pid = _read_pid(self._pid_file)
+        if pid is None or not is_server_of(pid, self.folder):
+            return
+        for sent in (signal.SIGTERM, signal.SIGKILL):
+            _send(pid, sent)
+            if await _happens(lambda: not is_server_of(pid, self.folder), END_S):
+                return
+        raise RedisUnusable(f"process {pid} still holds {self.folder} and cannot be ended; end it by hand")
+
+
+def is_server_of(pid: int, folder: Path) -> bool:
+    """Whether this process is a redis-server that works in this folder (a pid alone may have been reused)."""
+    process = Path("/proc", str(pid))
+    try:
+        in_folder = (process / "cwd").samefile(folder)
+        return in_folder and b"redis-server" in (process / "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def folder_fault(folder: Path, error: OSError) -> ResearchError:
+    """What to tell somebody whose data folder refuses to be written."""
+    if error.errno in DISK_FULL:
+        return StorageFull(f"the disk of {folder} is full; free some space and start again")
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return NotStarted(
+        f"the data folder {folder} cannot be written ({reason}); set RESEARCH_HOME to a folder that you own"
+    )
+
+
+def _read_pid(pid_file: Path) -> int | None:
+    try:
+        return int(pid_file.read_text("ascii"))
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def _send(pid: int, sent: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, sent)
+
+
+def _remove_folder(socket: Path) -> None:
+    with contextlib.suppress(OSError):  # only tidiness: the next owner makes or uses it again
+        socket.unlink(missing_ok=True)
+        socket.parent.rmdir()
+
+
+async def _happens(condition: Callable[[], bool], within_s: float) -> bool:
+    """Look until the condition holds; False when it did not in time."""
+    until = asyncio.get_running_loop().time() + within_s
+    while not condition():
+        if asyncio.get_running_loop().time() > until:
+            return False
+        await asyncio.sleep(POLL_S)
+    return True

@@ -1,0 +1,1 @@
+"""The SQL archive: finished jobs, pages, evidence, products, prices and watches."""

@@ -1,0 +1,133 @@
+"""Alerts on their way out of the archive. A delivery is claimed before it is sent, so none goes out twice."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.watch_tables import WATCH_ALERTS, WATCH_DELIVERIES
+from research_crawler.core.models.watches import Alert, Delivery, Watch
+
+T = TypeVar("T")
+
+
+class SqlAlerts:
+    """The port `AlertBox` over the archive's database."""
+
+    def __init__(self, archive: SqlArchive) -> None:
+        self._archive = archive
+
+    async def alerts(self, watch: str = "", *, limit: int = 1_000) -> list[Alert]:
+        """Alerts, newest first."""
+        query = select(WATCH_ALERTS.c.alert).order_by(WATCH_ALERTS.c.at_ms.desc(), WATCH_ALERTS.c.key)
+        query = query.where(WATCH_ALERTS.c.watch == watch) if watch else query
+        return [Alert.model_validate_json(row[0]) for row in await self._rows(query.limit(limit))]
+
+    async def delivery_states(self, watch: str = "") -> list[tuple[str, int, str, str]]:
+        """(alert, place, state, note) of all deliveries."""
+        table = WATCH_DELIVERIES.c
+        query = select(table.key, table.place, table.state, table.note)
+        if watch:
+            query = query.join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key).where(
+                WATCH_ALERTS.c.watch == watch
+            )
+        return [tuple(row) for row in await self._rows(query.order_by(table.key, table.place))]
+
+    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+        """Alerts to be sent now, claimed: nobody else gets them, also when this process dies before it sends."""
+        return await self._change(lambda connection: _claim_deliveries(connection, now_ms, limit))
+
+    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+        """What became of a claimed one: sent, due again, failed or unknown."""
+        table = WATCH_DELIVERIES.c
+        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
+        values = {"state": state, "next_ms": next_ms, "note": note[:300]}
+        await self._change(
+            lambda connection: connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values))
+        )
+
+    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
+        """Claims whose process died: they may have been sent, so they are not sent again."""
+        table = WATCH_DELIVERIES.c
+        chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
+        note = "the process ended while it was sent; it is not sent twice"
+
+        def change(connection: Connection) -> int:
+            values = {"state": "unknown", "note": note}
+            return connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values)).rowcount
+
+        return await self._change(change)
+
+    async def _rows(self, query: Any) -> Sequence[Any]:
+        return await self._archive.read(lambda connection: connection.execute(query).all())
+
+    async def _change(self, work: Callable[[Connection], T]) -> T:
+        return await self._archive.change(work)
+
+
+def write_alert(connection: Connection, watch: Watch, alert: Alert) -> None:
+    """The alert and its deliveries; its key makes it one, however often the change is found."""
+    row = {
+        "key": alert.key,
+        "watch": watch.id,
+        "at_ms": alert.change.at_ms,
+        "alert": alert.model_dump_json(),
+    }
+    insert_new(connection, WATCH_ALERTS, [row])
+    deliveries = [
+        {
+            "key": alert.key,
+            "place": place,
+            "url": url,
+            "state": "due",
+            "attempts": 0,
+            "next_ms": alert.change.at_ms,
+            "note": "",
+        }
+        for place, url in enumerate(watch.notify)
+    ]
+    if deliveries:
+        insert_new(connection, WATCH_DELIVERIES, deliveries)
+
+
+def _claim_deliveries(connection: Connection, now_ms: int, limit: int) -> list[Delivery]:
+    table = WATCH_DELIVERIES.c
+    query = (
+        select(WATCH_DELIVERIES, WATCH_ALERTS.c.alert)
+        .join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key)
+        .where(table.state == "due", table.next_ms <= now_ms)
+        .order_by(table.next_ms, table.key, table.place)
+        .limit(limit)
+    )
+    claimed = []
+    for row in connection.execute(query).all():
+        mine = [table.key == row.key, table.place == row.place, table.state == "due"]
+        values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
+        if connection.execute(update(WATCH_DELIVERIES).where(*mine).values(values)).rowcount == 1:
+            alert = Alert.model_validate_json(row.alert)
+            claimed.append(Delivery(alert=alert, place=row.place, url=row.url, attempt=row.attempts + 1))
+    return claimed
+
+
+def insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert; rows whose key is there stay as they are."""
+    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    connection.execute(make(table).on_conflict_do_nothing(), list(rows))
+
+
+def put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert or replace by primary key."""
+    connection.execute(_replacing(table, connection.dialect.name), list(rows))
+
+
+@cache
+def _replacing(table: Table, dialect: str) -> Any:
+    make: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
+    statement = make(table)
+    given = {
+        column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
+    }
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=given)

@@ -1,0 +1,238 @@
+"""What is kept, in SQL: SQLite in the data folder, or PostgreSQL by URL.
+
+Every write replaces, so it may be repeated after a crash.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, delete, desc, func, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+
+from research_crawler.adapters.sql.engine import (
+    GroupWriter,
+    archive_fault,
+    database_url,
+    is_sqlite,
+    migrate,
+    open_engine,
+    shrink,
+)
+from research_crawler.adapters.sql.forgetting import forget
+from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
+from research_crawler.adapters.sql.tables import (
+    FINDINGS,
+    JOBS,
+    PAGES,
+    decompress,
+    finding_of,
+    finding_rows,
+    job_document,
+    job_of,
+    job_row,
+    page_of,
+    page_row,
+)
+from research_crawler.core.config import Config
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.vectors import vector_of_bytes
+
+T = TypeVar("T")
+
+VECTORS_AT_ONCE = 500
+READERS = 2
+"""Threads that read, beside the one that writes: nobody waits for a page behind a group of writes."""
+
+
+class SqlArchive:
+    """The port `Archive` over SQLAlchemy."""
+
+    def __init__(self, config: Config) -> None:
+        """Raises ConfigError and NotStarted for a URL that cannot be used."""
+        home = config.home.expanduser().absolute()
+        self._engine = open_engine(database_url(config.database_url, home))
+        self._writer = GroupWriter(self._engine)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="archive-read")
+
+    async def open(self) -> None:
+        """Connect and bring the schema up to date.
+
+        Raises:
+            NotStarted: the database does not answer, or is not one of ours.
+            StorageFull: there is no room for it.
+        """
+        await self._in_thread(lambda: migrate(self._engine))
+
+    async def close(self) -> None:
+        """Finish the writes that wait, then free connections."""
+        await self._writer.close()
+        self._readers.shutdown(wait=True)
+        self._engine.dispose()
+
+    async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
+        """Store a page; raw bytes that are there already stay when none are given."""
+        row = await asyncio.to_thread(page_row, page, raw)
+        await self._writer.write(lambda connection: _upsert(connection, PAGES, [row]))
+
+    async def get_page(self, sha: str) -> StoredPage | None:
+        """A page by its hash."""
+        row = await self._first(select(PAGES.c.page).where(PAGES.c.sha == sha))
+        return None if row is None else await asyncio.to_thread(page_of, row[0])
+
+    async def raw_page(self, sha: str) -> bytes | None:
+        """The bytes as they came, where kept."""
+        row = await self._first(select(PAGES.c.raw).where(PAGES.c.sha == sha))
+        return None if row is None or row[0] is None else await asyncio.to_thread(decompress, row[0])
+
+    async def index_event(self, event: Event) -> None:
+        """Replace the findings of the event's command.
+
+        Raises:
+            BadMessage: a vector is malformed.
+        """
+        if not event.command:
+            return
+        rows = finding_rows(event)
+
+        def replace(connection: Connection) -> None:
+            connection.execute(delete(FINDINGS).where(FINDINGS.c.command == event.command))
+            if rows:
+                # Not a plain insert: on PostgreSQL another indexer may be at the same command.
+                _upsert(connection, FINDINGS, rows)
+
+        await self._writer.write(replace)
+
+    async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
+        """Keep a finished job with its findings, in their order, and its report."""
+        row = await asyncio.to_thread(job_row, job, findings, report)
+        await self._writer.write(lambda connection: _upsert(connection, JOBS, [row]))
+
+    async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
+        """A finished job, its findings and its report."""
+        row = await self._first(select(JOBS).where(JOBS.c.id == job))
+        return None if row is None else await asyncio.to_thread(job_of, row._mapping)
+
+    async def list_jobs(self, limit: int = 100) -> list[Job]:
+        """Finished jobs, newest first."""
+        newest = select(JOBS.c.job).order_by(desc(JOBS.c.completed_at), JOBS.c.id).limit(limit)
+        return [job_document(row[0]) for row in await self._all(newest)]
+
+    async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
+        """Those of these findings that are there, in the order of their ids here."""
+        rows = await self._all(select(FINDINGS).where(FINDINGS.c.id.in_(list(ids)[:VECTORS_AT_ONCE])))
+        known = {row.id: finding_of(row._mapping) for row in rows}
+        return [known[id_] for id_ in ids if id_ in known]
+
+    async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
+        """All findings that have a vector, in portions, so that no reader holds up a checkpoint."""
+        return self._read_vectors()
+
+    async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
+        last = ""
+        while True:
+            some = select(FINDINGS).where(FINDINGS.c.id > last, FINDINGS.c.vector.is_not(None))
+            rows = await self._all(some.order_by(FINDINGS.c.id).limit(VECTORS_AT_ONCE))
+            for row in rows:
+                yield finding_of(row._mapping), vector_of_bytes(row.vector)
+            if len(rows) < VECTORS_AT_ONCE:
+                return
+            last = rows[-1].id
+
+    async def kept_pages(self, shas: Collection[str]) -> set[str]:
+        """Those of these pages that are there."""
+        wanted = sorted(set(shas))
+        portions = [wanted[at : at + VECTORS_AT_ONCE] for at in range(0, len(wanted), VECTORS_AT_ONCE)]
+        found = [await self._all(select(PAGES.c.sha).where(PAGES.c.sha.in_(some))) for some in portions]
+        return {row.sha for rows in found for row in rows}
+
+    async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
+        """Delete what is selected, in one transaction."""
+        removed = await self._change(lambda connection: forget(connection, selection, in_use))
+        if not removed.is_empty:
+            await self._writer.run(shrink)
+        return removed
+
+    async def retain(self, rule: RetentionRule) -> Removal:
+        """Delete what the rule no longer keeps, in portions."""
+        total = Removal()
+        while some := await self._change(lambda connection: retain_some(connection, rule)):
+            total += some
+        over = await self._read(held_bytes) - rule.max_bytes if rule.max_bytes else 0
+        while over > 0 and (
+            made := await self._change(lambda connection: make_room(connection, rule, over))  # noqa: B023
+        ):
+            total, over = total + made[0], over - made[1]
+        if not total.is_empty:
+            await self._writer.run(shrink)
+        return total
+
+    async def due(self, rule: RetentionRule) -> Due:
+        """What `retain` would delete now."""
+        return await self._read(lambda connection: due(connection, rule))
+
+    async def sizes(self) -> dict[str, int]:
+        """Rows by table, pages with raw bytes, and bytes on disk, for people who watch their disk."""
+        queries = {table.name: select(func.count()).select_from(table) for table in (PAGES, FINDINGS, JOBS)}
+        queries["raw_pages"] = select(func.count()).select_from(PAGES).where(PAGES.c.raw.is_not(None))
+        queries["bytes"] = self._size_query()
+        return {name: (await self._all(query))[0][0] for name, query in queries.items()}
+
+    def _size_query(self) -> Any:
+        if is_sqlite(self._engine):
+            return text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        return text("SELECT pg_database_size(current_database())")
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What a function reads over a connection of its own: for adapters of further tables."""
+        return await self._read(work)
+
+    async def change(self, work: Callable[[Connection], T]) -> T:
+        """What a function writes in one transaction, with its answer; it may be run twice, with one effect."""
+        return await self._change(work)
+
+    async def _first(self, query: Any) -> Any:
+        rows = await self._all(query)
+        return rows[0] if rows else None
+
+    async def _all(self, query: Any) -> Sequence[Any]:
+        return await self._read(lambda connection: connection.execute(query).all())
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        def read() -> T:
+            with self._engine.connect() as connection:
+                return work(connection)
+
+        return await self._in_thread(read)
+
+    async def _change(self, work: Callable[[Connection], T]) -> T:
+        """A write that answers something; it may be made twice, where another of its group failed."""
+        answers: list[T] = []
+        await self._writer.write(lambda connection: answers.append(work(connection)))
+        return answers[-1]
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        except DBAPIError as error:
+            raise archive_fault(error, self._engine) from error
+
+
+def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert the rows, or replace those with their key; what is null in a new row stays as it was."""
+    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    statement: Any = make(table)
+    new = statement.excluded
+    given = {
+        column.name: func.coalesce(new[column.name], column) if column.nullable else new[column.name]
+        for column in table.columns
+        if not column.primary_key
+    }
+    keys = list(table.primary_key.columns)
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=given), rows)

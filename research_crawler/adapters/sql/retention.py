@@ -1,0 +1,152 @@
+"""What the archive keeps by itself: for how long, and how much.
+
+Portions of a few hundred pages, each a transaction of its own, so that nobody who stores a page waits long.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, update
+
+from research_crawler.adapters.sql.forgetting import CITED, delete_pages
+from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES
+from research_crawler.adapters.sql.watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
+from research_crawler.core.models.keeping import Due, Removal, RetentionRule
+
+AT_ONCE = 200
+"""Pages of one portion: of 30 kB raw each, deleted in about 20 ms."""
+RUNS_AT_ONCE = 500
+RAW_BYTES = func.coalesce(func.length(PAGES.c.raw), 0)
+PAGE_BYTES = func.length(PAGES.c.page) + RAW_BYTES
+TOTALS = (
+    select(func.sum(PAGE_BYTES)),
+    select(
+        func.sum(
+            func.length(FINDINGS.c.claim)
+            + func.length(FINDINGS.c.quote)
+            + func.coalesce(func.length(FINDINGS.c.vector), 0)
+        )
+    ),
+    select(func.sum(func.length(JOBS.c.job) + func.length(JOBS.c.findings) + func.length(JOBS.c.report))),
+)
+
+
+def held_bytes(connection: Connection) -> int:
+    """The contents of all tables; not the file, which keeps its size when rows go."""
+    return sum(int(connection.execute(total).scalar() or 0) for total in TOTALS)
+
+
+def retain_some(connection: Connection, rule: RetentionRule) -> Removal | None:
+    """Delete one portion of what is too old, or forbids to be kept; None when there is nothing left."""
+    return (
+        _delete_some(connection, _forbidden(rule), spare_cited=False)
+        or _drop_raw(connection, connection.execute(_oldest(*_old_raw(rule))).all())
+        or _delete_some(connection, _uncited(rule), spare_cited=True)
+        or _drop_runs(connection, rule)
+    )
+
+
+def make_room(connection: Connection, rule: RetentionRule, wanted_bytes: int) -> tuple[Removal, int] | None:
+    """Delete a portion of the oldest, up to this size: raw bytes, then pages that nobody cites; None: nothing left.
+
+    Answers what went and its size.
+    """
+    raw = select(PAGES.c.sha, RAW_BYTES.label("size")).where(PAGES.c.raw.is_not(None))
+    oldest = raw.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(AT_ONCE)
+    rows = _enough(connection.execute(oldest).all(), wanted_bytes)
+    if removed := _drop_raw(connection, rows):
+        return removed, sum(row.size for row in rows)
+    spared = _oldest(~CITED, PAGES.c.sha.not_in(rule.in_use))
+    rows = _enough(connection.execute(spared).all(), wanted_bytes)
+    if not rows:
+        return None
+    removed = delete_pages(connection, [row.sha for row in rows], spare_cited=True)
+    return removed, sum(row.size for row in rows)
+
+
+def due(connection: Connection, rule: RetentionRule) -> Due:
+    """What the rule would delete now."""
+    held = held_bytes(connection)
+    old_raw = select(func.count(), func.coalesce(func.sum(RAW_BYTES), 0)).where(*_old_raw(rule))
+    raw_pages, raw_bytes = connection.execute(old_raw).one()
+    return Due(
+        raw_pages=raw_pages,
+        raw_bytes=raw_bytes,
+        pages=_count(connection, _uncited(rule)),
+        noarchive=_count(connection, _forbidden(rule)),
+        runs=_count(connection, _old_runs(rule), WATCH_RUNS.c.id),
+        held_bytes=held,
+        over_bytes=max(0, held - rule.max_bytes) if rule.max_bytes else 0,
+    )
+
+
+def _old_raw(rule: RetentionRule) -> list[ColumnElement[bool]]:
+    return [PAGES.c.raw.is_not(None), PAGES.c.fetched_at < rule.pages_before]
+
+
+def _uncited(rule: RetentionRule) -> list[ColumnElement[bool]]:
+    return [PAGES.c.fetched_at < rule.pages_before, ~CITED, PAGES.c.sha.not_in(rule.in_use)]
+
+
+def _forbidden(rule: RetentionRule) -> list[ColumnElement[bool]]:
+    return [PAGES.c.noarchive, PAGES.c.fetched_at < rule.noarchive_before, PAGES.c.sha.not_in(rule.in_use)]
+
+
+def _old_runs(rule: RetentionRule) -> list[ColumnElement[bool]]:
+    """Ended runs of slots before that, but for the newest of each watch: it says how the watch is doing."""
+    later = WATCH_RUNS.alias("later")
+    is_followed = exists().where(
+        later.c.watch == WATCH_RUNS.c.watch,
+        later.c.slot_ms > WATCH_RUNS.c.slot_ms,
+        later.c.state.in_(ENDED),
+    )
+    return [WATCH_RUNS.c.slot_ms < rule.runs_before_ms, HAS_ENDED, is_followed]
+
+
+def _oldest(*conditions: ColumnElement[bool]) -> Select[tuple[Any, Any]]:
+    sizes = select(PAGES.c.sha, PAGE_BYTES.label("size")).where(*conditions)
+    return sizes.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(AT_ONCE)
+
+
+def _drop_raw(connection: Connection, rows: Sequence[Any]) -> Removal | None:
+    if not rows:
+        return None
+    shas = [row.sha for row in rows]
+    connection.execute(update(PAGES).where(PAGES.c.sha.in_(shas)).values(raw=None))
+    return Removal(raw_pages=len(shas))
+
+
+def _drop_runs(connection: Connection, rule: RetentionRule) -> Removal | None:
+    ids = (
+        connection.execute(select(WATCH_RUNS.c.id).where(*_old_runs(rule)).limit(RUNS_AT_ONCE))
+        .scalars()
+        .all()
+    )
+    if not ids:
+        return None
+    connection.execute(delete(WATCH_RUNS).where(WATCH_RUNS.c.id.in_(ids)))
+    return Removal(runs=len(ids))
+
+
+def _delete_some(
+    connection: Connection, conditions: list[ColumnElement[bool]], *, spare_cited: bool
+) -> Removal | None:
+    rows = connection.execute(_oldest(*conditions)).all()
+    return delete_pages(connection, [row.sha for row in rows], spare_cited=spare_cited) if rows else None
+
+
+def _enough(rows: Sequence[Any], wanted_bytes: int) -> list[Any]:
+    """The first rows that together have this size, or all."""
+    chosen, size = [], 0
+    for row in rows:
+        if size >= wanted_bytes:
+            break
+        chosen.append(row)
+        size += row.size
+    return chosen
+
+
+def _count(
+    connection: Connection, conditions: list[ColumnElement[bool]], of: ColumnElement[Any] = PAGES.c.sha
+) -> int:
+    return int(connection.execute(select(func.count(of)).where(*conditions)).scalar_one())

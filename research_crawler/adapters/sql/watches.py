@@ -1,0 +1,246 @@
+"""Watches in the archive: each method is one transaction, and may be repeated after a crash."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
+
+from planner.watches.settlement import Settled, settle
+from research_crawler.adapters.sql.alerts import insert_new, put, write_alert
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.watch_tables import (
+    ENDED,
+    HAS_ENDED,
+    OBSERVATIONS,
+    WATCH_ALERTS,
+    WATCH_DELIVERIES,
+    WATCH_PRODUCTS,
+    WATCH_RUNS,
+    WATCHES,
+    entry_of,
+    observation_of,
+    observation_row,
+    run_of,
+)
+from research_crawler.core.models.watches import (
+    Observation,
+    Reading,
+    RunEntry,
+    RunState,
+    Tracked,
+    Watch,
+    WatchEntry,
+    WatchState,
+)
+
+T = TypeVar("T")
+AT_ONCE = 500
+IS_OPEN = or_(WATCH_RUNS.c.state == "due", WATCH_RUNS.c.state == "submitted")
+MARK = update(WATCH_RUNS).where(WATCH_RUNS.c.id == bindparam("run"), IS_OPEN).values(state=bindparam("to"))
+MARK_ENDED = MARK.values(ended_ms=bindparam("at_ms"), note=bindparam("why"))
+RUN_COLUMNS = tuple(column.name for column in WATCH_RUNS.columns)
+
+
+class SqlWatches:
+    """The port `WatchStore` over the archive's database."""
+
+    def __init__(self, archive: SqlArchive) -> None:
+        self._archive = archive
+
+    async def add(self, watch: Watch, *, next_due_ms: int | None, last_slot_ms: int = -1) -> None:
+        """Keep a new watch."""
+        row = {
+            "id": watch.id,
+            "state": "active",
+            "next_due_ms": next_due_ms,
+            "last_slot_ms": last_slot_ms,
+            "revision": 0,
+            "created_ms": watch.created_ms,
+            "watch": watch.to_wire(),
+        }
+        await self._change(lambda connection: put(connection, WATCHES, [row]))
+
+    async def get(self, watch: str) -> WatchEntry | None:
+        """A watch by its id, also a removed one."""
+        found = await self._rows(select(WATCHES).where(WATCHES.c.id == watch))
+        return entry_of(found[0]._mapping) if found else None
+
+    async def entries(self, *, removed: bool = False) -> list[WatchEntry]:
+        """All watches, oldest first."""
+        query = select(WATCHES).order_by(WATCHES.c.created_ms, WATCHES.c.id)
+        if not removed:
+            query = query.where(WATCHES.c.state != "removed")
+        return [entry_of(row._mapping) for row in await self._rows(query)]
+
+    async def set_state(self, watch: str, state: WatchState, *, next_due_ms: int | None) -> bool:
+        """Pause, activate or remove; False where there is no such watch."""
+
+        def change(connection: Connection) -> bool:
+            values = {"state": state, "next_due_ms": next_due_ms, "revision": WATCHES.c.revision + 1}
+            changed = connection.execute(
+                update(WATCHES).where(WATCHES.c.id == watch, WATCHES.c.state != "removed").values(values)
+            )
+            return changed.rowcount == 1
+
+        return await self._change(change)
+
+    async def due(self, now_ms: int, limit: int = AT_ONCE) -> list[WatchEntry]:
+        """Watches with a slot to run."""
+        query = select(WATCHES).where(WATCHES.c.next_due_ms <= now_ms, WATCHES.c.state == "active")
+        rows = await self._rows(query.order_by(WATCHES.c.next_due_ms).limit(limit))
+        return [entry_of(row._mapping) for row in rows]
+
+    async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
+        """Move watches on to their next due time, each with its run; how many were still as they were read.
+
+        Whoever comes second finds another revision or a later slot, and does nothing.
+        """
+        return await self._change(lambda connection: sum(_claim(connection, *claim) for claim in claims))
+
+    async def put_run(self, run: RunEntry) -> None:
+        """A run beside the schedule, that a person asked for."""
+        await self._change(lambda connection: connection.execute(insert(WATCH_RUNS), [run.model_dump()]))
+
+    async def runs_in(
+        self, state: RunState, *, before_ms: int | None = None, limit: int = AT_ONCE
+    ) -> list[tuple[RunEntry, Watch]]:
+        """Runs in this state with their watches, oldest first; `before_ms`: only those made earlier."""
+        query = (
+            select(WATCH_RUNS, WATCHES.c.watch.label("document"))
+            .join(WATCHES, WATCHES.c.id == WATCH_RUNS.c.watch)
+            .where(WATCH_RUNS.c.state == state)
+        )
+        if before_ms is not None:
+            query = query.where(WATCH_RUNS.c.created_ms < before_ms)
+        rows = await self._rows(query.order_by(WATCH_RUNS.c.slot_ms).limit(limit))
+        return [(run_of({name: row._mapping[name] for name in RUN_COLUMNS}), _watch(row)) for row in rows]
+
+    async def count_runs(self, state: RunState) -> int:
+        """How many runs are in this state."""
+        query = select(func.count()).select_from(WATCH_RUNS).where(WATCH_RUNS.c.state == state)
+        return int((await self._rows(query))[0][0])
+
+    async def get_run(self, run: str) -> RunEntry | None:
+        """A run by the id of its job."""
+        found = await self._rows(select(WATCH_RUNS).where(WATCH_RUNS.c.id == run))
+        return run_of(found[0]._mapping) if found else None
+
+    async def runs_of(self, watch: str, limit: int = 10) -> list[RunEntry]:
+        """A watch's runs, newest first."""
+        query = select(WATCH_RUNS).where(WATCH_RUNS.c.watch == watch)
+        rows = await self._rows(query.order_by(WATCH_RUNS.c.slot_ms.desc()).limit(limit))
+        return [run_of(row._mapping) for row in rows]
+
+    async def last_runs(self) -> dict[str, RunEntry]:
+        """Watch → the newest of its runs that have ended."""
+        newest = select(WATCH_RUNS.c.watch, func.max(WATCH_RUNS.c.slot_ms).label("slot_ms"))
+        last = newest.where(HAS_ENDED).group_by(WATCH_RUNS.c.watch).subquery()
+        is_last = and_(WATCH_RUNS.c.watch == last.c.watch, WATCH_RUNS.c.slot_ms == last.c.slot_ms)
+        rows = await self._rows(select(WATCH_RUNS).join(last, is_last))
+        return {row.watch: run_of(row._mapping) for row in rows}
+
+    async def mark_runs(
+        self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
+    ) -> None:
+        """Runs that went on; one that has ended stays as it is."""
+        has_ended = state in ENDED
+        end = {"at_ms": now_ms, "why": note} if has_ended else {}
+        rows, statement = [{"run": run, "to": state} | end for run in runs], MARK_ENDED if has_ended else MARK
+        if rows:
+            await self._change(lambda connection: connection.execute(statement, rows))
+
+    async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
+        """Take readings in: observations, products, confirmed changes and their alerts, all or nothing.
+
+        Answers the run's pages that are to be looked at again. A removed watch takes nothing in.
+        """
+        return await self._change(lambda connection: _settle(connection, watch, run, readings))
+
+    async def products(self, watch: str) -> list[Tracked]:
+        """What the watch keeps track of."""
+        return await self._archive.read(lambda connection: _products(connection, watch))
+
+    async def observations(
+        self, *, watch: str = "", run: str = "", since_ms: int = 0, limit: int = 100_000
+    ) -> list[Observation]:
+        """Observations in the order of time."""
+        query = select(OBSERVATIONS).where(OBSERVATIONS.c.at_ms >= since_ms)
+        query = query.where(OBSERVATIONS.c.watch == watch) if watch else query
+        query = query.where(OBSERVATIONS.c.run == run) if run else query
+        rows = await self._rows(query.order_by(OBSERVATIONS.c.at_ms, OBSERVATIONS.c.id).limit(limit))
+        return [observation_of(row._mapping) for row in rows]
+
+    async def forget(self, watch: str) -> None:
+        """Delete a watch with all that it saw."""
+
+        def change(connection: Connection) -> None:
+            keys = select(WATCH_ALERTS.c.key).where(WATCH_ALERTS.c.watch == watch)
+            connection.execute(delete(WATCH_DELIVERIES).where(WATCH_DELIVERIES.c.key.in_(keys)))
+            for table in (WATCH_ALERTS, OBSERVATIONS, WATCH_PRODUCTS, WATCH_RUNS):
+                connection.execute(delete(table).where(table.c.watch == watch))
+            connection.execute(delete(WATCHES).where(WATCHES.c.id == watch))
+
+        await self._change(change)
+
+    async def _rows(self, query: Any) -> Sequence[Any]:
+        return await self._archive.read(lambda connection: connection.execute(query).all())
+
+    async def _change(self, work: Callable[[Connection], T]) -> T:
+        return await self._archive.change(work)
+
+
+def _watch(row: Any) -> Watch:
+    return Watch.from_wire(row.document)
+
+
+def _claim(connection: Connection, entry: WatchEntry, run: RunEntry | None, next_due_ms: int | None) -> bool:
+    table = WATCHES.c
+    values: dict[str, Any] = {"next_due_ms": next_due_ms}
+    chosen = [table.id == entry.watch.id, table.revision == entry.revision, table.state == "active"]
+    if run is None:
+        chosen.append(table.last_slot_ms == entry.last_slot_ms)
+    else:
+        values["last_slot_ms"] = run.slot_ms
+        chosen.append(table.last_slot_ms < run.slot_ms)
+    if connection.execute(update(WATCHES).where(*chosen).values(values)).rowcount != 1:
+        return False
+    if run is not None:
+        insert_new(connection, WATCH_RUNS, [run.model_dump()])
+    return True
+
+
+def _settle(connection: Connection, watch_id: str, run: str, readings: Sequence[Reading]) -> list[int]:
+    # The row is locked: two runs of one watch settle one after the other.
+    row = connection.execute(select(WATCHES).where(WATCHES.c.id == watch_id).with_for_update()).first()
+    if row is None or row.state == "removed":
+        return []
+    watch, known = Watch.from_wire(row.watch), _products(connection, watch_id)
+    done: set[str] = set()
+    if readings:
+        ids = [reading.id for reading in readings]
+        done = set(connection.execute(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.id.in_(ids))).scalars())
+    settled = settle(watch, known, readings, run=run, done=done)
+    _write(connection, watch, settled)
+    return settled.again
+
+
+def _write(connection: Connection, watch: Watch, settled: Settled) -> None:
+    if settled.observations:
+        connection.execute(insert(OBSERVATIONS), [observation_row(one) for one in settled.observations])
+    if settled.confirms:
+        chosen = OBSERVATIONS.c.id.in_(settled.confirms)
+        connection.execute(update(OBSERVATIONS).where(chosen).values(confirmed=True))
+    rows = [
+        {"watch": watch.id, "product": key, "tracked": one.model_dump_json(exclude_defaults=True)}
+        for key, one in settled.products.items()
+    ]
+    if rows:
+        put(connection, WATCH_PRODUCTS, rows)
+    for alert in settled.alerts:
+        write_alert(connection, watch, alert)
+
+
+def _products(connection: Connection, watch: str) -> list[Tracked]:
+    query = select(WATCH_PRODUCTS.c.tracked).where(WATCH_PRODUCTS.c.watch == watch)
+    rows = connection.execute(query.order_by(WATCH_PRODUCTS.c.product)).scalars()
+    return [Tracked.model_validate_json(text) for text in rows]

@@ -1,0 +1,160 @@
+"""The small real model: every role's answer parses, and its process ends with its parent."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from planner.brains.model.brain import ModelBrain
+from research_crawler.adapters.models import local_model as module
+from research_crawler.adapters.models.local_model import find_model, local_model
+from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.config import Config
+from research_crawler.core.errors import BadAnswer, NotStarted
+from research_crawler.core.model_ports import Call
+from research_crawler.core.models.commands import Purpose
+from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ReportView, ScoreRequest
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import ScoredResult
+
+GOAL = "What is the best hand coffee grinder for travel?"
+PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 12
+
+
+def is_installed():
+    try:
+        find_model()
+    except NotStarted:
+        return False
+    return True
+
+
+needs_model = pytest.mark.skipif(
+    not is_installed() and not os.environ.get("CI"),
+    reason=f"the local model is not installed: {module.INSTALL}",
+)
+
+
+@needs_model
+async def test_the_model_answers_by_a_schema():
+    schema = {
+        "type": "object",
+        "properties": {"score": {"type": "number", "enum": [0.0, 0.5, 1.0]}},
+        "required": ["score"],
+        "additionalProperties": False,
+    }
+    async with local_model() as local:
+        chat = OpenAIChat(local.base_url, SecretStr(""), local.model)
+        await chat.check()
+        answer = await chat.complete(
+            system="You judge.", user="How good?", temperature=0.3, max_tokens=20, schema=schema, timeout_s=30
+        )
+        await chat.close()
+    assert '"score"' in answer.text
+    assert answer.prompt_tokens > 5
+
+
+@needs_model
+@pytest.mark.long
+@pytest.mark.timeout(600)
+async def test_every_roles_answer_parses_after_at_most_one_repair():
+    """A parsed answer may still choose badly: the step is then refused, which is not what is tested here."""
+    found = [
+        Finding(id=str(n), command="c", claim=f"It weighs {380 + n} g.", quote="x", start=0, end=1, page_sha256="x",
+                url=f"http://h{n}.test/") for n in range(4)
+    ]  # fmt: skip
+    results = [
+        SearchResult(url=f"http://h{n}.test/", title=f"Grinder test {n}", snippet="Tested.") for n in range(5)
+    ]
+    candidates = [Candidate(result=ScoredResult(url=r.url, title=r.title, score=0.5)) for r in results]
+    async with local_model() as local:
+        config = Config().model_copy(update=local.settings() | {"model_timeout_seconds": 120.0})
+        chat = OpenAIChat.from_config(config)
+        brain = ModelBrain.from_config(config, chat)
+        purposes = [Purpose(goal=GOAL), Purpose(goal=GOAL, intent="commerce")]
+        questions = [
+            lambda call: brain.decide(
+                PlannerView(goal=GOAL, remaining_searches=2, allowed=["search", "done"]), call
+            ),
+            lambda call: brain.decide(
+                PlannerView(goal=GOAL, candidates=candidates, findings=found, remaining_visits=8), call
+            ),
+            lambda call: brain.score(ScoreRequest(goal=GOAL, results=results), call),
+            *(
+                lambda call, p=p: brain.extract(
+                    PageView(url="http://h.test/", markdown=PAGE, purpose=p), call
+                )
+                for p in purposes
+            ),
+            lambda call: brain.write(ReportView(goal=GOAL, findings=found), call),
+        ]
+        for question in questions:
+            call = Call(job="j", key="1", token="t", deadline_s=150)
+            try:
+                await question(call)
+            except BadAnswer as error:
+                assert "does not fit" not in str(error)
+                assert "not JSON" not in str(error)
+            assert call.usage.model_calls == 1
+        await chat.close()
+
+
+@needs_model
+async def test_its_settings_make_a_process_use_it():
+    local = local_model()
+    local.base_url = "http://127.0.0.1:1/v1"
+    config = Config().model_copy(update=local.settings())
+    assert config.has_endpoint
+    assert config.sanitize_max_tokens == 800
+    assert ModelBrain.from_config(config, OpenAIChat.from_config(config)).settings.prompt_tokens
+
+
+@needs_model
+def test_the_server_ends_with_its_parent():
+    code = (
+        "import asyncio\nfrom research_crawler.adapters.models.local_model import local_model\n"
+        "async def main():\n"
+        "    async with local_model() as local:\n"
+        "        print(local._process.pid, flush=True)\n"
+        "        await asyncio.sleep(60)\n"
+        "asyncio.run(main())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        server = int(parent.stdout.readline())
+        parent.send_signal(signal.SIGKILL)
+    ends = time.monotonic() + 15
+    while _runs(server):
+        assert time.monotonic() < ends, "the server outlived its parent"
+        time.sleep(0.1)
+
+
+def test_what_is_not_installed_is_said_with_the_way_to_install_it(monkeypatch):
+    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(NotStarted, match="pip install"):
+        find_model()
+
+
+@needs_model
+async def test_a_cancelled_start_leaves_no_process_behind():
+    local = local_model()
+    start = asyncio.ensure_future(local.__aenter__())
+    await asyncio.sleep(0.3)
+    process = local._process
+    start.cancel()
+    await asyncio.gather(start, return_exceptions=True)
+    assert process is None or process.returncode is not None
+
+
+def _runs(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"

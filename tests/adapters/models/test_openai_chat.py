@@ -1,0 +1,289 @@
+"""The chat adapter against an endpoint that speaks the wire, in all the ways that endpoints differ."""
+
+import asyncio
+import json
+
+import pytest
+from aiohttp import web
+from pydantic import SecretStr
+
+from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.config import Config
+from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "string"}},
+    "required": ["a"],
+    "additionalProperties": False,
+}
+
+
+class Endpoint:
+    """A stand-in whose habits a test sets; it writes down the bodies it was sent."""
+
+    def __init__(self):
+        self.models, self.key, self.forms = (
+            ["m-large", "m-small"],
+            "",
+            ("json_schema", "json_object", "plain"),
+        )
+        self.usage, self.text, self.refusal, self.delay_s, self.lists, self.hidden = (
+            True,
+            '{"a": "b"}',
+            None,
+            0.0,
+            True,
+            (),
+        )
+        self.complaints, self.bodies = {}, []
+
+    async def chat(self, request):
+        body = await request.json()
+        self.bodies.append(body)
+        await asyncio.sleep(self.delay_s)
+        if self.text == "<html>":
+            return web.Response(text=self.text, content_type="text/html")
+        if self.refusal:
+            status, headers, text = self.refusal
+            return web.json_response(
+                {"error": {"message": text, "code": text}}, status=status, headers=headers
+            )
+        for name, complaint in self.complaints.items():
+            if name in body:
+                return web.json_response({"error": {"message": complaint}}, status=400)
+        if body.get("response_format", {"type": "plain"})["type"] not in self.forms:
+            return web.json_response({"error": {"message": "response_format is not supported"}}, status=400)
+        answer = {
+            "id": "1", "object": "chat.completion", "created": 1, "model": body["model"],
+            "choices": [
+                {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": self.text}}
+            ],
+        }  # fmt: skip
+        if self.usage:
+            answer["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+        return web.json_response(answer)
+
+    async def list_models(self, request):
+        if self.key and request.headers.get("Authorization") != f"Bearer {self.key}":
+            return web.json_response({"error": {"message": "bad key"}}, status=401)
+        if not self.lists:
+            return web.Response(status=404)
+        data = [{"id": name, "object": "model", "created": 1, "owned_by": "x"} for name in self.models]
+        return web.json_response({"object": "list", "data": data})
+
+    async def one_model(self, request):
+        name = request.match_info["name"]
+        if name in self.hidden:
+            return web.json_response({"id": name, "object": "model", "created": 1, "owned_by": "x"})
+        return web.json_response({"error": {"message": "no such model"}}, status=404)
+
+
+@pytest.fixture
+async def endpoint():
+    here = Endpoint()
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", here.chat)
+    app.router.add_get("/v1/models", here.list_models)
+    app.router.add_get("/v1/models/{name}", here.one_model)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    here.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    yield here
+    await runner.cleanup()
+
+
+@pytest.fixture
+async def chat(endpoint):
+    made = OpenAIChat(endpoint.url, SecretStr("k"), "m-large")
+    yield made
+    await made.close()
+
+
+async def ask(chat, **more):
+    given = {
+        "system": "S",
+        "user": "U",
+        "temperature": 0.5,
+        "max_tokens": 50,
+        "schema": SCHEMA,
+        "timeout_s": 5.0,
+    }
+    return await chat.complete(**given | more)
+
+
+async def test_an_answer_comes_with_its_tokens(chat, endpoint):
+    answer = await ask(chat)
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens, answer.model) == (
+        '{"a": "b"}',
+        11,
+        7,
+        "m-large",
+    )
+    body = endpoint.bodies[0]
+    assert body["messages"] == [{"role": "system", "content": "S"}, {"role": "user", "content": "U"}]
+    assert body["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert (body["temperature"], body["max_tokens"]) == (0.5, 50)
+
+
+async def test_a_call_may_name_another_model(chat, endpoint):
+    await ask(chat, model="m-small")
+    assert endpoint.bodies[0]["model"] == "m-small"
+
+
+async def test_tokens_are_estimated_where_the_endpoint_counts_none(chat, endpoint):
+    endpoint.usage = False
+    answer = await ask(chat, user="u" * 400)
+    assert answer.prompt_tokens == 101
+    assert answer.completion_tokens >= 1
+
+
+@pytest.mark.parametrize("takes", ["json_object", "plain"])
+async def test_the_best_form_that_an_endpoint_takes_is_found_and_remembered(chat, endpoint, takes):
+    endpoint.forms = (takes,)
+    await asyncio.gather(*(ask(chat) for _ in range(5)))
+    endpoint.bodies.clear()
+    await ask(chat)
+    assert [body.get("response_format", {"type": "plain"})["type"] for body in endpoint.bodies] == [takes]
+
+
+async def test_parameters_that_a_model_refuses_are_left_out(chat, endpoint):
+    endpoint.complaints = {
+        "max_tokens": "Use 'max_completion_tokens' instead of 'max_tokens'.",
+        "temperature": "Unsupported value: 'temperature'.",
+    }
+    await ask(chat)
+    assert endpoint.bodies[-1]["max_completion_tokens"] == 50
+    assert "temperature" not in endpoint.bodies[-1]
+
+
+async def test_a_request_refused_in_every_form_is_no_reason_to_forget_the_best(chat, endpoint):
+    endpoint.refusal = (400, {}, "the context is too long")
+    with pytest.raises(BrainUnavailable, match="too long"):
+        await ask(chat)
+    endpoint.refusal = None
+    await ask(chat)
+    assert endpoint.bodies[-1]["response_format"]["type"] == "json_schema"
+
+
+@pytest.mark.parametrize(
+    ("refusal", "pause_ms"),
+    [
+        ((429, {"Retry-After": "3"}, "slow down"), 3000),
+        ((429, {"retry-after-ms": "250"}, "slow down"), 250),
+        ((429, {}, "slow down"), 2000),
+        ((503, {"Retry-After": "1"}, "overloaded"), 1000),
+        ((503, {}, "overloaded"), None),
+        ((429, {"Retry-After": "3"}, "insufficient_quota"), None),
+        ((401, {}, "bad key"), None),
+        ((500, {}, "oops"), None),
+    ],
+)
+async def test_a_refusal_says_when_to_come_back(chat, endpoint, refusal, pause_ms):
+    endpoint.refusal = refusal
+    with pytest.raises(BrainUnavailable) as caught:
+        await ask(chat)
+    assert caught.value.retry_after_ms == pause_ms
+    assert not caught.value.maybe_paid
+    assert len(endpoint.bodies) == 1
+
+
+async def test_an_endpoint_that_is_too_slow_may_have_charged(chat, endpoint):
+    endpoint.delay_s = 0.6
+    with pytest.raises(BrainUnavailable, match="within") as caught:
+        await ask(chat, timeout_s=0.2)
+    assert caught.value.maybe_paid
+
+
+async def test_a_web_page_instead_of_an_answer_is_no_answer(chat, endpoint):
+    endpoint.text = "<html>"
+    with pytest.raises(BrainUnavailable):
+        await ask(chat)
+
+
+async def test_thoughts_are_no_part_of_the_answer(chat, endpoint):
+    endpoint.text = "<think>It could be {\n}.</think>\n" + json.dumps({"a": "b"})
+    assert json.loads((await ask(chat)).text) == {"a": "b"}
+
+
+async def test_a_usable_endpoint_passes_the_check_and_nothing_is_spent(chat, endpoint):
+    endpoint.key = "k"
+    await chat.check()
+    assert endpoint.bodies == []
+
+
+async def test_a_refused_key_is_said(endpoint):
+    endpoint.key = "another"
+    with pytest.raises(EndpointUnusable, match="refuses the key; check OPENAI_API_KEY"):
+        await check(endpoint.url, "m-large")
+
+
+async def test_a_missing_model_name_is_said_with_those_offered(endpoint):
+    with pytest.raises(EndpointUnusable, match="set MIND_MODEL; the endpoint offers: m-large, m-small"):
+        await check(endpoint.url, "")
+
+
+async def test_an_unknown_model_is_said_and_an_unlisted_one_passes(endpoint):
+    with pytest.raises(EndpointUnusable, match="no model 'm-huge'"):
+        await check(endpoint.url, "m-huge")
+    endpoint.hidden = ("m-alias",)
+    await check(endpoint.url, "m-alias")
+
+
+async def test_an_endpoint_that_lists_nothing_is_believed(endpoint):
+    endpoint.lists = False
+    await check(endpoint.url, "m-large")
+
+
+async def test_a_dead_endpoint_is_said_in_one_line(unused_tcp_port):
+    with pytest.raises(EndpointUnusable, match="no answer from the model endpoint") as caught:
+        await check(f"http://127.0.0.1:{unused_tcp_port}/v1", "m-large")
+    assert "\n" not in str(caught.value)
+
+
+async def test_a_web_page_is_no_endpoint():
+    async def page(_):
+        return web.Response(text="<html>hello</html>", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_get("/v1/models", page)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        with pytest.raises(EndpointUnusable, match="does not speak"):
+            await check(f"http://127.0.0.1:{runner.addresses[0][1]}/v1", "m-large")
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_role_with_a_model_of_its_own_is_checked_too(endpoint):
+    config = Config(
+        OPENAI_BASE_URL=endpoint.url,
+        MIND_MODEL="m-large",
+        REFLEX_MODEL="m-tiny",
+        OPENAI_API_KEY=SecretStr("k"),
+    )
+    chat = OpenAIChat.from_config(config)
+    with pytest.raises(EndpointUnusable, match="m-tiny"):
+        await chat.check()
+    await chat.close()
+
+
+async def test_the_key_is_in_no_message(endpoint):
+    endpoint.key = "another"
+    chat = OpenAIChat(endpoint.url, SecretStr("my-secret-key"), "m-large")
+    with pytest.raises(EndpointUnusable) as caught:
+        await chat.check()
+    assert "my-secret-key" not in str(caught.value) + repr(vars(chat))
+    await chat.close()
+
+
+async def check(url, model):
+    chat = OpenAIChat(url, SecretStr("k"), model)
+    try:
+        await chat.check()
+    finally:
+        await chat.close()

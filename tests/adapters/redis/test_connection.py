@@ -1,0 +1,98 @@
+import asyncio
+import socket
+import subprocess
+from contextlib import asynccontextmanager
+
+import pytest
+
+from research_crawler.adapters.redis.connection import (
+    check_redis,
+    connect_url,
+    without_password,
+)
+from research_crawler.adapters.redis.program import find_server
+from research_crawler.core.errors import ConfigError, RedisUnusable, StorageFull
+
+
+@asynccontextmanager
+async def server(folder, *options):
+    """A Redis as an operator may have configured it, by URL."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [find_server()[0], "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, *options]
+    process = await asyncio.create_subprocess_exec(*map(str, command), stdout=subprocess.DEVNULL)
+    try:
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def checked(url):
+    client = connect_url(url, patience_s=2)
+    try:
+        return await check_redis(client)
+    finally:
+        await client.aclose()
+
+
+async def test_a_server_with_an_append_only_file_passes_without_a_warning(tmp_path):
+    async with server(tmp_path, "--appendonly", "yes") as url:
+        assert await checked(url) == []
+
+
+async def test_a_server_that_evicts_is_refused(tmp_path):
+    options = ["--appendonly", "yes", "--maxmemory", "10mb", "--maxmemory-policy", "allkeys-lru"]
+    async with server(tmp_path, *options) as url:
+        with pytest.raises(RedisUnusable, match="noeviction"):
+            await checked(url)
+
+
+async def test_a_server_without_persistence_is_refused(tmp_path):
+    async with server(tmp_path, "--save", "") as url:
+        with pytest.raises(RedisUnusable, match="appendonly yes"):
+            await checked(url)
+
+
+async def test_a_server_with_snapshots_only_passes_with_a_warning(tmp_path):
+    async with server(tmp_path, "--save", "60", "1") as url:
+        assert "snapshots only" in (await checked(url))[0]
+
+
+async def test_a_server_that_forbids_config_passes_with_a_warning(tmp_path):
+    async with server(tmp_path, "--rename-command", "CONFIG", "") as url:
+        assert "not checked" in (await checked(url))[0]
+
+
+async def test_a_wrong_password_is_reported_at_once(tmp_path):
+    async with server(tmp_path, "--requirepass", "secret") as url:
+        for wrong in (url, url.replace("//", "//:guess@")):
+            with pytest.raises(RedisUnusable, match="password") as raised:
+                await checked(wrong)
+            assert "guess" not in str(raised.value)
+        assert await checked(url.replace("//", "//:secret@"))
+
+
+async def test_an_unreachable_server_is_reported_after_its_patience():
+    with pytest.raises(RedisUnusable, match="REDIS_URL"):
+        await checked("redis://127.0.0.1:1")
+
+
+def test_a_malformed_url_is_a_mistake_in_the_settings():
+    with pytest.raises(ConfigError, match="REDIS_URL"):
+        connect_url("http://127.0.0.1")
+
+
+async def test_a_full_memory_is_storage_that_is_full(tmp_path):
+    async with server(tmp_path, "--maxmemory", "1mb") as url:
+        client = connect_url(url)
+        with pytest.raises(StorageFull, match="maxmemory"):
+            for n in range(1_000):
+                await client.set(f"key:{n}", "x" * 10_000)
+        await client.aclose()
+
+
+def test_a_password_is_not_shown():
+    assert without_password("redis://user:secret@host:1/0") == "redis://user:***@host:1/0"
+    assert without_password("redis://host:1/0") == "redis://host:1/0"

@@ -1,0 +1,331 @@
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.core.errors import BadMessage, UsageError
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, JobInputs, Limits, Plan, Taken
+from research_crawler.core.urls import target_of
+from research_crawler.frontier.store import Frontier
+
+
+class Planner:
+    """A job store with a clock that the test turns."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.redis, self.now = redis, 1_000_000
+        self.jobs = RedisJobs(redis, clock=lambda: self.now)
+        self.frontier = Frontier(redis, clock=lambda: self.now)
+
+    async def submit(self, *ids: str) -> None:
+        for job in ids:
+            assert await self.jobs.submit(Job(id=job, inputs=JobInputs(goal="why")))
+
+    async def take(self, max_active: int = 9) -> Taken | None:
+        return await self.jobs.take(max_active=max_active)
+
+    async def commit(self, taken: Taken, state: str = "executing", **more: Any) -> str:
+        fields = more.pop("fields", {})
+        return await self.jobs.commit(taken, taken.job.model_copy(update={"state": state, **fields}), **more)
+
+    def visit(self, cid: str) -> Command:
+        t = target_of(f"http://h{cid.split(':')[1]}.example/")
+        return Command(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h)
+
+    async def settle_all(self) -> None:
+        await self.frontier.beat("n", {})
+        for lease in await self.frontier.lease("n", 99, ["page"]):
+            c = lease.command
+            await self.frontier.settle(Event(uid=c.id, kind="done", command=c.id, job=c.job), lease.token)
+
+
+@pytest.fixture
+async def planner(redis_client: Redis) -> AsyncIterator[Planner]:
+    made = Planner(redis_client)
+    await made.frontier.configure(default_delay_ms=5_000, host_permits=8, model_permits=2)
+    yield made
+    problems = (await made.frontier.counts()).problems
+    await made.frontier.close()
+    await made.jobs.close()
+    assert not problems
+
+
+def kinds(taken: Taken) -> list[str]:
+    return [Event.from_wire(text).kind for text in taken.events]
+
+
+async def test_a_job_goes_from_submit_to_completed(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    assert (taken.job.state, taken.takes, kinds(taken)) == ("planning", 1, ["start"])
+    assert await planner.commit(taken, commands=[planner.visit("j1:1")]) == "ok"
+    assert await planner.take() is None
+    await planner.settle_all()
+    taken = await planner.take()
+    assert (taken.job.version, kinds(taken)) == (1, ["done"])
+    assert await planner.commit(taken, "completed", fields={"report": "x" * 50_000}) == "ok"
+    job = await planner.jobs.get("j1")
+    assert (job.state, job.version, len(job.report)) == ("completed", 2, 50_000)
+    assert 0 < await planner.redis.pttl("research:job:j1") <= 86_400_000
+
+
+async def test_the_record_comes_back_as_it_was_given(planner):
+    limits = Limits(max_tokens=7, timeout_s=1.5)
+    job = Job(
+        id="j1", inputs=JobInputs(goal="ü “quoted” \n", urls=["http://a/"]), limits=limits, created_at="now"
+    )
+    await planner.jobs.submit(job)
+    assert await planner.jobs.get("j1") == job
+    assert await planner.jobs.get("j2") is None
+
+
+async def test_a_job_is_submitted_once(planner):
+    await planner.submit("j1")
+    assert not await planner.jobs.submit(Job(id="j1", inputs=JobInputs(goal="other")))
+    assert (await planner.jobs.get("j1")).inputs.goal == "why"
+
+
+@pytest.mark.parametrize("name", ["", "thirteenchars", "a:b", "a b", "é"])
+async def test_an_id_that_keys_cannot_carry_is_refused(planner, name):
+    with pytest.raises(UsageError):
+        await planner.jobs.submit(Job(id=name, inputs=JobInputs(goal="why")))
+
+
+async def test_fields_that_did_not_change_are_not_written(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    await planner.redis.hset("research:job:j1", "brain", '"kept"')
+    await planner.commit(taken, timers={("go", 1): planner.now + 1}, fields={"plan": Plan(iteration=3)})
+    job = await planner.jobs.get("j1")
+    assert (job.brain, job.plan.iteration) == ("kept", 3)
+
+
+async def test_a_commit_over_32_kb_names_the_field_to_trim(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    with pytest.raises(BadMessage, match="the largest field is warnings"):
+        await planner.commit(taken, fields={"warnings": ["x" * 40_000]})
+
+
+async def test_a_second_commit_of_a_take_is_lost(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    assert await planner.commit(taken, commands=[planner.visit("j1:1")]) == "ok"
+    assert await planner.commit(taken, commands=[planner.visit("j1:2")]) == "lost"
+    assert await planner.redis.hkeys("research:req") == ["j1:1"]
+
+
+async def test_a_commit_after_which_nothing_would_wake_the_job_is_refused(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    assert await planner.commit(taken) == "refused"
+    assert await planner.commit(taken, "waiting_for_human") == "ok"
+
+
+async def test_open_commands_that_stay_keep_a_job_alive_and_withdrawn_ones_do_not(planner):
+    await planner.submit("j1")
+    await planner.commit(await planner.take(), commands=[planner.visit("j1:1")])
+    await planner.jobs.deliver("j1", Event(uid="x", kind="answer", job="j1"))
+    taken = await planner.take()
+    assert await planner.commit(taken, withdraw=True) == "refused"
+    assert await planner.commit(taken) == "ok"
+
+
+async def test_commit_consumes_exactly_the_events_it_was_given(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    await planner.jobs.deliver("j1", Event(uid="late", kind="answer", job="j1"))
+    assert await planner.commit(taken) == "ok"
+    again = await planner.take()
+    assert [Event.from_wire(text).uid for text in again.events] == ["late"]
+
+
+async def test_a_takeover_sees_clock_seed_and_events_of_the_first_take(planner):
+    await planner.submit("j1")
+    first = await planner.take()
+    await planner.jobs.deliver("j1", Event(uid="late", kind="answer", job="j1"))
+    planner.now += 15_000
+    second = await planner.take()
+    assert (second.now_ms, second.seed, second.events) == (first.now_ms, first.seed, first.events)
+    assert (second.takes, second.token != first.token) == (2, True)
+    assert await planner.commit(first, commands=[planner.visit("j1:1")]) == "lost"
+    assert await planner.commit(second, commands=[planner.visit("j1:1")]) == "ok"
+
+
+async def test_a_claim_lasts_15_s_and_is_renewed_up_to_300_s(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    for _ in range(29):
+        planner.now += 10_000
+        assert await planner.jobs.renew({"j1": taken.token}) == []
+        assert await planner.take() is None
+    planner.now += 10_000
+    await planner.jobs.renew({"j1": taken.token})
+    planner.now += 5_000
+    assert (await planner.take()).takes == 2
+    assert await planner.jobs.renew({"j1": taken.token}) == ["j1"]
+
+
+async def test_a_released_claim_is_free_at_once_and_counts_no_take(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    assert await planner.jobs.release({"j1": taken.token}) == 1
+    assert await planner.jobs.release({"j1": taken.token}) == 0
+    assert (await planner.take()).takes == 1
+
+
+async def test_the_seventh_take_of_a_version_ends_the_job(planner):
+    await planner.submit("j1")
+    for n in range(1, 7):
+        assert (await planner.take()).takes == n
+        planner.now += 15_000
+    assert await planner.take() is None
+    job = await planner.jobs.get("j1")
+    assert job.state == "failed" and "6 workers" in job.error
+
+
+async def test_no_more_jobs_are_admitted_than_may_be_active(planner):
+    await planner.submit("j1", "j2", "j3")
+    one = await planner.take(2)
+    two = await planner.take(2)
+    assert await planner.take(2) is None
+    assert (await planner.frontier.counts()).pending_jobs == 1
+    await planner.commit(one, "waiting_for_human")
+    three = await planner.take(2)
+    assert {one.job.id, two.job.id, three.job.id} == {"j1", "j2", "j3"}
+
+
+async def test_a_cancelled_job_loses_its_commands_timers_and_token(planner):
+    await planner.submit("j1")
+    await planner.commit(
+        await planner.take(), commands=[planner.visit("j1:1")], timers={("go", 1): planner.now + 9}
+    )
+    await planner.jobs.deliver("j1", Event(uid="x", kind="answer", job="j1"))
+    taken = await planner.take()
+    assert await planner.jobs.cancel("j1")
+    assert not await planner.jobs.cancel("j1") and not await planner.jobs.cancel("j9")
+    assert await planner.commit(taken, commands=[planner.visit("j1:2")]) == "lost"
+    assert await planner.redis.hlen("research:req") == 0 == await planner.redis.zcard("research:timers")
+    assert not await planner.jobs.deliver("j1", Event(uid="y", kind="answer", job="j1"))
+
+
+async def test_a_late_settle_of_a_withdrawn_command_is_lost(planner):
+    await planner.submit("j1")
+    await planner.commit(await planner.take(), commands=[planner.visit("j1:1")])
+    await planner.frontier.beat("n", {})
+    [lease] = await planner.frontier.lease("n", 1, ["page"])
+    await planner.jobs.cancel("j1")
+    event = Event(uid="j1:1", kind="done", command="j1:1", job="j1")
+    assert not await planner.frontier.settle(event, lease.token)
+    assert (await planner.frontier.slot("h1.example"))["flying"] == 1
+
+
+async def test_timers_fire_once_and_are_replaced_by_each_commit(planner):
+    await planner.submit("j1")
+    await planner.commit(
+        await planner.take(), timers={("round", 1): planner.now + 5_000, ("deadline", 0): planner.now + 9_000}
+    )
+    assert await planner.jobs.fire() == 0
+    planner.now += 5_000
+    assert (await planner.jobs.fire(), await planner.jobs.fire()) == (1, 0)
+    taken = await planner.take()
+    event = Event.from_wire(taken.events[0])
+    assert (event.kind, event.no, event.job) == ("round", 1, "j1")
+    await planner.commit(taken, timers={("deadline", 1): planner.now + 60_000})
+    planner.now += 59_999
+    assert await planner.jobs.fire() == 0
+
+
+async def test_a_timer_that_is_due_runs_the_job_again_at_once(planner):
+    await planner.submit("j1")
+    await planner.commit(await planner.take(), timers={("go", 4): planner.now})
+    assert kinds(await planner.take()) == ["go"]
+
+
+async def test_findings_are_appended_and_urls_are_permitted_by_commit(planner):
+    await planner.submit("j1")
+    finding = Finding(
+        id="f1", command="j1:1", claim="c", quote="q", start=0, end=1, page_sha256="s", url="http://a/"
+    )
+    for n in range(2):
+        taken = await planner.take()
+        await planner.commit(
+            taken,
+            timers={("go", n): planner.now},
+            findings=[finding.model_copy(update={"id": f"f{n}"})],
+            seen=[f"http://a/{n}"],
+        )
+    assert [found.id for found in await planner.jobs.findings("j1")] == ["f0", "f1"]
+    assert await planner.jobs.seen("j1", ["http://a/0", "http://a/1", "http://a/2"]) == [True, True, False]
+    assert await planner.jobs.seen("j1", []) == []
+
+
+async def test_thousands_of_permitted_urls_go_in_one_commit(planner):
+    await planner.submit("j1")
+    urls = [f"http://a/{n}" for n in range(5_000)]
+    assert await planner.commit(await planner.take(), timers={("go", 1): planner.now}, seen=urls) == "ok"
+    assert all(await planner.jobs.seen("j1", urls))
+
+
+async def test_jobs_are_listed_newest_first(planner):
+    for job in ("j1", "j2", "j3"):
+        await planner.submit(job)
+        planner.now += 1
+    await planner.redis.delete("research:job:j2")
+    assert [job.id for job in await planner.jobs.list_jobs()] == ["j3", "j1"]
+    assert await planner.redis.zcard("research:jobs") == 2
+
+
+async def test_changes_are_told_after_each_commit(planner):
+    await planner.submit("j1")
+    taken = await planner.take()
+    changes = planner.jobs.changes("j1")
+    waiting = asyncio.ensure_future(anext(changes))
+    await asyncio.sleep(0.05)
+    started = asyncio.get_running_loop().time()
+    await planner.commit(taken, "completed")
+    await asyncio.wait_for(waiting, 2)
+    assert asyncio.get_running_loop().time() - started < 0.5
+    await changes.aclose()
+
+
+async def test_workers_are_told_of_runnable_jobs(planner):
+    runnable = planner.jobs.runnable_jobs(timeout_s=5)
+    waiting = asyncio.ensure_future(anext(runnable))
+    await asyncio.sleep(0.05)
+    await planner.submit("j1")
+    await asyncio.wait_for(waiting, 2)
+    await runnable.aclose()
+
+
+async def test_a_job_that_is_over_is_forgotten_without_a_trace(planner):
+    await planner.submit("j1", "j2")
+    await planner.jobs.cancel("j1")
+    for kind in ("found", "ans", "seen", "budget"):
+        await planner.redis.set(f"research:{kind}:j1", "x")
+    dead = '{"v":1,"id":"j1:9","job":"j1"}', '{"v":1,"id":"j2:9","job":"j2"}'
+    await planner.redis.lpush("research:dead", *dead)
+    assert await planner.jobs.forget("j1") is True
+    assert await planner.jobs.forget("j1") is False
+    assert await planner.jobs.get("j1") is None
+    assert await planner.jobs.known_ids() == ["j2"]
+    assert not [key for key in await planner.redis.keys("*") if key.endswith(":j1")]
+    assert await planner.redis.lrange("research:dead", 0, -1) == [dead[1]]
+
+
+@pytest.mark.parametrize("taken", [False, True])
+async def test_a_job_that_is_not_over_is_not_forgotten(planner, taken):
+    await planner.submit("j1")
+    if taken:
+        await planner.commit(await planner.take(), commands=[planner.visit("j1:1")])
+    with pytest.raises(UsageError, match="research cancel j1"):
+        await planner.jobs.forget("j1")
+    assert await planner.jobs.get("j1")
+    await planner.jobs.cancel("j1")
+    assert await planner.jobs.forget("j1")

@@ -1,0 +1,155 @@
+import asyncio
+import random
+import sqlite3
+import sys
+import time
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.tables import METADATA
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
+from tests.adapters.samples import event, job, page
+
+
+@pytest.fixture
+async def archive(tmp_path):
+    archive = SqlArchive(load_config(home=tmp_path))
+    await archive.open()
+    yield archive
+    await archive.close()
+
+
+def limit_pages(archive, pages):
+    """Let the database file grow to this many pages and no further, on every connection."""
+    from sqlalchemy import event as sqlalchemy_event
+
+    archive._engine.dispose()
+    sqlalchemy_event.listen(
+        archive._engine,
+        "connect",
+        lambda connection, _: connection.execute(f"PRAGMA max_page_count = {pages}"),
+    )
+
+
+async def test_the_migrations_make_the_tables_that_the_code_uses(archive):
+    with archive._engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+async def test_an_archive_is_opened_again_with_what_it_holds(archive, tmp_path):
+    await archive.put_page(page(), None)
+    second = SqlArchive(load_config(home=tmp_path))
+    await second.open()
+    assert await second.get_page("a" * 64) == page()
+    await second.close()
+
+
+async def test_archives_that_open_together_migrate_once(tmp_path):
+    archives = [SqlArchive(load_config(home=tmp_path)) for _ in range(4)]
+    await asyncio.gather(*(archive.open() for archive in archives))
+    await asyncio.gather(*(archive.save_job(job(), [], {}) for archive in archives))
+    for archive in archives:
+        await archive.close()
+
+
+async def test_commits_are_synced_to_disk(archive):
+    with archive._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+
+async def test_a_full_disk_is_one_line_and_loses_nothing_that_was_confirmed(archive):
+    await archive.put_page(page(), b"first")
+    limit_pages(archive, 60)
+    big = random.Random(0).randbytes(400_000)
+    with pytest.raises(StorageFull, match="free some space"):
+        await archive.put_page(page("b" * 64), big)
+    with pytest.raises(StorageFull):
+        await archive.save_job(job(), [], {"report": big.hex()})
+    assert await archive.raw_page("a" * 64) == b"first"
+
+
+async def test_a_write_that_does_not_fit_does_not_take_its_neighbours_with_it(archive):
+    limit_pages(archive, 60)
+    big = random.Random(0).randbytes(400_000)
+    results = await asyncio.gather(
+        archive.put_page(page("a" * 64), b"small"),
+        archive.put_page(page("b" * 64), big),
+        archive.index_event(event()),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results] == [type(None), StorageFull, type(None)]
+    assert await archive.raw_page("a" * 64) == b"small"
+    assert await archive.get_page("b" * 64) is None
+
+
+async def test_a_cancelled_caller_does_not_disturb_the_others(archive):
+    first = asyncio.create_task(archive.put_page(page("a" * 64), None))
+    second = asyncio.create_task(archive.put_page(page("b" * 64), None))
+    await asyncio.sleep(0)
+    first.cancel()
+    await second
+    assert await archive.get_page("b" * 64)
+
+
+async def test_closing_waits_for_what_was_handed_in(tmp_path):
+    archive = SqlArchive(load_config(home=tmp_path))
+    await archive.open()
+    writes = [asyncio.create_task(archive.index_event(event(f"job1:{n}"))) for n in range(20)]
+    await asyncio.sleep(0)
+    await archive.close()
+    await asyncio.gather(*writes)
+
+
+async def test_pages_are_written_at_over_three_hundred_a_second(archive):
+    text = "Grass is green because of chlorophyll. " * 500
+    started = time.perf_counter()
+    await asyncio.gather(*(archive.put_page(page(f"{n:064}", text=text), text.encode()) for n in range(600)))
+    assert 600 / (time.perf_counter() - started) > 300
+
+
+async def test_a_file_that_is_no_database_gives_one_line(tmp_path):
+    (tmp_path / "archive.sqlite3").write_text("nonsense" * 200)
+    archive = SqlArchive(load_config(home=tmp_path))
+    with pytest.raises(NotStarted, match="not a database"):
+        await archive.open()
+    await archive.close()
+
+
+async def test_a_folder_that_is_not_there_gives_one_line(tmp_path):
+    archive = SqlArchive(load_config(home=tmp_path / "missing"))
+    with pytest.raises(NotStarted, match="RESEARCH_HOME"):
+        await archive.open()
+    await archive.close()
+
+
+async def test_a_database_of_a_newer_release_is_left_alone(archive, tmp_path):
+    with sqlite3.connect(tmp_path / "archive.sqlite3") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    older = SqlArchive(load_config(home=tmp_path))
+    with pytest.raises(NotStarted, match="newer release"):
+        await older.open()
+    await older.close()
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://host/name"])
+def test_another_database_is_a_mistake_in_the_settings(tmp_path, url):
+    with pytest.raises(ConfigError, match="DATABASE_URL"):
+        SqlArchive(load_config(home=tmp_path, database_url=url))
+
+
+def test_postgresql_without_its_driver_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(NotStarted, match="pip install"):
+        SqlArchive(load_config(home=tmp_path, database_url="postgresql://user:secret@host/name"))
+
+
+async def test_a_nul_in_a_title_or_claim_is_replaced_where_databases_cannot_hold_it(archive):
+    await archive.index_event(event(claims=["gr\0ass"]))
+    found = [found.claim async for found, _ in await archive.vectors()]
+    assert found == ["gr\N{REPLACEMENT CHARACTER}ass"]

@@ -1,0 +1,173 @@
+"""One suite over the archive and its twin."""
+
+import asyncio
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.core.config import load_config
+from research_crawler.core.errors import BadMessage
+from tests.adapters.samples import axis, event, finding, job, page
+
+POSTGRESQL = os.environ.get("TEST_POSTGRESQL_URL", "")
+"""An empty database for these tests, where somebody has one."""
+KINDS = ["sqlite", "memory", *(["postgresql"] if POSTGRESQL else [])]
+
+
+def made(kind, home):
+    if kind == "memory":
+        return MemoryArchive()
+    return SqlArchive(load_config(home=home, database_url=POSTGRESQL if kind == "postgresql" else ""))
+
+
+@pytest.fixture(params=KINDS)
+async def archive(request, tmp_path):
+    archive = made(request.param, tmp_path)
+    await archive.open()
+    if request.param == "postgresql":
+        empty(archive)
+    yield archive
+    await archive.close()
+
+
+def empty(archive):
+    from research_crawler.adapters.sql.tables import METADATA
+
+    with archive._engine.begin() as connection:
+        for table in METADATA.sorted_tables:
+            connection.execute(table.delete())
+
+
+async def vectors_of(archive):
+    return {found.id: (found, vector) async for found, vector in await archive.vectors()}
+
+
+async def test_a_page_comes_back_as_it_was(archive):
+    stored = page(fetched_at="2026-01-01T00:00:00+00:00", tokens=4)
+    await archive.put_page(stored, b"<p>Grass is green.")
+    assert await archive.get_page(stored.sha) == stored
+    assert await archive.raw_page(stored.sha) == b"<p>Grass is green."
+
+
+async def test_an_unknown_page_or_job_is_none(archive):
+    assert await archive.get_page("none") is None
+    assert await archive.raw_page("none") is None
+    assert await archive.get_job("none") is None
+
+
+async def test_a_page_that_is_stored_again_is_replaced_and_keeps_its_raw_bytes(archive):
+    await archive.put_page(page(fetched_at="2026-01-01"), b"raw")
+    await archive.put_page(page(fetched_at="2026-01-02"), None)
+    assert (await archive.get_page("a" * 64)).fetched_at == "2026-01-02"
+    assert await archive.raw_page("a" * 64) == b"raw"
+
+
+async def test_a_page_without_raw_bytes_has_none(archive):
+    await archive.put_page(page(), None)
+    assert await archive.raw_page("a" * 64) is None
+    await archive.put_page(page(), b"")
+    assert await archive.raw_page("a" * 64) == b""
+
+
+async def test_a_page_of_any_characters_comes_back(archive):
+    text = "Grün 草 \N{SEEDLING} \x00\u2028 " * 1000
+    await archive.put_page(page(text=text), None)
+    assert (await archive.get_page("a" * 64)).page.markdown == text
+
+
+async def test_findings_come_back_with_their_vectors(archive):
+    await archive.index_event(event(claims=["a", "b"]))
+    found = await vectors_of(archive)
+    assert found == {
+        finding(ordinal=n).id: (finding(ordinal=n, claim=claim), axis(n)) for n, claim in enumerate("ab")
+    }
+
+
+async def test_findings_without_vectors_are_kept_but_not_given_to_the_index(archive):
+    await archive.index_event(event(vectors=False))
+    assert await vectors_of(archive) == {}
+    assert (await archive.sizes())["findings"] == 1
+
+
+async def test_an_event_of_a_command_replaces_the_one_before(archive):
+    await archive.index_event(event(claims=["a", "b", "c"]))
+    await archive.index_event(event(claims=["d"]))
+    assert [found.claim for found, _ in (await vectors_of(archive)).values()] == ["d"]
+
+
+async def test_events_without_a_command_leave_nothing(archive):
+    await archive.index_event(event().model_copy(update={"command": ""}))
+    assert (await archive.sizes())["findings"] == 0
+
+
+async def test_a_malformed_vector_changes_nothing(archive):
+    await archive.index_event(event(claims=["a"]))
+    with pytest.raises(BadMessage):
+        await archive.index_event(event(claims=["b"]).model_copy(update={"vectors": ["?"]}))
+    assert [found.claim for found, _ in (await vectors_of(archive)).values()] == ["a"]
+
+
+async def test_all_vectors_come_also_when_they_take_several_portions(archive):
+    await asyncio.gather(*(archive.index_event(event(f"job1:{n}", ["claim"] * 11)) for n in range(100)))
+    assert len(await vectors_of(archive)) == 1_100
+
+
+async def test_a_finished_job_comes_back_with_findings_in_their_order_and_its_report(archive):
+    findings = [finding("job1:2"), finding("job1:1")]
+    report = {"report_markdown": "# Grün\n", "claims": [{"text": "a", "evidence": ["E1"]}], "offers": None}
+    await archive.save_job(job(), findings, report)
+    assert await archive.get_job("job1") == (job(), findings, report)
+
+
+async def test_a_job_that_is_saved_again_is_replaced(archive):
+    await archive.save_job(job(), [finding()], {"n": 1})
+    await archive.save_job(job(goal="Why?"), [], {"n": 2})
+    assert await archive.get_job("job1") == (job(goal="Why?"), [], {"n": 2})
+    assert len(await archive.list_jobs()) == 1
+
+
+async def test_jobs_are_listed_newest_first(archive):
+    for n in (2, 3, 1):
+        await archive.save_job(job(f"job{n}", completed_at=f"2026-01-0{n}"), [], {})
+    assert [listed.id for listed in await archive.list_jobs()] == ["job3", "job2", "job1"]
+    assert [listed.id for listed in await archive.list_jobs(limit=1)] == ["job3"]
+
+
+async def test_sizes_count_what_is_kept(archive):
+    await archive.put_page(page("a" * 64), b"raw")
+    await archive.put_page(page("b" * 64), None)
+    await archive.index_event(event(claims=["a", "b"]))
+    sizes = await archive.sizes()
+    assert sizes.pop("bytes") > 0
+    assert sizes == {"pages": 2, "raw_pages": 1, "findings": 2, "jobs": 0}
+
+
+replays = st.lists(st.tuples(st.integers(1, 3), st.integers(0, 4)), max_size=12)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "memory"])
+@given(replays)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_sequence_of_replays_leaves_one_row_per_finding_of_the_last_event(
+    kind, tmp_path_factory, sequence
+):
+    async def replay():
+        archive = made(kind, tmp_path_factory.mktemp("home"))
+        await archive.open()
+        for command, claims in sequence:
+            await archive.index_event(event(f"job1:{command}", ["claim"] * claims))
+        found = await vectors_of(archive)
+        sizes = await archive.sizes()
+        await archive.close()
+        return found, sizes["findings"]
+
+    found, rows = asyncio.run(replay())
+    last = dict(sequence)
+    assert set(found) == {
+        finding(f"job1:{command}", n).id for command, claims in last.items() for n in range(claims)
+    }
+    assert rows == len(found)
