@@ -16,9 +16,9 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.urls import target_of
-from research_crawler.crawl_engine import use_reactor_of_running_loop
 from research_crawler.frontier.node import Node, Task
 from research_crawler.frontier.store import Frontier
+from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import scrapy_settings
 from research_crawler.spiders.page import PageSpider
 

@@ -22,7 +22,7 @@ from scrapy.http import Response
 from benchmarks.bare_node import bare_node, commands_for, guard_of, open_frontier, push_all
 from research_crawler.core import services
 from research_crawler.core.config import load_config
-from research_crawler.crawl_engine import use_reactor_of_running_loop
+from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import HANDLER
 
 QUIET = {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "LOGSTATS_INTERVAL": 0}

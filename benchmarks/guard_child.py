@@ -22,8 +22,8 @@ from research_crawler.core.config import load_config
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.models.events import Event
 from research_crawler.handlers.browser import Rendering
-from research_crawler.one_off import Render, visit_one
-from research_crawler.system import System, running
+from research_crawler.runtime.runtime import System, running
+from research_crawler.services.fetch_once import Render, visit_one
 
 OURS = ip_network("127.0.6.0/23")
 """The only network that is open: the benchmark's own site. Gates listen at 127.0.0.1, which the browser may dial."""

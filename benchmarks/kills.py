@@ -19,7 +19,7 @@ from research_crawler.core.config import Config, load_config
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.demo.process import local_web_process
 from research_crawler.demo.questions import Question, load_questions, score
-from research_crawler.new_jobs import new_job
+from research_crawler.services.new_jobs import new_job
 
 JOBS, KILLS = 20, 5
 ROLES = ("crawl", "crawl", "plan", "plan")

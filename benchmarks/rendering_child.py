@@ -12,8 +12,8 @@ import psutil
 
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ResearchError
-from research_crawler.one_off import visit_one
-from research_crawler.system import System, running
+from research_crawler.runtime.runtime import System, running
+from research_crawler.services.fetch_once import visit_one
 
 REST_S, VISIT_S, LEAST_TOKENS = 1.0, 60.0, 50
 

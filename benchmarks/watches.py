@@ -40,7 +40,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
-from research_crawler.alerting import Alerting
+from research_crawler.background.alert_delivery import Alerting
 from research_crawler.core.config import Config
 
 WATCHES = 1_000

@@ -7,10 +7,10 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.reports import Phase1Intelligence, Report
-from research_crawler.job_access import find_job, findings_of, follow, report_of
-from research_crawler.model_endpoint import check_endpoint
-from research_crawler.new_jobs import new_job
-from research_crawler.system import System, running
+from research_crawler.runtime.model_endpoint import check_endpoint
+from research_crawler.runtime.runtime import System, running
+from research_crawler.services.jobs import find_job, findings_of, follow, report_of
+from research_crawler.services.new_jobs import new_job
 
 __all__ = [
     "System",

@@ -99,7 +99,7 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
         "REMOTE_CONTROL_ENABLED": False,
         "REFERER_ENABLED": False,
         "LOG_LEVEL": config.log_level,
-        "LOG_FORMATTER": "research_crawler.quiet_log.QuietLogFormatter",
+        "LOG_FORMATTER": "research_crawler.runtime.scrapy_log.QuietLogFormatter",
         "STATS_DUMP": False,
         "DEFAULT_REQUEST_HEADERS": {
             "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -111,7 +111,7 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
 @functools.cache
 def _for_scrapy() -> dict[str, Any]:
     """The same settings for `scrapy`'s own command line, where the add-on brings the parts."""
-    return scrapy_settings(load_config()) | {"ADDONS": {"research_crawler.addon.ResearchAddon": 0}}
+    return scrapy_settings(load_config()) | {"ADDONS": {"research_crawler.runtime.addon.ResearchAddon": 0}}
 
 
 def __getattr__(name: str) -> Any:

@@ -17,7 +17,7 @@ from research_crawler.cli.run import Run
 from research_crawler.cli.session import run_session, say, settings, tell
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.new_jobs import new_job
+from research_crawler.services.new_jobs import new_job
 
 if TYPE_CHECKING:
     from research_crawler.demo.process import RunningWeb
@@ -109,7 +109,11 @@ class Demo:
 
 def _import_early() -> None:
     """While the small web starts, this process has nothing to do."""
-    for name in ("research_crawler.system", "research_crawler.crawl_engine", "scrapy.crawler"):
+    for name in (
+        "research_crawler.runtime.runtime",
+        "research_crawler.runtime.crawl_engine",
+        "scrapy.crawler",
+    ):
         importlib.import_module(name)
 
 

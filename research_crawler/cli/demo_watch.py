@@ -13,7 +13,7 @@ from research_crawler.demo.shops import planted_offers
 if TYPE_CHECKING:
     from research_crawler.core.models.watches import WatchEntry
     from research_crawler.demo.process import RunningWeb
-    from research_crawler.system import System
+    from research_crawler.runtime.runtime import System
 
 SHOP, PRODUCT, LOWER, WRONG = "voltmart", "Orlo Lynx 15", "819.00", "81.90"
 """What is watched, what it costs later, and what it seems to cost for one fetch."""
@@ -46,8 +46,8 @@ async def show_a_watch(web: "RunningWeb", config: Config) -> int:
 async def _watching(config: Config, url: str) -> AsyncIterator[tuple["System", "WatchEntry"]]:
     """A system with one watch that tells of every change."""
     from planner.watches.factory import Wish
-    from research_crawler.system import running
-    from research_crawler.watching import add_watch, checked_watch
+    from research_crawler.runtime.runtime import running
+    from research_crawler.services.watches import add_watch, checked_watch
 
     wanted = checked_watch(config, Wish(urls=[url], every="6h", any_change=True))
     async with running(config, warm=False) as system:
@@ -55,7 +55,7 @@ async def _watching(config: Config, url: str) -> AsyncIterator[tuple["System", "
 
 
 async def _look(system: "System", entry: "WatchEntry") -> None:
-    from research_crawler.watching import follow_run, result_of, run_now
+    from research_crawler.services.watches import follow_run, result_of, run_now
 
     run = await run_now(system, entry)
     was_told = False
@@ -68,7 +68,7 @@ async def _look(system: "System", entry: "WatchEntry") -> None:
 
 async def _show_history(system: "System", entry: "WatchEntry") -> None:
     from planner.watches.price_history import series_of
-    from research_crawler.watching import observations_of
+    from research_crawler.services.watches import observations_of
 
     tell("research prices show")
     for series in series_of(await observations_of(system, entry)):

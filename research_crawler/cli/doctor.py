@@ -16,8 +16,8 @@ from research_crawler.core.errors import ResearchError
 from research_crawler.core.user_agent import user_agent_of
 
 if TYPE_CHECKING:
-    from research_crawler.system import System
-    from research_crawler.watching import Overview
+    from research_crawler.runtime.runtime import System
+    from research_crawler.services.watches import Overview
 
 OK, WARN, BAD, OFF = "ok  ", "warn", "FAIL", "off "
 LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
@@ -101,7 +101,7 @@ def _browser(config: Config) -> Line:
 
 
 async def _stores(config: Config) -> list[Line]:
-    from research_crawler.system import running
+    from research_crawler.runtime.runtime import running
 
     async with running(config, crawl=False, plan=False) as system:
         return [
@@ -141,7 +141,7 @@ async def _archive(system: "System") -> list[Line]:
 
 
 async def _retention(system: "System") -> Line:
-    from research_crawler.retention import Retention
+    from research_crawler.background.retention import Retention
 
     config, parts = system.config, system.parts
     due = await parts.archive.due(await Retention(config, parts.jobs, parts.archive).rule())
@@ -183,7 +183,7 @@ async def _providers(system: "System") -> list[Line]:
 
 async def _watches(system: "System") -> list[Line]:
     from research_crawler.adapters.sql.watches import SqlWatches
-    from research_crawler.watching import now_ms, overview
+    from research_crawler.services.watches import now_ms, overview
 
     return watch_lines(await overview(SqlWatches(system.parts.archive)), now_ms())
 
@@ -210,7 +210,7 @@ def watch_lines(seen: "Overview", now_ms: int) -> list[Line]:
 
 
 async def _who_runs(system: "System") -> Line:
-    from research_crawler.job_access import what_is_missing
+    from research_crawler.services.jobs import what_is_missing
 
     if not await what_is_missing(system):
         return OK, "processes", "crawler and planner are running"
@@ -229,7 +229,7 @@ async def _embeddings(config: Config) -> list[Line]:
 
 
 async def _model(config: Config) -> list[Line]:
-    from research_crawler.model_endpoint import check_endpoint
+    from research_crawler.runtime.model_endpoint import check_endpoint
 
     if not config.has_endpoint:
         text = "no endpoint: the extractive brain works; OPENAI_BASE_URL or OPENAI_API_KEY, and MIND_MODEL, add one"

@@ -11,7 +11,7 @@ from research_crawler.core.errors import UsageError
 
 if TYPE_CHECKING:
     from research_crawler.core.models.keeping import Selection
-    from research_crawler.forgetting import Forgotten
+    from research_crawler.services.forgetting import Forgotten
 
 
 @click.command()
@@ -27,7 +27,7 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
     Pages that another job cites stay with JOB and --before. With --url and --host they go, and the reports that
     cite them keep the citation, marked. A job that is not over has to be cancelled first. It may be given again.
     """
-    from research_crawler.forgetting import selection_of
+    from research_crawler.services.forgetting import selection_of
 
     config = settings()
     try:
@@ -38,8 +38,8 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
         fail(str(error), code=BAD_USAGE)
 
     async def work() -> int:
-        from research_crawler.forgetting import forget as forget_all
-        from research_crawler.system import running
+        from research_crawler.runtime.runtime import running
+        from research_crawler.services.forgetting import forget as forget_all
 
         async with running(config, crawl=False, plan=False) as system:
             forgotten = await forget_all(system, selection)

@@ -11,7 +11,7 @@ from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Strategy
-from research_crawler.new_jobs import new_job
+from research_crawler.services.new_jobs import new_job
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]), help="Default: from the goal's words."),

@@ -14,7 +14,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
 if TYPE_CHECKING:
-    from research_crawler.system import System
+    from research_crawler.runtime.runtime import System
 
 LAST_STEPS = 10
 
@@ -33,7 +33,7 @@ def submit(goal: str | None, *, as_json: bool, **given: Any) -> None:
 
     async def work(system: "System") -> int:
         from research_crawler.app import inputs_from
-        from research_crawler.job_access import what_is_missing
+        from research_crawler.services.jobs import what_is_missing
 
         job = job_of(config, await inputs_from(system, inputs), given)
         await system.parts.jobs.submit(job)
@@ -54,7 +54,7 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
     """Show how far JOB is."""
 
     async def work(system: "System") -> int:
-        from research_crawler.job_access import find_job, state_document_of, what_is_missing
+        from research_crawler.services.jobs import find_job, state_document_of, what_is_missing
 
         found = await find_job(system, job)
         if document:
@@ -90,7 +90,7 @@ def result(job: str, *, as_json: bool) -> None:
     """Print the report of JOB."""
 
     async def work(system: "System") -> int:
-        from research_crawler.job_access import find_job
+        from research_crawler.services.jobs import find_job
 
         found = await find_job(system, job)
         if found.state not in FINAL_STATES:
@@ -107,7 +107,7 @@ def cancel(job: str) -> None:
     """Stop JOB; what it found so far stays readable."""
 
     async def work(system: "System") -> int:
-        from research_crawler.job_access import cancel_job, find_job
+        from research_crawler.services.jobs import cancel_job, find_job
 
         if await cancel_job(system, job):
             say(f"{job} cancelled")
@@ -125,7 +125,7 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 
     async def work(system: "System") -> int:
-        from research_crawler.job_access import all_jobs
+        from research_crawler.services.jobs import all_jobs
 
         jobs = await all_jobs(system, limit)
         if as_json:
@@ -144,7 +144,7 @@ def _as_client(config: Config, work: Callable[["System"], Awaitable[int]]) -> No
     """Run a command that only looks, or changes something and leaves."""
 
     async def connected() -> int:
-        from research_crawler.system import running
+        from research_crawler.runtime.runtime import running
 
         async with running(config, crawl=False, plan=False) as system:
             return await work(system)

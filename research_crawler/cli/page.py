@@ -17,7 +17,7 @@ from research_crawler.core.urls import canonical_url
 
 if TYPE_CHECKING:
     from research_crawler.core.models.pages import PageText
-    from research_crawler.one_off import Render
+    from research_crawler.services.fetch_once import Render
 
 Seen = dict[str, Any]
 """The command's answer for one page, with every key of `_empty`."""
@@ -70,8 +70,8 @@ def page(source: str | None, *, url: str, listing: Path | None, render: "Render"
 
 
 async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -> int:
-    from research_crawler.one_off import visit_one
-    from research_crawler.system import running
+    from research_crawler.runtime.runtime import running
+    from research_crawler.services.fetch_once import visit_one
 
     async with running(config, crawl="page", plan=False) as system:
         event = await visit_one(system, url, render=render)

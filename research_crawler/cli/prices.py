@@ -14,7 +14,7 @@ from research_crawler.cli.session import FAILED, fail, run_session, say, setting
 if TYPE_CHECKING:
     from planner.watches.price_history import Series
     from research_crawler.core.models.watches import Observation
-    from research_crawler.system import System
+    from research_crawler.runtime.runtime import System
 
 DAY = click.DateTime(["%Y-%m-%d"])
 
@@ -79,7 +79,7 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
 
 
 async def _observations(system: "System", watch: str, since: datetime | None) -> "list[Observation]":
-    from research_crawler.watching import find_watch, observations_of
+    from research_crawler.services.watches import find_watch, observations_of
 
     entry = await find_watch(system, watch, removed=True) if watch else None
     begin = since.replace(tzinfo=UTC).timestamp() * 1000 if since else 0
@@ -97,7 +97,7 @@ def _session(work: "Callable[[System], Awaitable[int]]") -> NoReturn:
     config = settings()
 
     async def connected() -> int:
-        from research_crawler.system import running
+        from research_crawler.runtime.runtime import running
 
         async with running(config, crawl=False, plan=False) as system:
             return await work(system)

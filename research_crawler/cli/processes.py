@@ -28,8 +28,8 @@ def _serve(*, crawl: bool, plan: bool, what: str) -> None:
     config = settings()
 
     async def work() -> int:
-        from research_crawler.model_endpoint import check_endpoint
-        from research_crawler.system import running
+        from research_crawler.runtime.model_endpoint import check_endpoint
+        from research_crawler.runtime.runtime import running
 
         await check_endpoint(config)
         async with running(config, crawl=crawl, plan=plan, watch=plan) as system:

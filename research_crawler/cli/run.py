@@ -14,7 +14,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 
 if TYPE_CHECKING:
-    from research_crawler.system import System
+    from research_crawler.runtime.runtime import System
 
 MakeJob = Callable[[Config, JobInputs], Job]
 
@@ -74,7 +74,7 @@ class Run:
 
     async def resume(self, job_id: str) -> int:
         """Go on with a job; answers the exit code."""
-        from research_crawler.job_access import resume_job
+        from research_crawler.services.jobs import resume_job
 
         async with AsyncExitStack() as stack:
             system = await self._system(stack)
@@ -82,8 +82,8 @@ class Run:
             return await self._see_through(system, job)
 
     async def _system(self, stack: AsyncExitStack) -> "System":
-        from research_crawler.model_endpoint import check_endpoint, with_local_model
-        from research_crawler.system import running
+        from research_crawler.runtime.model_endpoint import check_endpoint, with_local_model
+        from research_crawler.runtime.runtime import running
 
         config = await stack.enter_async_context(with_local_model(self.config, wanted=self.local_model))
         await check_endpoint(config)
@@ -92,7 +92,7 @@ class Run:
     async def _see_through(self, system: "System", job: Job) -> int:
         from research_crawler.cli.progress import Progress
         from research_crawler.cli.show import show_result
-        from research_crawler.job_access import follow
+        from research_crawler.services.jobs import follow
 
         others = [id_ for id_ in system.resumed if id_ != job.id]
         if others and self.shows:
@@ -109,7 +109,7 @@ class Run:
         return await show_result(system, job.id, as_json=self.as_json)
 
     async def _say_what_is_left(self, system: "System", job_id: str) -> None:
-        from research_crawler.job_access import find_job, somebody_plans
+        from research_crawler.services.jobs import find_job, somebody_plans
 
         with suppress(Exception):  # the fault that led here is what is to be told
             if not self.can_resume or (await find_job(system, job_id)).state in FINAL_STATES:

@@ -75,8 +75,8 @@ def search(
     wished = _given(click.get_current_context())
 
     async def work() -> int:
-        from research_crawler.one_off import search_one
-        from research_crawler.system import running
+        from research_crawler.runtime.runtime import running
+        from research_crawler.services.fetch_once import search_one
 
         async with running(config, crawl="search", plan=False) as system:
             event = await search_one(system, spec)

@@ -57,7 +57,7 @@ def run_session(config: Config, work: Work) -> NoReturn:
     """
     import uvloop
 
-    from research_crawler.logs import configure_logging
+    from research_crawler.runtime.logs import configure_logging
 
     configure_logging(config.log_level)
     interruption = _Interruption()

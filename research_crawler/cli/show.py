@@ -8,7 +8,7 @@ from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 
 if TYPE_CHECKING:
-    from research_crawler.system import System
+    from research_crawler.runtime.runtime import System
 
 INSUFFICIENT = 3
 MOST_COLUMNS = 100
@@ -17,7 +17,7 @@ MOST_COLUMNS = 100
 
 async def show_result(system: "System", job_id: str, *, as_json: bool) -> int:
     """Print what came of a job that is over, and answer its exit code."""
-    from research_crawler.job_access import find_job, report_of, state_document_of
+    from research_crawler.services.jobs import find_job, report_of, state_document_of
 
     job, report = await find_job(system, job_id), await report_of(system, job_id)
     if report is None:

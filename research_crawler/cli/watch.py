@@ -19,7 +19,7 @@ from research_crawler.cli.watch_views import (
 from research_crawler.core.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
-    from research_crawler.system import System
+    from research_crawler.runtime.runtime import System
 
 
 @click.group()
@@ -69,7 +69,7 @@ def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
     """Watch WHAT: a query for shops, or URLs of product pages."""
     config = settings()
     from planner.watches.factory import Wish
-    from research_crawler.watching import checked_watch
+    from research_crawler.services.watches import checked_watch
 
     try:
         wanted = checked_watch(config, Wish(by_extractor=confirm_by == "extractor", **given))
@@ -77,8 +77,8 @@ def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
         fail(str(error), code=BAD_USAGE)
 
     async def work(system: "System") -> int:
-        from research_crawler.job_access import what_is_missing
-        from research_crawler.watching import add_watch
+        from research_crawler.services.jobs import what_is_missing
+        from research_crawler.services.watches import add_watch
 
         entry = await add_watch(system, wanted)
         if as_json:
@@ -100,7 +100,7 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
     """List watches with their next look."""
 
     async def work(system: "System") -> int:
-        from research_crawler.watching import all_watches
+        from research_crawler.services.watches import all_watches
 
         entries = await all_watches(system, removed=removed)
         if as_json:
@@ -122,7 +122,7 @@ def show(name: str, *, as_json: bool) -> None:
     """Show what a watch knows: products, last runs, alerts and whether they went out."""
 
     async def work(system: "System") -> int:
-        from research_crawler.watching import find_watch, view_of
+        from research_crawler.services.watches import find_watch, view_of
 
         view = await view_of(system, await find_watch(system, name, removed=True))
         if as_json:
@@ -141,7 +141,7 @@ def run(name: str, *, as_json: bool) -> None:
     """Look now, confirm what is new, and show it. The schedule stays as it is."""
 
     async def work(system: "System") -> int:
-        from research_crawler.watching import find_watch, follow_run, result_of, run_now
+        from research_crawler.services.watches import find_watch, follow_run, result_of, run_now
 
         started = await run_now(system, await find_watch(system, name))
         state = ""
@@ -165,7 +165,7 @@ def pause(name: str) -> None:
     """Stop looking until it is resumed."""
 
     async def work(system: "System") -> int:
-        from research_crawler import watching
+        from research_crawler.services import watches as watching
 
         entry = await watching.find_watch(system, name)
         await watching.pause(system, entry)
@@ -181,7 +181,7 @@ def resume(name: str) -> None:
     """Go on with a paused watch at its next slot."""
 
     async def work(system: "System") -> int:
-        from research_crawler import watching
+        from research_crawler.services import watches as watching
 
         entry = await watching.find_watch(system, name)
         due = await watching.resume(system, entry)
@@ -198,7 +198,7 @@ def remove(name: str, *, with_prices: bool) -> None:
     """End a watch. What it saw stays in `research prices`, unless --with-prices is given."""
 
     async def work(system: "System") -> int:
-        from research_crawler import watching
+        from research_crawler.services import watches as watching
 
         entry = await watching.find_watch(system, name, removed=with_prices)
         await watching.remove(system, entry, with_prices=with_prices)
@@ -213,8 +213,8 @@ def _session(work: Callable[["System"], Awaitable[int]], *, works: bool = False)
     config = settings()
 
     async def connected() -> int:
-        from research_crawler.job_access import what_is_missing
-        from research_crawler.system import running
+        from research_crawler.runtime.runtime import running
+        from research_crawler.services.jobs import what_is_missing
 
         async with running(config, crawl=False, plan=False) as system:
             if not works or not await what_is_missing(system):

@@ -11,7 +11,7 @@ from research_crawler.cli.session import say, tell
 
 if TYPE_CHECKING:
     from research_crawler.core.models.watches import Observation, WatchEntry
-    from research_crawler.watching import RunResult, WatchView
+    from research_crawler.services.watches import RunResult, WatchView
 
 
 def described(entry: "WatchEntry") -> str:

@@ -2,7 +2,7 @@
 
 from research_crawler.cli.doctor import OK, WARN, watch_lines
 from research_crawler.core.models.watches import RunEntry, WatchEntry
-from research_crawler.watching import Overview
+from research_crawler.services.watches import Overview
 from tests.planner.watches.watch_samples import NOW, a_watch
 
 HOUR_MS = 3_600_000

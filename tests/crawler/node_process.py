@@ -18,12 +18,13 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import uvloop
 from scrapy.exceptions import DropItem
 
-from research_crawler import app, logs, settings
+from research_crawler import app, settings
 from research_crawler.core import services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost
 from research_crawler.extensions import lease_keeper
 from research_crawler.frontier.scheduler import FrontierScheduler
+from research_crawler.runtime import logs
 from research_crawler.spiders.base import CommandSpider
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 import lxml.html
 import pytest
 
+from research_crawler.adapters.vendor_catalogue import read_vendors
 from research_crawler.core.models.products import Product
 from research_crawler.core.vendors import Catalogue
 from research_crawler.demo.content import load_world
@@ -23,7 +24,6 @@ from research_crawler.demo.shops import (
     search_url,
     vendors_toml,
 )
-from research_crawler.vendor_catalogue import read_vendors
 
 ARTICLES, SHOPS = read_shops()
 OPEN = [shop for shop in SHOPS.values() if shop.behaviour == "plain"]

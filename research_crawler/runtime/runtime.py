@@ -9,7 +9,7 @@ from typing import Any
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.parts import Crawls, Parts
+from research_crawler.runtime.container import Crawls, Parts
 
 PLANNER = "planner"
 REFUSED_S = 5.0
@@ -81,7 +81,7 @@ class System:
             await self._start_planning()
 
     async def _start_crawling(self) -> None:
-        from research_crawler.crawl_engine import CrawlEngine
+        from research_crawler.runtime.crawl_engine import CrawlEngine
 
         engine = CrawlEngine(self.parts, "node" if self.crawl is True else str(self.crawl))
         self._closing.push_async_callback(engine.stop)
@@ -95,8 +95,8 @@ class System:
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql.watches import SqlWatches
-        from research_crawler.ended_jobs import EndedJobs
-        from research_crawler.vendor_catalogue import load_catalogue
+        from research_crawler.adapters.vendor_catalogue import load_catalogue
+        from research_crawler.background.ended_jobs import EndedJobs
 
         parts, folder = self.parts, DiskJobFolder()
         if not await parts.presence.others(PLANNER):
@@ -126,7 +126,7 @@ class System:
         from research_crawler.adapters.notifications import Notifications
         from research_crawler.adapters.sql.alerts import SqlAlerts
         from research_crawler.adapters.sql.watches import SqlWatches
-        from research_crawler.alerting import Alerting
+        from research_crawler.background.alert_delivery import Alerting
 
         watches, confirm_ms = SqlWatches(self.parts.archive), int(self.config.watch_confirm_seconds * 1000)
         self._start_loop(WatchScheduler(watches, self.parts.jobs, confirm_ms=confirm_ms).run())

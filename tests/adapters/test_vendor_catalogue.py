@@ -1,8 +1,8 @@
 import pytest
 
+from research_crawler.adapters.vendor_catalogue import load_catalogue, packaged_vendors
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError
-from research_crawler.vendor_catalogue import load_catalogue, packaged_vendors
 
 CORNER = """
 [[vendor]]

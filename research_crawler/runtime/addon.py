@@ -9,7 +9,7 @@ from scrapy.settings import BaseSettings
 from research_crawler.core import services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
-from research_crawler.parts import Parts
+from research_crawler.runtime.container import Parts
 
 
 class ResearchAddon:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from redis.asyncio import Redis
 
-from pipelines.indexer import Indexer
 from research_crawler.adapters.memory.stores import MemoryIndex
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
 
 

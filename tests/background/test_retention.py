@@ -8,11 +8,11 @@ from structlog.testing import capture_logs
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
+from research_crawler.background.retention import Retention
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs import Job, JobInputs, VisitRecord
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.watches import RunEntry
-from research_crawler.retention import Retention
 from tests.adapters.samples import event
 
 

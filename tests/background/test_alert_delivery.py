@@ -16,7 +16,7 @@ from research_crawler.adapters.notifications import Notifications, as_text, chec
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
-from research_crawler.alerting import CLAIMED_MS, RETRY_MS, Alerting
+from research_crawler.background.alert_delivery import CLAIMED_MS, RETRY_MS, Alerting
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches import Change, Delivery, Standing

@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator
 
 from planner.reports.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
+from research_crawler.background.ended_jobs import EndedJobs
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
-from research_crawler.ended_jobs import EndedJobs
-from research_crawler.forgetting import marked_report
-from research_crawler.system import PLANNER, System, resume_event
+from research_crawler.runtime.runtime import PLANNER, System, resume_event
+from research_crawler.services.forgetting import marked_report
 
 
 async def follow(system: System, job_id: str) -> AsyncIterator[Job]:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from research_crawler.core import services
-from research_crawler.parts import Parts
+from research_crawler.runtime.container import Parts
 
 if TYPE_CHECKING:  # Scrapy takes half a second to import: whoever does not crawl goes without
     from scrapy.crawler import Crawler
@@ -37,7 +37,7 @@ class CrawlEngine:
         from scrapy import signals
         from scrapy.crawler import AsyncCrawlerRunner
 
-        from research_crawler.node_spider import spider_named
+        from research_crawler.runtime.node_spider import spider_named
         from research_crawler.settings import scrapy_settings
 
         runner = AsyncCrawlerRunner(scrapy_settings(self._parts.config) | {"ASYNCIO_EVENT_LOOP": None})

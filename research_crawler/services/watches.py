@@ -17,7 +17,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.watches import Alert, Observation, RunEntry, Tracked, Watch, WatchEntry
-from research_crawler.system import System
+from research_crawler.runtime.runtime import System
 
 if TYPE_CHECKING:
     from planner.watches.factory import Wish
@@ -63,7 +63,7 @@ def checked_watch(config: Config, wish: "Wish") -> Watch:
     """
     from planner.watches.factory import make_watch
     from research_crawler.adapters.notifications import check_place, guard_from
-    from research_crawler.vendor_catalogue import load_catalogue
+    from research_crawler.adapters.vendor_catalogue import load_catalogue
 
     watch = make_watch(wish, load_catalogue(config), now_ms=now_ms(), permits=guard_from(config).permits)
     for place in watch.notify:
@@ -190,7 +190,7 @@ async def follow_run(system: System, run: RunEntry) -> AsyncIterator[Job]:
 async def result_of(system: System, run: RunEntry) -> RunResult:
     """What a run saw, and which of its changes are alerts. Alerts that wait are sent."""
     from research_crawler.adapters.notifications import Notifications
-    from research_crawler.alerting import Alerting
+    from research_crawler.background.alert_delivery import Alerting
 
     store = _store(system)
     await Alerting(_alerts(system), Notifications(system.config)).tick()

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from pipelines import indexer
-from pipelines.indexer import Indexer
 from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex, MemoryOutbox
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.adapters.redis import outbox as redis_outbox
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.background import indexer
+from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.keeping import Selection

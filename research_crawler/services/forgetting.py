@@ -11,14 +11,14 @@ from pathlib import Path
 
 from planner.reports.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
+from research_crawler.background.retention import active_jobs, pages_of
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, Selection
 from research_crawler.core.models.reports import Report
 from research_crawler.core.urls import ascii_host, canonical_url, is_public_suffix
-from research_crawler.retention import active_jobs, pages_of
-from research_crawler.system import System
+from research_crawler.runtime.runtime import System
 
 REPORT = "report.md"
 ALL_JOBS = 1_000_000

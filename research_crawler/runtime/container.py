@@ -19,13 +19,13 @@ from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
 from research_crawler.core.model_ports import Brain
 from research_crawler.core.ports import VectorIndex
 from research_crawler.core.services import Services
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.store import Frontier
-from research_crawler.retention import Retention
 
 if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
@@ -208,8 +208,8 @@ class Parts:
         self.spawn(retention.run())
 
     async def _index(self) -> None:
-        from pipelines.indexer import Indexer
         from research_crawler.adapters.qdrant_index import QdrantIndex
+        from research_crawler.background.indexer import Indexer
 
         if self._warming:  # torch first: pages wait for it, and nobody for the index
             await asyncio.wait({self._warming})

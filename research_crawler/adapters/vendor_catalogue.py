@@ -38,7 +38,7 @@ def load_catalogue(config: Config) -> Catalogue:
 
 def packaged_vendors() -> list[Vendor]:
     """The vendors that come with the project."""
-    text = files("research_crawler").joinpath(FILE_NAME).read_text("utf-8")
+    text = files("research_crawler.adapters").joinpath(FILE_NAME).read_text("utf-8")
     return read_vendors(tomllib.loads(text), _PACKAGED)
 
 

@@ -9,7 +9,7 @@ from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
 from research_crawler.core.models.commands import DAY_S, Command, SearchSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.urls import canonical_url, target_of
-from research_crawler.system import System
+from research_crawler.runtime.runtime import System
 
 Render = Literal["auto", "always", "never"]
 NO_JOB = "-"

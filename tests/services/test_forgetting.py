@@ -4,7 +4,7 @@ import pytest
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.keeping import Selection
-from research_crawler.forgetting import selection_of
+from research_crawler.services.forgetting import selection_of
 
 
 @pytest.mark.parametrize(

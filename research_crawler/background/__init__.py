@@ -1,0 +1,1 @@
+"""Loops beside the planner and the crawler: indexing, retention, alert delivery."""

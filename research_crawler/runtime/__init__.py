@@ -1,0 +1,1 @@
+"""A running process: its parts, the crawl engine and the loops, started and stopped in order."""

@@ -1,0 +1,1 @@
+"""What every interface calls: jobs, watches, single fetches, forgetting."""
