@@ -22,7 +22,7 @@ from research_crawler.core.config import load_config
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.models.events import Event
 from research_crawler.handlers.browser import Rendering
-from research_crawler.runtime.runtime import System, running
+from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.fetch_once import Render, visit_one
 
 OURS = ip_network("127.0.6.0/23")
@@ -145,14 +145,14 @@ async def main() -> None:
             home=folder, allow_private_hosts=[str(OURS)], phase1_visit_delay_seconds=0, log_level="ERROR"
         )
         log = Path(folder, "net-log.json")
-        async with running(config, plan=False, warm=False) as system:
-            browser = system.parts.services.browser
+        async with running(config, plan=False, warm=False) as runtime:
+            browser = runtime.container.services.browser
             ways = dict(_ways(site, rendered=browser is not None))
             if browser:
                 browser.options["args"].append(f"--log-net-log={log}")
             for way, (urls, render) in ways.items():
                 with sockets.counted() as opened:
-                    events = await _visit_all(system, urls, render)
+                    events = await _visit_all(runtime, urls, render)
                 through = [url for url, event in zip(urls, events, strict=True) if _is_through(event, site)]
                 told[way] = {
                     "tried": len(urls),
@@ -193,13 +193,13 @@ def _ways(site: Site, *, rendered: bool) -> Iterator[tuple[str, tuple[list[str],
         )
 
 
-async def _visit_all(system: System, urls: list[str], render: Render) -> list[Event | None]:
+async def _visit_all(runtime: Runtime, urls: list[str], render: Render) -> list[Event | None]:
     places = asyncio.Semaphore(AT_ONCE)
 
     async def visit(url: str) -> Event | None:
         async with places:
             try:
-                return await visit_one(system, url, render=render, timeout_s=VISIT_S)
+                return await visit_one(runtime, url, render=render, timeout_s=VISIT_S)
             except ResearchError:
                 return None
 

@@ -23,33 +23,33 @@ from research_crawler.services.new_jobs import new_job
 SLOWEST_JOB_S = 180.0
 
 
-async def research(system: app.System, goal: str) -> tuple[Report, float]:
+async def research(runtime: app.Runtime, goal: str) -> tuple[Report, float]:
     """Submit a job and follow it to its report; also the seconds that took."""
-    job = new_job(system.config, JobInputs(goal=goal))
+    job = new_job(runtime.config, JobInputs(goal=goal))
     begun = time.perf_counter()
-    await system.parts.jobs.submit(job)
+    await runtime.container.jobs.submit(job)
     async with asyncio.timeout(SLOWEST_JOB_S):
-        async for _ in app.follow(system, job.id):
+        async for _ in app.follow(runtime, job.id):
             pass
     seconds = time.perf_counter() - begun
-    report = await app.report_of(system, job.id)
+    report = await app.report_of(runtime, job.id)
     assert report, f"job {job.id} ended without a report"
     return report, seconds
 
 
-async def false_quotes(system: app.System, report: Report) -> list[str]:
+async def false_quotes(runtime: app.Runtime, report: Report) -> list[str]:
     """Evidence whose quote is not the slice of its stored page."""
     bad = []
     for piece in report.evidence:
-        page = await system.parts.archive.get_page(piece.page_sha256)
+        page = await runtime.container.archive.get_page(piece.page_sha256)
         if page is None or page.page.markdown[piece.start : piece.end] != piece.quote:
             bad.append(piece.id)
     return bad
 
 
-async def measured(system: app.System, question: Question) -> dict[str, Any]:
+async def measured(runtime: app.Runtime, question: Question) -> dict[str, Any]:
     """One question's line."""
-    report, seconds = await research(system, question.goal)
+    report, seconds = await research(runtime, question.goal)
     recall = score(question, [piece.model_dump() for piece in report.evidence])
     cited = {ref for claim in report.claims for ref in claim.evidence}
     in_answer = score(question, [piece.model_dump() for piece in report.evidence if piece.id in cited])
@@ -62,7 +62,7 @@ async def measured(system: app.System, question: Question) -> dict[str, Any]:
         "wrongly_cited": recall.wrongly_cited,
         "seconds": seconds,
         "quotes": len(report.evidence),
-        "false_quotes": await false_quotes(system, report),
+        "false_quotes": await false_quotes(runtime, report),
         "searches": report.metrics.searches,
         "pages": report.metrics.pages_visited,
         "exit_code": report.exit_code,
@@ -74,12 +74,12 @@ async def main() -> None:
     said, sys.stdout = sys.stdout, sys.stderr
     hosts = json.loads(sys.stdin.readline())
     questions = {question.id: question for question in load_questions(hosts)}
-    async with app.running(load_config()) as system:
-        await system.parts.embedder.embed(["the model is loaded before the first job is timed"])
+    async with app.running(load_config()) as runtime:
+        await runtime.container.embedder.embed(["the model is loaded before the first job is timed"])
         said.write(json.dumps({"up": True}) + "\n")
         said.flush()
         while line := await asyncio.to_thread(sys.stdin.readline):
-            said.write(json.dumps(await measured(system, questions[json.loads(line)])) + "\n")
+            said.write(json.dumps(await measured(runtime, questions[json.loads(line)])) + "\n")
             said.flush()
 
 

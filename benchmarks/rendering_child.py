@@ -12,7 +12,7 @@ import psutil
 
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ResearchError
-from research_crawler.runtime.runtime import System, running
+from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.fetch_once import visit_one
 
 REST_S, VISIT_S, LEAST_TOKENS = 1.0, 60.0, 50
@@ -22,18 +22,18 @@ async def main() -> None:
     """Render batch after batch."""
     said, sys.stdout = sys.stdout, sys.stderr
     pages, batch, urls = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-    async with running(load_config(), plan=False, warm=False) as system:
+    async with running(load_config(), plan=False, warm=False) as runtime:
         for start in range(0, pages, batch):
             asked = [f"{urls[number % len(urls)]}?n={number}" for number in range(start, start + batch)]
-            read = sum(await asyncio.gather(*(_is_read(system, url) for url in asked)))
+            read = sum(await asyncio.gather(*(_is_read(runtime, url) for url in asked)))
             await asyncio.sleep(REST_S)
             said.write(json.dumps({"pages": start + batch, "read": read} | _footprint()) + "\n")
             said.flush()
 
 
-async def _is_read(system: System, url: str) -> bool:
+async def _is_read(runtime: Runtime, url: str) -> bool:
     try:
-        event = await visit_one(system, url, render="always", timeout_s=VISIT_S)
+        event = await visit_one(runtime, url, render="always", timeout_s=VISIT_S)
     except ResearchError:
         return False
     return event.page is not None and event.page.tokens >= LEAST_TOKENS

@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from benchmarks.watch_shops import MINUTE, START_MS, Shop
-from planner.watches.job_step import WatchTake
+from planner.watches.job_step import WatchJobStep
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
@@ -121,4 +121,4 @@ async def _runnable(world: World) -> int:
 async def _step(world: World, taken: Taken) -> None:
     with contextlib.suppress(LeaseLost):
         jobs: Any = WorldJobs(world)
-        await WatchTake(jobs, world.watches, taken).run()
+        await WatchJobStep(jobs, world.watches, taken).run()

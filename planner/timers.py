@@ -11,7 +11,7 @@ EVERY_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class Keeper:
+class Timers:
     """Calls `fire` and `reap` once a second; any number of processes may run one."""
 
     def __init__(

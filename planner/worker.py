@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from planner.job.memory import Memory
 from planner.money.market import Market
-from planner.rounds.job_step import Ports, Progressed, Take
-from planner.watches.job_step import WatchTake
+from planner.rounds.job_step import JobStep, Ports, Progressed
+from planner.watches.job_step import WatchJobStep
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.model_ports import Brain
 from research_crawler.core.models.jobs import Job, Taken
@@ -40,7 +40,7 @@ class _Running:
     """A take and the task that works on it."""
 
     taken: Taken
-    take: Take | WatchTake
+    take: JobStep | WatchJobStep
 
 
 class PlannerWorker:
@@ -114,10 +114,10 @@ class PlannerWorker:
             self._tasks[task] = running
             task.add_done_callback(self._ended)
 
-    def _take_of(self, taken: Taken) -> Take | WatchTake:
+    def _take_of(self, taken: Taken) -> JobStep | WatchJobStep:
         if taken.job.inputs.watch is not None:
-            return WatchTake(self._ports.jobs, self._watches, taken)
-        return Take(self._ports, taken)
+            return WatchJobStep(self._ports.jobs, self._watches, taken)
+        return JobStep(self._ports, taken)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.pop(task, None)

@@ -8,12 +8,12 @@ from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.reports import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
-from research_crawler.runtime.runtime import System, running
+from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.jobs import find_job, findings_of, follow, report_of
 from research_crawler.services.new_jobs import new_job
 
 __all__ = [
-    "System",
+    "Runtime",
     "completed_inputs",
     "execute_full_research",
     "execute_phase2",
@@ -96,7 +96,7 @@ async def completed_inputs(config: Config, inputs: JobInputs) -> JobInputs:
         return await inputs_from(client, inputs)
 
 
-async def inputs_from(system: System, inputs: JobInputs) -> JobInputs:
+async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
     """The inputs of a job that takes over another's phase 1: what they leave open is as it was there.
 
     Raises:
@@ -105,10 +105,10 @@ async def inputs_from(system: System, inputs: JobInputs) -> JobInputs:
     """
     if not inputs.from_job:
         return inputs
-    source = await find_job(system, inputs.from_job)
+    source = await find_job(runtime, inputs.from_job)
     if source.state not in FINAL_STATES:
         raise UsageError(f"job {source.id} is not over; `research status {source.id}` shows how far it is")
-    if not await findings_of(system, source):
+    if not await findings_of(runtime, source):
         raise UsageError(f"job {source.id} found nothing that a phase 2 could start from")
     names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
     open_ = {name: getattr(source.inputs, name) for name in names if not getattr(inputs, name)}
@@ -118,15 +118,15 @@ async def inputs_from(system: System, inputs: JobInputs) -> JobInputs:
 async def _executed(config: Config, inputs: JobInputs) -> Report:
     await check_endpoint(config)
     job = new_job(config, await completed_inputs(config, inputs))
-    async with running(config) as system:
-        await system.parts.jobs.submit(job)
-        return await _ended(system, job)
+    async with running(config) as runtime:
+        await runtime.container.jobs.submit(job)
+        return await _ended(runtime, job)
 
 
-async def _ended(system: System, job: Job) -> Report:
-    async for _ in follow(system, job.id):
+async def _ended(runtime: Runtime, job: Job) -> Report:
+    async for _ in follow(runtime, job.id):
         pass
-    report = await report_of(system, job.id)
+    report = await report_of(runtime, job.id)
     if report is None:
         raise ResearchError(f"job {job.id} ended without a report; `research status {job.id}` says why")
     return report

@@ -20,7 +20,7 @@ _AMOUNT = (
     r"(?:(?:[$€£]|usd|eur|gbp)\s?\d|\d[\d.,]*\s?(?:[$€£]|usd|eur|gbp|dollars?|euros?|pounds?|bucks)|\d{3,}\b)"
 )
 _MOST = r"under|below|less than|at most|up to|max(?:imum)?|no more than|unter|bis zu|moins de|menos de"
-_PRICE_WISH = re.compile(
+_PRICE_REQUIREMENT = re.compile(
     r"\b(?:cheap(?:er|est)?|inexpensive|affordable|lowest price|best price|best deal|bargain|discounted)\b"
     r"|\b(?:günstig\w*|billig\w*|preiswert\w*|pas cher|bon marché|barat[oa]s?)\b"
     rf"|\b(?:{_MOST})\s{_AMOUNT}",
@@ -54,14 +54,14 @@ def detect_intent(goal: str) -> Intent:
         return "informational"
     if match := _FIND.search(text):
         return _intent_of_find(match["wish"], match["object"], text)
-    return "commerce" if _WANTS_OFFER.search(text) or _PRICE_WISH.search(text) else "informational"
+    return "commerce" if _WANTS_OFFER.search(text) or _PRICE_REQUIREMENT.search(text) else "informational"
 
 
-def _intent_of_find(wish: str | None, thing: str | None, text: str) -> Intent:
+def _intent_of_find(requirement: str | None, thing: str | None, text: str) -> Intent:
     """`find me a laptop`, `find RTX 4060 laptops` want offers; `find papers on X`, `find the X` do not."""
-    if _KNOWLEDGE.match(wish or thing or ""):
+    if _KNOWLEDGE.match(requirement or thing or ""):
         return "informational"
-    if wish is None and _FACT.match(thing or "") and not _PRICE_WISH.search(text):
+    if requirement is None and _FACT.match(thing or "") and not _PRICE_REQUIREMENT.search(text):
         return "informational"
     return "commerce"
 

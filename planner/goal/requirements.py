@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 
 from planner.goal.regions import detect_currency
 from planner.money.rates import Rates
-from research_crawler.core.models.phase2 import Check, CheckState, Wish
+from research_crawler.core.models.phase2 import Check, CheckState, Requirement
 from research_crawler.core.models.products import Condition, Product
 
-MAX_WISHES = 10
+MAX_REQUIREMENTS = 10
 _NUMBER = r"\d{1,3}(?:[., ]\d{3})+|\d+(?:[.,]\d{1,2})?"
 _MARK = r"(?:US\$|\$|€|£|USD|EUR|GBP|CHF|zł|dollars?|bucks|euros?|pounds?|Franken)"
 _MOST = (
@@ -72,38 +72,46 @@ _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _START = re.compile(r"(?:^|[.!?:]\s+)$")
 
 
-def wishes_of(goal: str, *, region: str = "", currency: str = "", brands: Sequence[str] = ()) -> list[Wish]:
+def requirements_of(
+    goal: str, *, region: str = "", currency: str = "", brands: Sequence[str] = ()
+) -> list[Requirement]:
     """The wishes in a goal's words, at most MAX_WISHES.
 
     Args:
         currency: of amounts that carry no sign.
         brands: names of makers that the goal may mean: those of the products found.
     """
-    wishes = _price_wishes(goal, region, currency)
-    priced = [wish.text for wish in wishes]
+    requirements = _price_wishes(goal, region, currency)
+    priced = [requirement.text for requirement in requirements]
     plain = goal
     for text in priced:
         plain = plain.replace(text, " ")
-    wishes += _condition_wishes(plain) + _brand_wishes(plain, brands)
-    wishes += _measure_wishes(plain) + _name_wishes(plain, wishes)
-    wishes += [Wish(kind="colour", text=name) for name, pattern in _COLOURS.items() if pattern.search(plain)]
+    requirements += _condition_wishes(plain) + _brand_wishes(plain, brands)
+    requirements += _measure_wishes(plain) + _name_wishes(plain, requirements)
+    requirements += [
+        Requirement(kind="colour", text=name) for name, pattern in _COLOURS.items() if pattern.search(plain)
+    ]
     if stock := _STOCK.search(plain):
-        wishes.append(Wish(kind="availability", text=stock.group()))
-    return list({(wish.kind, wish.text.casefold()): wish for wish in wishes}.values())[:MAX_WISHES]
+        requirements.append(Requirement(kind="availability", text=stock.group()))
+    return list(
+        {
+            (requirement.kind, requirement.text.casefold()): requirement for requirement in requirements
+        }.values()
+    )[:MAX_REQUIREMENTS]
 
 
-def check_all(wishes: Sequence[Wish], product: Product, rates: Rates) -> list[Check]:
+def check_all(requirements: Sequence[Requirement], product: Product, rates: Rates) -> list[Check]:
     """Every wish held against a product."""
-    return [check(wish, product, rates) for wish in wishes]
+    return [check(requirement, product, rates) for requirement in requirements]
 
 
-def check(wish: Wish, product: Product, rates: Rates) -> Check:
+def check(requirement: Requirement, product: Product, rates: Rates) -> Check:
     """Whether a product bears a wish out, with what its page says."""
-    if wish.kind == "price":
-        state, evidence = _check_price(wish, product, rates)
+    if requirement.kind == "price":
+        state, evidence = _check_price(requirement, product, rates)
     else:
-        state, evidence = _CHECKS[wish.kind](wish.text, product)
-    return Check(wish=wish.text, kind=wish.kind, state=state, evidence=evidence)
+        state, evidence = _CHECKS[requirement.kind](requirement.text, product)
+    return Check(requirement=requirement.text, kind=requirement.kind, state=state, evidence=evidence)
 
 
 def told_in(product: Product) -> list[tuple[str, str]]:
@@ -112,21 +120,23 @@ def told_in(product: Product) -> list[tuple[str, str]]:
     return [(where, text) for where, text in [*named, *product.specs.items()] if text]
 
 
-def _price_wishes(goal: str, region: str, currency: str) -> list[Wish]:
+def _price_wishes(goal: str, region: str, currency: str) -> list[Requirement]:
     for match in _RANGE.finditer(goal):
         if _MARKED.search(match.group()) or re.search(r"\bbetween\s*$", goal[: match.start()], re.I):
             code = _currency_in(match.group(), region, currency)
             low, high = sorted((_amount(match["low"]), _amount(match["high"])))
-            return [Wish(kind="price", text=match.group().strip(), least=low, most=high, currency=code)]
-    wishes = []
+            return [
+                Requirement(kind="price", text=match.group().strip(), least=low, most=high, currency=code)
+            ]
+    requirements = []
     for match in _BOUND.finditer(goal):
         amount = _amount(match["amount"]) * (1000 if match["k"] else 1)
         if not (match["before"] or match["after"] or amount >= 10):
             continue
         code = _currency_in(match.group(), region, currency)
         bound = {"most": amount} if match["most"] else {"least": amount}
-        wishes.append(Wish(kind="price", text=match.group().strip(), currency=code, **bound))
-    return wishes
+        requirements.append(Requirement(kind="price", text=match.group().strip(), currency=code, **bound))
+    return requirements
 
 
 def _currency_in(text: str, region: str, currency: str) -> str:
@@ -140,55 +150,66 @@ def _amount(number: str) -> float:
     return float(f"{re.sub(r'[ .,]', '', whole)}.{cents}")
 
 
-def _condition_wishes(goal: str) -> list[Wish]:
-    return [Wish(kind="condition", text=name) for name, pattern in CONDITIONS if pattern.search(goal)][:1]
+def _condition_wishes(goal: str) -> list[Requirement]:
+    return [Requirement(kind="condition", text=name) for name, pattern in CONDITIONS if pattern.search(goal)][
+        :1
+    ]
 
 
-def _brand_wishes(goal: str, brands: Sequence[str]) -> list[Wish]:
+def _brand_wishes(goal: str, brands: Sequence[str]) -> list[Requirement]:
     named = [brand for brand in dict.fromkeys(brands) if brand and _has_word(goal, brand)]
-    return [Wish(kind="brand", text=brand) for brand in named]
+    return [Requirement(kind="brand", text=brand) for brand in named]
 
 
-def _measure_wishes(goal: str) -> list[Wish]:
-    return [Wish(kind="spec", text=" ".join(match.group().split())) for match in _MEASURE.finditer(goal)]
+def _measure_wishes(goal: str) -> list[Requirement]:
+    return [
+        Requirement(kind="spec", text=" ".join(match.group().split())) for match in _MEASURE.finditer(goal)
+    ]
 
 
-def _name_wishes(goal: str, others: Sequence[Wish]) -> list[Wish]:
-    taken = {wish.text.casefold() for wish in others}
+def _name_wishes(goal: str, others: Sequence[Requirement]) -> list[Requirement]:
+    taken = {requirement.text.casefold() for requirement in others}
     without = _MEASURE.sub(" ", goal)
     names = (match for match in _ACRONYM.finditer(without) if match["name"] not in _NO_SPEC)
-    return [Wish(kind="spec", text=match.group()) for match in names if match.group().casefold() not in taken]
+    return [
+        Requirement(kind="spec", text=match.group())
+        for match in names
+        if match.group().casefold() not in taken
+    ]
 
 
-def _check_price(wish: Wish, product: Product, rates: Rates) -> tuple[CheckState, str]:
+def _check_price(requirement: Requirement, product: Product, rates: Rates) -> tuple[CheckState, str]:
     if product.price_numeric is None:
         return "unknown", "the page states no price"
     amount = float(product.price_numeric)
     evidence = product.price or f"{amount:g} {product.currency}"
-    if wish.currency and product.currency and wish.currency != product.currency:
-        converted = rates.convert(amount, product.currency, wish.currency)
+    if requirement.currency and product.currency and requirement.currency != product.currency:
+        converted = rates.convert(amount, product.currency, requirement.currency)
         if converted is None:
-            return "unknown", f"{evidence}; no rate from {product.currency} to {wish.currency} is known"
-        amount, evidence = converted, f"{evidence} (≈ {converted:.2f} {wish.currency}, {rates.mark})"
-    too_much = wish.most is not None and amount > wish.most
-    too_little = wish.least is not None and amount < wish.least
+            return (
+                "unknown",
+                f"{evidence}; no rate from {product.currency} to {requirement.currency} is known",
+            )
+        amount, evidence = converted, f"{evidence} (≈ {converted:.2f} {requirement.currency}, {rates.mark})"
+    too_much = requirement.most is not None and amount > requirement.most
+    too_little = requirement.least is not None and amount < requirement.least
     return ("violated" if too_much or too_little else "verified"), evidence
 
 
-def _check_brand(wish: str, product: Product) -> tuple[CheckState, str]:
-    if _has_word(f"{product.brand} {product.name}", wish):
+def _check_brand(requirement: str, product: Product) -> tuple[CheckState, str]:
+    if _has_word(f"{product.brand} {product.name}", requirement):
         return "verified", product.brand or product.name
     return ("violated", f"brand: {product.brand}") if product.brand else ("unknown", "")
 
 
-def _check_spec(wish: str, product: Product) -> tuple[CheckState, str]:
-    measure = _MEASURE.fullmatch(wish)
-    return _check_measure(measure, product) if measure else _check_name(wish, product)
+def _check_spec(requirement: str, product: Product) -> tuple[CheckState, str]:
+    measure = _MEASURE.fullmatch(requirement)
+    return _check_measure(measure, product) if measure else _check_name(requirement, product)
 
 
-def _check_measure(wish: re.Match[str], product: Product) -> tuple[CheckState, str]:
+def _check_measure(requirement: re.Match[str], product: Product) -> tuple[CheckState, str]:
     """A measure with what it is of is compared with the field of that name; without, it only can be found."""
-    amount, unit, of = _measured(wish)
+    amount, unit, of = _measured(requirement)
     other = ""
     for where, text in told_in(product):
         for found in _MEASURE.finditer(text):
@@ -212,9 +233,9 @@ def _is_of(wanted: str, named: str) -> bool:
     return any(word in named for word in _OF.get(wanted, (wanted,))) if named else False
 
 
-def _check_name(wish: str, product: Product) -> tuple[CheckState, str]:
+def _check_name(requirement: str, product: Product) -> tuple[CheckState, str]:
     """`RTX 4060` is in the text, or another number stands behind the same letters."""
-    squeezed = _squeezed(wish)
+    squeezed = _squeezed(requirement)
     end = rf"(?!\d{_VARIANT})" if squeezed[-1].isdigit() else r"(?![a-z])"
     same = re.compile(rf"(?<![a-z0-9]){re.escape(squeezed)}{end}")
     letters, number = re.match(r"[a-z]+", squeezed), re.search(r"\d+", squeezed)
@@ -234,13 +255,13 @@ def _spaced(text: str) -> str:
     return re.sub(r"(?<=[a-z])[\s™®-]+(?=\d)", "", text.casefold().replace("™", "").replace("®", ""))
 
 
-def _squeezed(wish: str) -> str:
-    return _spaced(wish)
+def _squeezed(requirement: str) -> str:
+    return _spaced(requirement)
 
 
-def _check_colour(wish: str, product: Product) -> tuple[CheckState, str]:
+def _check_colour(requirement: str, product: Product) -> tuple[CheckState, str]:
     for where, text in told_in(product):
-        if _COLOURS[wish].search(text):
+        if _COLOURS[requirement].search(text):
             return "verified", _evidence(where, text)
     named = [
         (where, text)
@@ -251,10 +272,12 @@ def _check_colour(wish: str, product: Product) -> tuple[CheckState, str]:
     return ("violated", _evidence(*named[0])) if named else ("unknown", "")
 
 
-def _check_condition(wish: str, product: Product) -> tuple[CheckState, str]:
+def _check_condition(requirement: str, product: Product) -> tuple[CheckState, str]:
     if product.condition == "unknown":
         return "unknown", "the page does not state the condition"
-    return ("verified" if product.condition == wish else "violated"), product.condition.replace("_", " ")
+    return ("verified" if product.condition == requirement else "violated"), product.condition.replace(
+        "_", " "
+    )
 
 
 def _check_availability(_: str, product: Product) -> tuple[CheckState, str]:

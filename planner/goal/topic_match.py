@@ -8,7 +8,7 @@ name, and most of its words must be shared.
 import re
 
 from planner.goal.intent import priorities
-from planner.goal.requirements import wishes_of
+from planner.goal.requirements import requirements_of
 from planner.text.words import content_words, stem, terms
 
 SHARED = 0.5
@@ -23,8 +23,8 @@ _PREPOSITION = re.compile(
 def thing_words(goal: str) -> list[str]:
     """The words for the thing itself, its kind last: `gaming`, `laptop`; without wishes, prices and rankings."""
     text = goal
-    for wish in wishes_of(goal):
-        text = text.replace(wish.text, " ")
+    for requirement in requirements_of(goal):
+        text = text.replace(requirement.text, " ")
     ranking = set(" ".join(priorities(goal)).split())
     head = _PREPOSITION.split(f"{text} ", maxsplit=1)[0]
     return [stem(word.lower()) for word in content_words(head) if word.lower() not in ranking]

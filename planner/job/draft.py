@@ -26,7 +26,7 @@ MAX_WARNINGS, MAX_WARNING = 12, 300
 Entry = TypeVar("Entry", bound=BaseModel)
 
 
-class Record:
+class Draft:
     """A working copy: methods change `job`, which is immutable itself. Its clock is the step's."""
 
     def __init__(self, job: Job, now_ms: int) -> None:

@@ -23,7 +23,7 @@ _EMPTY = re.compile(r"^\(?(?:none|nothing|n/a|-|–)\b", re.I)
 
 
 @dataclass(frozen=True)
-class Notes:
+class PriorIntelligence:
     """Prior intelligence in the caller's words: a help for the search, and evidence of nothing."""
 
     products: tuple[str, ...] = ()
@@ -42,10 +42,10 @@ class Notes:
         return [kind for kind, is_there in held if is_there]
 
 
-NO_NOTES = Notes()
+NO_NOTES = PriorIntelligence()
 
 
-def notes_of(context: str, goal: str, *, oldest: str = "") -> Notes:
+def prior_intelligence_of(context: str, goal: str, *, oldest: str = "") -> PriorIntelligence:
     """The intelligence in §2 of a caller's context; empty where there is none, or where it is of other things.
 
     Args:
@@ -67,7 +67,7 @@ def notes_of(context: str, goal: str, *, oldest: str = "") -> Notes:
             topic, text = named, labelled["rest"]
         if topic and text:
             told[topic] += _items(text, split=topic in ("products", "vendors"))
-    return Notes(
+    return PriorIntelligence(
         products=tuple(told["products"][:MAX_ITEMS]),
         prices=price_range(told["prices"]),
         specs=tuple(told["specs"][:MAX_ITEMS]),

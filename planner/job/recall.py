@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from planner.job.draft import Record
-from planner.job.prior_intelligence import Notes, notes_of
+from planner.job.draft import Draft
+from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.strategy import choose_strategy
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -16,15 +16,15 @@ def wants_recall(job: Job) -> bool:
     return is_new and job.inputs.intent == "commerce" and job.inputs.watch is None
 
 
-def notes_for(job: Job) -> Notes:
+def prior_intelligence_for(job: Job) -> PriorIntelligence:
     """The caller's own notes, where they are about the job's thing and not too old."""
     if job.inputs.intent != "commerce":
-        return Notes()
+        return PriorIntelligence()
     oldest = ""
     if job.created_at:
         begun = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_s
         oldest = datetime.fromtimestamp(max(0.0, begun), UTC).date().isoformat()
-    return notes_of(job.inputs.context, job.inputs.goal, oldest=oldest)
+    return prior_intelligence_of(job.inputs.context, job.inputs.goal, oldest=oldest)
 
 
 def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
@@ -33,16 +33,16 @@ def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
     Args:
         findings: of the job that the caller names, or of earlier ones on the same thing.
     """
-    record = Record(job, now_ms)
-    record.plan(recalled=True, findings=len(findings))
-    notes = notes_for(job)
+    draft = Draft(job, now_ms)
+    draft.plan(recalled=True, findings=len(findings))
+    notes = prior_intelligence_for(job)
     sources = [f"job {id_}" for id_ in dict.fromkeys(f.command.rpartition(":")[0] for f in findings)]
     if notes.kinds:
         sources.insert(0, "§2 of the context")
     kinds = {finding.kind for finding in findings} | set(notes.kinds)
     choice = choose_strategy(job.inputs, kinds, ", ".join(sources))
-    record.set(strategy=choice.strategy, strategy_reason=choice.reason)
-    record.plan(targets=list(choice.targets))
+    draft.set(strategy=choice.strategy, strategy_reason=choice.reason)
+    draft.plan(targets=list(choice.targets))
     for warning in choice.warnings:
-        record.warn(warning)
-    return record.job
+        draft.warn(warning)
+    return draft.job

@@ -2,7 +2,7 @@
 
 import re
 
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.job.limits import is_in_phase2
 from planner.offers.candidates import (
     MAX_URL,
@@ -32,15 +32,15 @@ def phase2_of(job: Job) -> Phase2:
     return job.phase2
 
 
-def settle(record: Record, event: Event, catalogue: Catalogue) -> bool:
+def settle(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
     """Take the outcome of a command of phase 2; False where nobody waits for it any more."""
-    job = record.job
+    job = draft.job
     if not is_in_phase2(job):
         return False
     phase2 = phase2_of(job)
     lookup = next((one for one in phase2.lookups if one.command == event.command and not one.what), None)
     if lookup:
-        _looked_up(record, lookup, event, catalogue)
+        _looked_up(draft, lookup, event, catalogue)
         return True
     vendor = next((one for one in phase2.vendors if event.command in one.open), None)
     if vendor is None:
@@ -50,55 +50,55 @@ def settle(record: Record, event: Event, catalogue: Catalogue) -> bool:
         update={"open": {id_: at for id_, at in vendor.open.items() if id_ != event.command}}
     )
     if vendor.stage == "search_page":
-        _results_read(record, vendor, event)
+        _results_read(draft, vendor, event)
     elif vendor.stage == "site_search":
-        _site_searched(record, vendor, event)
+        _site_searched(draft, vendor, event)
     elif vendor.stage == "sitemap":
-        _sitemap_read(record, vendor, event)
+        _sitemap_read(draft, vendor, event)
     else:
-        _product_read(record, vendor, key, event)
+        _product_read(draft, vendor, key, event)
     return True
 
 
-def expire(record: Record) -> None:
+def expire(draft: Draft) -> None:
     """Commands whose time is over count as lost."""
-    phase2, now_ms = phase2_of(record.job), record.now_ms
+    phase2, now_ms = phase2_of(draft.job), draft.now_ms
     for lookup in phase2.lookups:
         if not lookup.what and lookup.until_ms <= now_ms:
-            _replace_lookup(record, lookup.model_copy(update={"what": "failed", "reason": TIMEOUT}))
-    for vendor in phase2_of(record.job).vendors:
+            _replace_lookup(draft, lookup.model_copy(update={"what": "failed", "reason": TIMEOUT}))
+    for vendor in phase2_of(draft.job).vendors:
         if vendor.open and vendor.until_ms <= now_ms:
-            replace_vendor(record, vendor.model_copy(update={"open": {}, "reason": vendor.reason or TIMEOUT}))
+            replace_vendor(draft, vendor.model_copy(update={"open": {}, "reason": vendor.reason or TIMEOUT}))
 
 
-def postpone(record: Record, late_ms: int) -> None:
+def postpone(draft: Draft, late_ms: int) -> None:
     """Nobody worked on the job for so long: what is asked for has as much more time."""
-    phase2 = phase2_of(record.job)
+    phase2 = phase2_of(draft.job)
     set_phase2(
-        record,
+        draft,
         started_ms=phase2.started_ms + late_ms,
         lookups=[one.model_copy(update={"until_ms": one.until_ms + late_ms}) for one in phase2.lookups],
         vendors=[one.model_copy(update={"until_ms": one.until_ms + late_ms}) for one in phase2.vendors],
     )
 
 
-def set_phase2(record: Record, **fields: object) -> None:
+def set_phase2(draft: Draft, **fields: object) -> None:
     """Replace fields of the record of phase 2."""
-    record.set(phase2=phase2_of(record.job).model_copy(update=fields))
+    draft.set(phase2=phase2_of(draft.job).model_copy(update=fields))
 
 
-def replace_vendor(record: Record, vendor: VendorTry) -> None:
+def replace_vendor(draft: Draft, vendor: VendorTry) -> None:
     """Put a changed vendor in the place of the old one."""
-    vendors = phase2_of(record.job).vendors
-    set_phase2(record, vendors=[vendor if one.host == vendor.host else one for one in vendors])
+    vendors = phase2_of(draft.job).vendors
+    set_phase2(draft, vendors=[vendor if one.host == vendor.host else one for one in vendors])
 
 
-def add_vendors(record: Record, new: list[VendorTry], *, after: str = "") -> None:
+def add_vendors(draft: Draft, new: list[VendorTry], *, after: str = "") -> None:
     """Vendors that nobody has listed, behind the last one of a better origin."""
-    vendors = phase2_of(record.job).vendors
+    vendors = phase2_of(draft.job).vendors
     fresh = [one for one in new if all(one.host != known.host for known in vendors)]
     place = sum(one.origin == "hint" for one in vendors) if after == "hint" else len(vendors)
-    set_phase2(record, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
+    set_phase2(draft, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
 
 
 def reason_of(event: Event) -> str:
@@ -111,38 +111,38 @@ def reason_of(event: Event) -> str:
     return (reason or event.what)[:MAX_REASON]
 
 
-def _looked_up(record: Record, lookup: Lookup, event: Event, catalogue: Catalogue) -> None:
+def _looked_up(draft: Draft, lookup: Lookup, event: Event, catalogue: Catalogue) -> None:
     done = {"what": event.what, "reason": event.reason[:MAX_REASON], "results": len(event.results)}
-    _replace_lookup(record, lookup.model_copy(update=done))
+    _replace_lookup(draft, lookup.model_copy(update=done))
     if lookup.kind == "hint":
-        add_vendors(record, vendor_of_hint(record.job, lookup.hint, event.results), after="hint")
+        add_vendors(draft, vendor_of_hint(draft.job, lookup.hint, event.results), after="hint")
     else:
-        add_vendors(record, found_vendors(record.job, event.results, catalogue))
+        add_vendors(draft, found_vendors(draft.job, event.results, catalogue))
 
 
-def _replace_lookup(record: Record, lookup: Lookup) -> None:
-    lookups = phase2_of(record.job).lookups
-    set_phase2(record, lookups=[lookup if one.command == lookup.command else one for one in lookups])
+def _replace_lookup(draft: Draft, lookup: Lookup) -> None:
+    lookups = phase2_of(draft.job).lookups
+    set_phase2(draft, lookups=[lookup if one.command == lookup.command else one for one in lookups])
 
 
-def _results_read(record: Record, vendor: VendorTry, event: Event) -> None:
+def _results_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
     if event.what != "ok":
-        replace_vendor(record, vendor.model_copy(update={"reason": vendor.reason or reason_of(event)}))
+        replace_vendor(draft, vendor.model_copy(update={"reason": vendor.reason or reason_of(event)}))
         return
-    _add_rows(record, vendor, event.products)
+    _add_rows(draft, vendor, event.products)
 
 
-def _site_searched(record: Record, vendor: VendorTry, event: Event) -> None:
-    replace_vendor(record, vendor.model_copy(update={"pages": _own_pages(vendor, event)[:PAGES_OF_A_SEARCH]}))
+def _site_searched(draft: Draft, vendor: VendorTry, event: Event) -> None:
+    replace_vendor(draft, vendor.model_copy(update={"pages": _own_pages(vendor, event)[:PAGES_OF_A_SEARCH]}))
 
 
-def _sitemap_read(record: Record, vendor: VendorTry, event: Event) -> None:
+def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
     """robots.txt names sitemaps, a sitemap names pages or further sitemaps."""
     urls = _own_pages(vendor, event)
     maps = [url for url in urls if vendor.maps_read == 1 or _MAP.search(url)]
     pages = [url for url in urls if url not in maps]
     update = {"maps": maps[:MAPS_KEPT], "pages": pages[:PAGES_OF_A_SEARCH]}
-    replace_vendor(record, vendor.model_copy(update=update))
+    replace_vendor(draft, vendor.model_copy(update=update))
 
 
 def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
@@ -152,33 +152,33 @@ def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
     return [url for url in pages if url != vendor.url and len(url) <= MAX_URL]
 
 
-def _product_read(record: Record, vendor: VendorTry, key: str, event: Event) -> None:
+def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> None:
     if event.what != "ok":
-        replace_vendor(record, vendor.model_copy(update={"reason": vendor.reason or reason_of(event)}))
+        replace_vendor(draft, vendor.model_copy(update={"reason": vendor.reason or reason_of(event)}))
         return
-    phase2 = phase2_of(record.job)
+    phase2 = phase2_of(draft.job)
     known = any(page_key(product.url) == key for product in phase2.products if product.vendor == vendor.host)
     rows = [product for product in event.products if product.name.strip()]
     if known and rows:
-        set_phase2(record, products=with_page(phase2.products, rows[0], vendor.host, key))
-        _count(record, vendor)
+        set_phase2(draft, products=with_page(phase2.products, rows[0], vendor.host, key))
+        _count(draft, vendor)
     elif not known:
         url = next((page for page in vendor.pages if page_key(page) == key), "")
         own = fitting([compact(row, vendor.host, url) for row in rows], phase2.terms)
-        _add_rows(record, vendor, own)
+        _add_rows(draft, vendor, own)
     else:
-        replace_vendor(record, vendor)
+        replace_vendor(draft, vendor)
 
 
-def _add_rows(record: Record, vendor: VendorTry, rows: list[Product]) -> None:
-    phase2 = phase2_of(record.job)
-    set_phase2(record, products=with_rows(phase2.products, rows, vendor.host, phase2.terms))
-    _count(record, vendor)
+def _add_rows(draft: Draft, vendor: VendorTry, rows: list[Product]) -> None:
+    phase2 = phase2_of(draft.job)
+    set_phase2(draft, products=with_rows(phase2.products, rows, vendor.host, phase2.terms))
+    _count(draft, vendor)
 
 
-def _count(record: Record, vendor: VendorTry) -> None:
+def _count(draft: Draft, vendor: VendorTry) -> None:
     """How many offers a vendor has given; why they are none."""
-    own = [product for product in phase2_of(record.job).products if product.vendor == vendor.host]
+    own = [product for product in phase2_of(draft.job).products if product.vendor == vendor.host]
     offers = len(priced(own))
     lack = "" if offers else (NO_PRICE if own else NO_PRODUCTS)
-    replace_vendor(record, vendor.model_copy(update={"found": offers, "reason": vendor.reason or lack}))
+    replace_vendor(draft, vendor.model_copy(update={"found": offers, "reason": vendor.reason or lack}))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from statistics import median
 
-from planner.goal.requirements import check_all, wishes_of
+from planner.goal.requirements import check_all, requirements_of
 from planner.money.prices import price_range
 from planner.money.rates import Rates
 from planner.offers.collection import priced
@@ -54,7 +54,7 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
             _score_of_wishes(view.checks)
             + _score_of_names(view, findings)
             + _score_of_price(view, amounts, (least, most), wants_cheap=wants_cheap)
-            + _score_of_offer(view.product, wishes=[one.kind for one in view.checks])
+            + _score_of_offer(view.product, requirements=[one.kind for one in view.checks])
             + FITS * best_fit(view.product, queries)
         )
 
@@ -67,13 +67,13 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferVie
     products = priced(job.phase2.products if job.phase2 else [])
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
-    wishes = wishes_of(
+    requirements = requirements_of(
         f"{inputs.goal}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
     )
     return [
         OfferView(
             product=product,
-            checks=check_all(wishes, product, rates),
+            checks=check_all(requirements, product, rates),
             warned=places_warning(product, findings, names),
             named=_distinct_hosts_first(places_naming(product, findings, names), findings),
             comparable=_comparable(product, inputs.currency, rates),
@@ -159,9 +159,9 @@ def _score_of_price(
     return score
 
 
-def _score_of_offer(product: Product, *, wishes: Sequence[str]) -> float:
+def _score_of_offer(product: Product, *, requirements: Sequence[str]) -> float:
     score = SURE * product.confidence
     score += IN_STOCK if product.in_stock else OUT_OF_STOCK if product.in_stock is False else 0.0
-    if "condition" not in wishes and product.condition in SECOND_HAND_CONDITIONS:
+    if "condition" not in requirements and product.condition in SECOND_HAND_CONDITIONS:
         score += SECOND_HAND
     return score + (ADVERTISED if product.sponsored else 0.0)

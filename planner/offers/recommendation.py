@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from planner.goal.intent import priorities
-from planner.goal.requirements import check, wishes_of
-from planner.job.recall import notes_for
+from planner.goal.requirements import check, requirements_of
+from planner.job.recall import prior_intelligence_for
 from planner.money.prices import price_range
 from planner.money.rates import Rates
 from planner.offers.naming import Names
@@ -34,7 +34,7 @@ ADVISES = re.compile(
 
 def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
     """What is to be chosen from. `findings` in the order that evidence ids count."""
-    learned, notes = learned_range(findings), notes_for(job).prices
+    learned, notes = learned_range(findings), prior_intelligence_for(job).prices
     return RecommendationView(
         goal=job.inputs.goal,
         task=job.inputs.task,
@@ -123,9 +123,18 @@ def _advised_and_there(finding: Finding, product: Product) -> str:
     if finding.kind not in ("spec_to_look_for", "recommendation"):
         return ""
     sentences = (text for text in _SENTENCE.split(finding.quote) if ADVISES.search(text))
-    told = [wish for text in sentences for wish in wishes_of(text) if wish.kind == "spec"]
-    advised = [wish for wish in told if any(char.isdigit() for char in wish.text)]
-    there = [wish.text for wish in advised if check(wish, product, _NO_RATES).state == "verified"]
+    told = [
+        requirement
+        for text in sentences
+        for requirement in requirements_of(text)
+        if requirement.kind == "spec"
+    ]
+    advised = [requirement for requirement in told if any(char.isdigit() for char in requirement.text)]
+    there = [
+        requirement.text
+        for requirement in advised
+        if check(requirement, product, _NO_RATES).state == "verified"
+    ]
     return ", ".join(there) if there and len(there) * 2 >= len(advised) else ""
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from planner.goal.regions import goal_language
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S, ROUND_S, seconds_left
 from planner.job.progress import SYNTHESIZING
-from planner.job.recall import notes_for
+from planner.job.recall import prior_intelligence_for
 from planner.offers.candidates import hinted_vendors, is_page_of, known_vendors
 from planner.offers.collection import is_incomplete, priced
 from planner.offers.commands import Commands
@@ -60,7 +60,7 @@ ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitem
 
 def advance(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
     """The job with the commands that come next; without any vendor left it goes on to the report."""
-    return _Advance(Record(job, now_ms), findings, catalogue).run()
+    return _Advance(Draft(job, now_ms), findings, catalogue).run()
 
 
 def _is_down(vendor: VendorTry) -> bool:
@@ -69,34 +69,34 @@ def _is_down(vendor: VendorTry) -> bool:
 
 
 class _Advance:
-    def __init__(self, record: Record, findings: Sequence[Finding], catalogue: Catalogue) -> None:
-        self.record, self.findings, self.catalogue = record, findings, catalogue
-        self.commands = Commands(record.job, record.now_ms, catalogue)
+    def __init__(self, draft: Draft, findings: Sequence[Finding], catalogue: Catalogue) -> None:
+        self.draft, self.findings, self.catalogue = draft, findings, catalogue
+        self.commands = Commands(draft.job, draft.now_ms, catalogue)
 
     def run(self) -> Planned:
-        if not phase2_of(self.record.job).terms:
+        if not phase2_of(self.draft.job).terms:
             self._begin()
-        expire(self.record)
-        if seconds_left(self.record.job, self.record.now_ms) < LEAST_LEFT_S:
+        expire(self.draft)
+        if seconds_left(self.draft.job, self.draft.now_ms) < LEAST_LEFT_S:
             return self._end("timeout")
         self._go_on_with_vendors()
         self._start_vendors()
         if not self._open():
-            answered = sum(one.stage == "answered" for one in phase2_of(self.record.job).vendors)
-            return self._end("enough" if answered >= self.record.job.inputs.vendors else "candidates")
+            answered = sum(one.stage == "answered" for one in phase2_of(self.draft.job).vendors)
+            return self._end("enough" if answered >= self.draft.job.inputs.vendors else "candidates")
         return self._sent()
 
     def _begin(self) -> None:
-        job = self.record.job
-        notes = notes_for(job)
+        job = self.draft.job
+        notes = prior_intelligence_for(job)
         vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue, notes.vendors)
         terms = vendor_terms(job, self.findings, notes.products)
-        set_phase2(self.record, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
-        add_vendors(self.record, vendors)
+        set_phase2(self.draft, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
+        add_vendors(self.draft, vendors)
 
     def _go_on_with_vendors(self) -> None:
         """Every vendor whose answers are in takes its next step."""
-        for vendor in phase2_of(self.record.job).vendors:
+        for vendor in phase2_of(self.draft.job).vendors:
             if vendor.stage in ACTIVE and not vendor.open:
                 self._go_on(vendor)
 
@@ -124,12 +124,12 @@ class _Advance:
             self._close(vendor, "failed")
 
     def _read_map(self, vendor: VendorTry, url: str) -> None:
-        command = self.commands.sitemap(vendor.host, url, phase2_of(self.record.job).terms[vendor.term])
+        command = self.commands.sitemap(vendor.host, url, phase2_of(self.draft.job).terms[vendor.term])
         update = {"maps": vendor.maps[1:], "maps_read": vendor.maps_read + 1}
         self._opened(vendor.model_copy(update=update), "sitemap", {command.id: command.h}, "its sitemap")
 
     def _after_results(self, vendor: VendorTry) -> None:
-        phase2 = phase2_of(self.record.job)
+        phase2 = phase2_of(self.draft.job)
         own = [product for product in phase2.products if product.vendor == vendor.host]
         terms = min(TERMS_OF_A_VENDOR, len(phase2.terms))
         if own and vendor.term == 0 and terms > 1 and len({product.name for product in own}) < LEAST_THINGS:
@@ -149,13 +149,13 @@ class _Advance:
     def _start_vendors(self) -> None:
         """As many at once as are still to answer."""
         while True:
-            phase2 = phase2_of(self.record.job)
+            phase2 = phase2_of(self.draft.job)
             busy = sum(one.stage in ACTIVE or one.stage == "answered" for one in phase2.vendors)
             waiting = [one for one in phase2.vendors if one.stage == "waiting"]
-            missing = self.record.job.inputs.vendors - busy
+            missing = self.draft.job.inputs.vendors - busy
             if missing > len(waiting):
                 self._find_more(missing)
-                if len(waiting) == sum(one.stage == "waiting" for one in phase2_of(self.record.job).vendors):
+                if len(waiting) == sum(one.stage == "waiting" for one in phase2_of(self.draft.job).vendors):
                     missing = len(waiting)
                 else:
                     continue
@@ -165,19 +165,19 @@ class _Advance:
 
     def _find_more(self, missing: int) -> None:
         """Look vendors up once; when that is over, those of the country."""
-        phase2 = phase2_of(self.record.job)
+        phase2 = phase2_of(self.draft.job)
         if not phase2.looked_up:
             self._look_up()
         elif all(one.what for one in phase2.lookups) and not phase2.known_added:
-            set_phase2(self.record, known_added=True)
-            add_vendors(self.record, known_vendors(self.record.job, self.catalogue))
+            set_phase2(self.draft, known_added=True)
+            add_vendors(self.draft, known_vendors(self.draft.job, self.catalogue))
 
     def _look_up(self) -> None:
-        job, phase2 = self.record.job, phase2_of(self.record.job)
+        job, phase2 = self.draft.job, phase2_of(self.draft.job)
         language = goal_language(job.inputs.goal, job.inputs.language)
         asked: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {BUY.get(language, BUY['en'])}")]
         asked += [(hint, f"{hint} {SHOP.get(language, SHOP['en'])}") for hint in phase2.unmatched]
-        until_ms = self.record.now_ms + int(ROUND_S["search"] * 1000)
+        until_ms = self.draft.now_ms + int(ROUND_S["search"] * 1000)
         lookups = [
             Lookup(
                 kind="hint" if hint else "buy",
@@ -188,8 +188,8 @@ class _Advance:
             )
             for hint, query in asked
         ]
-        set_phase2(self.record, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
-        self.record.note("lookup", "; ".join(one.query for one in lookups))
+        set_phase2(self.draft, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
+        self.draft.note("lookup", "; ".join(one.query for one in lookups))
 
     def _start(self, vendor: VendorTry) -> None:
         if vendor.is_known:
@@ -200,7 +200,7 @@ class _Advance:
             self._search_site(vendor)
 
     def _ask_vendor(self, vendor: VendorTry) -> None:
-        term = phase2_of(self.record.job).terms[vendor.term]
+        term = phase2_of(self.draft.job).terms[vendor.term]
         known = self.catalogue.match(vendor.host)
         url = known.search_url(term) if known else ""
         if not url:
@@ -211,9 +211,9 @@ class _Advance:
         self._opened(vendor, "search_page", {command.id: command.h}, f"“{term}”")
 
     def _search_site(self, vendor: VendorTry) -> None:
-        phase2 = phase2_of(self.record.job)
+        phase2 = phase2_of(self.draft.job)
         command = self.commands.search(f"site:{vendor.host} {phase2.terms[vendor.term]}", results=5)
-        set_phase2(self.record, searches=phase2.searches + 1)
+        set_phase2(self.draft, searches=phase2.searches + 1)
         vendor = vendor.model_copy(update={"site_searched": True})
         why = f"its pages by a web search{f', for {vendor.reason}' if vendor.reason else ''}"
         self._opened(vendor, "site_search", {command.id: ""}, why)
@@ -223,7 +223,7 @@ class _Advance:
         if not fresh:
             self._close(vendor, else_stage)
             return
-        query = phase2_of(self.record.job).terms[vendor.term]
+        query = phase2_of(self.draft.job).terms[vendor.term]
         made = [self.commands.product(vendor.host, url, query) for url in fresh]
         opened = {command.id: command.h for command in made}
         vendor = vendor.model_copy(update={"asked": [*vendor.asked, *opened.values()]})
@@ -232,67 +232,65 @@ class _Advance:
 
     def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], what: str) -> None:
         seconds = ROUND_S["search"] if stage == "site_search" else ROUND_S["visit"]
-        until_ms = self.record.now_ms + int(seconds * 1000)
+        until_ms = self.draft.now_ms + int(seconds * 1000)
         update = {"stage": stage, "open": opened, "until_ms": until_ms}
-        replace_vendor(self.record, vendor.model_copy(update=update))
-        self.record.note("vendor", f"{vendor.host} – {what}")
+        replace_vendor(self.draft, vendor.model_copy(update=update))
+        self.draft.note("vendor", f"{vendor.host} – {what}")
 
     def _close(self, vendor: VendorTry, stage: VendorStage) -> None:
         if stage == "answered":
             update = {"stage": stage, "reason": "", "pages": []}
         else:
-            own = [p for p in phase2_of(self.record.job).products if p.vendor == vendor.host]
+            own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
             reason = vendor.reason or (NO_PRICE if own else NO_PRODUCTS)
             update = {"stage": "failed", "reason": reason, "pages": []}
-        replace_vendor(self.record, vendor.model_copy(update=update))
+        replace_vendor(self.draft, vendor.model_copy(update=update))
 
     def _open(self) -> list[int]:
         """When each open command counts as lost."""
-        phase2 = phase2_of(self.record.job)
+        phase2 = phase2_of(self.draft.job)
         return [one.until_ms for one in phase2.lookups if not one.what] + [
             one.until_ms for one in phase2.vendors if one.open
         ]
 
     def _sent(self) -> Planned:
-        phase2 = phase2_of(self.record.job)
-        plan = self.record.job.plan
+        phase2 = phase2_of(self.draft.job)
+        plan = self.draft.job.plan
         if self.commands.made:
-            set_phase2(self.record, round=phase2.round + 1)
+            set_phase2(self.draft, round=phase2.round + 1)
         ids = [id_ for one in phase2.vendors for id_ in one.open]
         ids += [one.command for one in phase2.lookups if not one.what]
-        self.record.plan(
+        self.draft.plan(
             next_command=self.commands.next_command,
             open=ids,
             round_until_ms=min(plan.deadline_ms, *self._open()),
         )
-        hosts = [one.host for one in phase2_of(self.record.job).vendors if one.open]
+        hosts = [one.host for one in phase2_of(self.draft.job).vendors if one.open]
         doing = f"Asking vendors: {', '.join(hosts)}" if hosts else "Looking for vendors"
-        return Planned(self.record.closed(doing), tuple(self.commands.made))
+        return Planned(self.draft.closed(doing), tuple(self.commands.made))
 
     def _end(self, why: str) -> Planned:
         """Close phase 2; what was still asked for counts as failed."""
-        for vendor in phase2_of(self.record.job).vendors:
+        for vendor in phase2_of(self.draft.job).vendors:
             if vendor.stage in ACTIVE:
-                own = [p for p in phase2_of(self.record.job).products if p.vendor == vendor.host]
+                own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
                 self._close(
                     vendor.model_copy(update={"open": {}, "reason": vendor.reason or "timeout"}),
                     "answered" if priced(own) else "failed",
                 )
-        set_phase2(self.record, finished_ms=self.record.now_ms, ended=why)
-        phase2 = phase2_of(self.record.job)
+        set_phase2(self.draft, finished_ms=self.draft.now_ms, ended=why)
+        phase2 = phase2_of(self.draft.job)
         answered = sum(one.stage == "answered" for one in phase2.vendors)
         told = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
-        self.record.note("vendors_done", told)
-        self.record.plan(open=[], round_until_ms=0)
-        self.record.enter("synthesizing")
+        self.draft.note("vendors_done", told)
+        self.draft.plan(open=[], round_until_ms=0)
+        self.draft.enter("synthesizing")
         self._warn(answered)
-        return Planned(self.record.closed(SYNTHESIZING))
+        return Planned(self.draft.closed(SYNTHESIZING))
 
     def _warn(self, answered: int) -> None:
-        wanted = self.record.job.inputs.vendors
+        wanted = self.draft.job.inputs.vendors
         if answered < wanted:
-            failed = [one for one in phase2_of(self.record.job).vendors if one.stage == "failed"]
+            failed = [one for one in phase2_of(self.draft.job).vendors if one.stage == "failed"]
             told = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
-            self.record.warn(
-                f"{answered} of {wanted} vendors answered" + (f" ({told})" if told else "") + "."
-            )
+            self.draft.warn(f"{answered} of {wanted} vendors answered" + (f" ({told})" if told else "") + ".")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from planner.goal.intent import priorities
-from planner.goal.requirements import wishes_of
+from planner.goal.requirements import requirements_of
 from planner.reports.intelligence import search_terms
 from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
@@ -53,9 +53,9 @@ def is_component(name: str) -> bool:
 def generic_term(job: Job) -> str:
     """The goal's words for the thing itself: without what only ranks, prices or asks."""
     goal = job.inputs.goal
-    for wish in wishes_of(goal, region=job.inputs.region, currency=job.inputs.currency):
-        if wish.kind in ("price", "availability"):
-            goal = goal.replace(wish.text, " ")
+    for requirement in requirements_of(goal, region=job.inputs.region, currency=job.inputs.currency):
+        if requirement.kind in ("price", "availability"):
+            goal = goal.replace(requirement.text, " ")
     ranking = set(" ".join(priorities(goal)).split())
     words = [w for w in content_words(goal) if w.lower() not in ranking and w.lower() not in _NOISE]
     return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(job.inputs.goal.split())[:MAX_TERM]

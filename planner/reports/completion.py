@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.evidence import evidence_of
@@ -27,7 +27,7 @@ GRACE_S = 5.0
 log = logging.getLogger(__name__)
 
 
-class Finale:
+class Completion:
     """Writes the report of a job whose research is over."""
 
     def __init__(
@@ -89,11 +89,11 @@ class Finale:
     def finished(self, *, warning: str = "") -> Job:
         """The completed job with its report; `warning` is added to both."""
         now_ms = self._clock_ms()
-        record = Record(self._job, now_ms)
+        draft = Draft(self._job, now_ms)
         if warning:
-            record.warn(warning)
-        record.set(state="completed", completed_at=iso_of(now_ms))
-        job = record.closed("Done")
+            draft.warn(warning)
+        draft.set(state="completed", completed_at=iso_of(now_ms))
+        job = draft.closed("Done")
         seconds = max(0, now_ms - job.plan.started_ms) / 1000
         written = Written(generated_at=job.completed_at, seconds=seconds, rates=self._rates)
         self._report = assemble(job, self._findings, self._draft, written, self._choice)
@@ -122,19 +122,19 @@ class Finale:
     def _took_over(self, why: str) -> None:
         if self._job.plan.fallback:
             return
-        record = Record(self._job, self._clock_ms())
-        record.plan(fallback=why[:MAX_REASON])
-        record.warn(fallback_warning(why))
-        self._job = record.job
+        draft = Draft(self._job, self._clock_ms())
+        draft.plan(fallback=why[:MAX_REASON])
+        draft.warn(fallback_warning(why))
+        self._job = draft.job
 
 
 def failed_job(job: Job, text: str, now_ms: int) -> Job:
     """The job as it ends without a report; `text` says what the user can do."""
-    record = Record(job, now_ms)
-    record.note("failed", text)
-    record.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
-    record.set(state="failed", error=text, completed_at=iso_of(now_ms))
-    return record.closed()
+    draft = Draft(job, now_ms)
+    draft.note("failed", text)
+    draft.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
+    draft.set(state="failed", error=text, completed_at=iso_of(now_ms))
+    return draft.closed()
 
 
 def iso_of(now_ms: int) -> str:

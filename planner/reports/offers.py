@@ -137,7 +137,7 @@ def assessment_section(told: Recommended) -> str:
 
 
 def _wishes(checks: Sequence[Check]) -> str:
-    rows = [f"| {_cell(c.wish)} | {c.state} | {_cell(c.evidence) or '–'} |" for c in checks]
+    rows = [f"| {_cell(c.requirement)} | {c.state} | {_cell(c.evidence) or '–'} |" for c in checks]
     return (
         "\n".join(["| Asked for | Verdict | What the vendor's page says |", "|---|---|---|", *rows])
         if rows

@@ -5,14 +5,14 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.job.memory import Memory
 from planner.job.recall import wants_recall, with_known
 from planner.money.market import Market
 from planner.offers.rounds import advance
-from planner.reports.completion import Finale, failed_job
+from planner.reports.completion import Completion, failed_job
 from planner.reports.documents import documents
-from planner.rounds.planning_round import Brains, Outside, Turn
+from planner.rounds.planning_round import Brains, Outside, PlanningRound
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
@@ -53,7 +53,7 @@ class Ports:
     """By job: why its last documents could not be written; the next step puts it into the record."""
 
 
-class Take:
+class JobStep:
     """Applies a job's events and does what they ask for. Ends with one commit, or an exception."""
 
     def __init__(self, ports: Ports, taken: Taken) -> None:
@@ -102,7 +102,7 @@ class Take:
 
     async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
         ports, job, call = self._ports, applied.job, self._call(0.0)
-        turn = Turn(
+        turn = PlanningRound(
             job,
             findings,
             brains=Brains(own=ports.brain_for(job), plain=ports.plain_brain),
@@ -123,7 +123,7 @@ class Take:
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
         """The report: on disk and in the archive before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
-        finale = Finale(applied.job, findings, clock_ms=self._clock_ms, rates=ports.market.rates)
+        finale = Completion(applied.job, findings, clock_ms=self._clock_ms, rates=ports.market.rates)
         await finale.write(ports.brain_for(applied.job), ports.plain_brain, call)
         new = finale.finished()
         if new.folder:
@@ -165,9 +165,9 @@ class Take:
         error = self._ports.folder_errors.pop(self._id, "")
         if not error:
             return self._taken.job
-        record = Record(self._taken.job, self._taken.now_ms)
-        record.warn(error)
-        return record.job
+        draft = Draft(self._taken.job, self._taken.now_ms)
+        draft.warn(error)
+        return draft.job
 
     async def _commit(
         self,

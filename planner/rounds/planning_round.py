@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.job.limits import forced_end, seconds_left
 from planner.job.results import apply_labels
 from planner.rounds.completeness import unmet
@@ -49,7 +49,7 @@ class Brains:
     plain: Brain
 
 
-class Turn:
+class PlanningRound:
     """Takes a job whose round is over to its next round, or to the end of phase 1."""
 
     def __init__(
@@ -104,10 +104,10 @@ class Turn:
             return ""
         step = way_out(self.job)
         if step == "different_query":
-            record = Record(self.job, self._clock_ms())
-            record.plan(stuck_step=1, barren_rounds=0, repeats=0)
-            record.note("stuck", f"{because}; the next step is a markedly different query")
-            self.job = record.closed()
+            draft = Draft(self.job, self._clock_ms())
+            draft.plan(stuck_step=1, barren_rounds=0, repeats=0)
+            draft.note("stuck", f"{because}; the next step is a markedly different query")
+            self.job = draft.closed()
         return step
 
     def _end(self, forced: str) -> Planned:
@@ -117,29 +117,29 @@ class Turn:
         if all(result.scored for result in self.job.results):
             return
         request = score_request(self.job, self.findings)
-        record = Record(self.job, self._clock_ms())
+        draft = Draft(self.job, self._clock_ms())
         try:
             answered = await self._timed(self._brains.own.score(request, self._call))
         except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-            record.set_results(apply_labels(self.job.results, []))
-            record.note("warning", f"results stay in the order of the search engines: {error or 'no answer'}")
+            draft.set_results(apply_labels(self.job.results, []))
+            draft.note("warning", f"results stay in the order of the search engines: {error or 'no answer'}")
         else:
-            record.set_results(apply_labels(self.job.results, answered.labels))
-            record.note("brain", f"{len(answered.labels)} results labelled", answered.by)
-            _remember_fallback(record, answered)
-        self.job = record.closed()
+            draft.set_results(apply_labels(self.job.results, answered.labels))
+            draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
+            _remember_fallback(draft, answered)
+        self.job = draft.closed()
 
     async def _ask(self, brain: Brain, stuck: str) -> Planned:
         view = await self._view(stuck)
         answered = await self._timed(brain.decide(view, self._call))
         if answered.decision is None:
             raise BrainFailed(f"{answered.by} gave no decision")
-        record = Record(self.job, self._clock_ms())
-        _remember_fallback(record, answered)
+        draft = Draft(self.job, self._clock_ms())
+        _remember_fallback(draft, answered)
         decision = _without_visits(answered.decision) if stuck else answered.decision
         permitted = await self._permitted(decision.urls)
         return plan_round(
-            record.job,
+            draft.job,
             decision,
             now_ms=self._clock_ms(),
             permitted=permitted,
@@ -164,21 +164,21 @@ class Turn:
             return await answer
 
     def _took_over(self, error: Exception) -> None:
-        record = Record(self.job, self._clock_ms())
-        _remember(record, str(error) or "it took too long")
-        self.job = record.closed()
+        draft = Draft(self.job, self._clock_ms())
+        _remember(draft, str(error) or "it took too long")
+        self.job = draft.closed()
 
 
-def _remember_fallback(record: Record, answered: Answered) -> None:
+def _remember_fallback(draft: Draft, answered: Answered) -> None:
     if answered.note:
-        _remember(record, answered.note)
+        _remember(draft, answered.note)
 
 
-def _remember(record: Record, why: str) -> None:
+def _remember(draft: Draft, why: str) -> None:
     """Say once, and first, why another brain than the job's own decided."""
-    if not record.job.plan.fallback:
-        record.plan(fallback=why[:MAX_REASON])
-        record.warn(fallback_warning(why))
+    if not draft.job.plan.fallback:
+        draft.plan(fallback=why[:MAX_REASON])
+        draft.warn(fallback_warning(why))
 
 
 def _without_visits(decision: Decision) -> Decision:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from planner.job.commands import search_command, visit_command
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.job.limits import (
     LEAST_LEFT_S,
     ROUND_S,
@@ -72,29 +72,29 @@ def plan_round(
     Args:
         permitted: canonical URLs of the decision that results, links or the caller have named.
     """
-    record = Record(job, now_ms)
-    record.plan(iteration=job.plan.iteration + 1)
+    draft = Draft(job, now_ms)
+    draft.plan(iteration=job.plan.iteration + 1)
     if decision.action == "done":
-        return Planned(_done(record, decision, findings, by))
+        return Planned(_done(draft, decision, findings, by))
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
-        record.note("warning", f"{decision.action} is not allowed any more", by)
-        return Planned(record.closed(), problem="not_allowed")
+        draft.note("warning", f"{decision.action} is not allowed any more", by)
+        return Planned(draft.closed(), problem="not_allowed")
     if seconds_left(job, now_ms) < LEAST_LEFT_S:
         return Planned(finish(job, "timeout", now_ms=now_ms, findings=findings))
     if decision.action == "search":
-        return _search(record, decision, by)
-    return _visit(record, decision, permitted, by)
+        return _search(draft, decision, by)
+    return _visit(draft, decision, permitted, by)
 
 
 def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -> Job:
     """End phase 1 without being asked to: `forced` is a key of FORCED_LINES."""
-    record = Record(job, now_ms)
-    record.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
-    record.note("forced", FORCED_LINES[forced])
+    draft = Draft(job, now_ms)
+    draft.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
+    draft.note("forced", FORCED_LINES[forced])
     if forced == "stuck":
         why = stuck_because(job) or "the planner did not get on"
-        record.warn(f"The research got stuck ({why}); what it found until then may not be enough.")
-    return _closed_phase(record)
+        draft.warn(f"The research got stuck ({why}); what it found until then may not be enough.")
+    return _closed_phase(draft)
 
 
 def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
@@ -117,10 +117,10 @@ def is_round_open(job: Job) -> bool:
     return job.plan.round_until_ms > 0
 
 
-def close_round(record: Record) -> None:
+def close_round(draft: Draft) -> None:
     """The round is complete or its time is over: count whether it brought something new."""
-    plan = record.job.plan
-    visited = any(visit.round == plan.round for visit in record.job.visits)
+    plan = draft.job.plan
+    visited = any(visit.round == plan.round for visit in draft.job.visits)
     barren = plan.barren_rounds
     if plan.gained == 0:
         barren += 1
@@ -128,50 +128,50 @@ def close_round(record: Record) -> None:
         barren = 0
     late = len(plan.open)
     if late:
-        record.note("warning", f"round {plan.round}: went on without {late} of its answers")
-    record.plan(open=[], round_until_ms=0, gained=0, barren_rounds=barren)
+        draft.note("warning", f"round {plan.round}: went on without {late} of its answers")
+    draft.plan(open=[], round_until_ms=0, gained=0, barren_rounds=barren)
 
 
-def _done(record: Record, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
-    lacking = list(dict.fromkeys([*decision.missing, *unmet(record.job, findings)]))
-    record.plan(
+def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
+    lacking = list(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]))
+    draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
         missing=[" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking[:MAX_MISSING]],
     )
-    record.note("done", decision.reason or "enough to answer", by)
-    return _closed_phase(record)
+    draft.note("done", decision.reason or "enough to answer", by)
+    return _closed_phase(draft)
 
 
-def _closed_phase(record: Record) -> Job:
-    missing = record.job.plan.missing
+def _closed_phase(draft: Draft) -> Job:
+    missing = draft.job.plan.missing
     if missing:
-        record.warn("Not found: " + "; ".join(missing) + ".")
-    record.plan(open=[], round_until_ms=0, finished_ms=record.now_ms)
-    if record.job.strategy == "phase1_only":
-        record.enter("synthesizing")
-        return record.closed(SYNTHESIZING)
-    begin_phase2(record)
-    return record.closed("Looking for vendors")
+        draft.warn("Not found: " + "; ".join(missing) + ".")
+    draft.plan(open=[], round_until_ms=0, finished_ms=draft.now_ms)
+    if draft.job.strategy == "phase1_only":
+        draft.enter("synthesizing")
+        return draft.closed(SYNTHESIZING)
+    begin_phase2(draft)
+    return draft.closed("Looking for vendors")
 
 
-def begin_phase2(record: Record) -> None:
+def begin_phase2(draft: Draft) -> None:
     """Phase 1 is over, or left out: vendors come next, with a time limit of their own."""
-    job = record.job
-    deadline_ms = record.now_ms + int(job.limits.vendors_timeout_s * 1000)
-    record.set(phase2=Phase2(started_ms=record.now_ms))
-    record.plan(open=[], round_until_ms=0, deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
-    record.enter("executing")
+    job = draft.job
+    deadline_ms = draft.now_ms + int(job.limits.vendors_timeout_s * 1000)
+    draft.set(phase2=Phase2(started_ms=draft.now_ms))
+    draft.plan(open=[], round_until_ms=0, deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
+    draft.enter("executing")
 
 
-def _search(record: Record, decision: Decision, by: str) -> Planned:
-    job = record.job
+def _search(draft: Draft, decision: Decision, by: str) -> Planned:
+    job = draft.job
     asked = [" ".join(_printable(query).split())[:MAX_QUERY] for query in decision.queries]
     fresh = _distinct_queries([query for query in asked if normal_query(query) and not is_asked(job, query)])
     queries = fresh[: min(searches_left(job), AT_ONCE["search"])]
     if not queries:
         repeated = any(normal_query(query) for query in asked)
         return _nothing(
-            record, "every query of the decision was asked before" if repeated else "no query", repeated, by
+            draft, "every query of the decision was asked before" if repeated else "no query", repeated, by
         )
     first = job.plan.next_command
     commands = [
@@ -182,54 +182,54 @@ def _search(record: Record, decision: Decision, by: str) -> Planned:
         SearchRecord(n=number + place, command=command.id, query=query, round=job.plan.round + 1)
         for place, (command, query) in enumerate(zip(commands, queries, strict=True), 1)
     ]
-    record.set(searches=[*job.searches, *records])
-    record.plan(searches_used=job.plan.searches_used + len(queries))
+    draft.set(searches=[*job.searches, *records])
+    draft.plan(searches_used=job.plan.searches_used + len(queries))
     return _opened(
-        record, "search", commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
+        draft, "search", commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
     )
 
 
-def _visit(record: Record, decision: Decision, permitted: Collection[str], by: str) -> Planned:
-    job = record.job
+def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
+    job = draft.job
     asked = list(dict.fromkeys(canonical_url(url) or url for url in decision.urls))
     allowed = [url for url in asked if url in permitted and len(url) <= MAX_URL and is_host_wanted(job, url)]
     if len(allowed) < len(asked):
         refused = next(url for url in asked if url not in allowed)
-        record.note(
+        draft.note(
             "warning", f"{len(asked) - len(allowed)} addresses nobody named were dropped: {refused}", by
         )
     urls = [url for url in allowed if is_open_for_visit(job, url)]
     urls = urls[: min(visits_left(job), AT_ONCE["visit"])]
     if not urls:
         why = "every page of the decision was visited before" if allowed else "no page that may be visited"
-        return _nothing(record, why, bool(allowed), by)
+        return _nothing(draft, why, bool(allowed), by)
     first = job.plan.next_command
-    commands = [visit_command(job, first + place, url, record.now_ms) for place, url in enumerate(urls)]
+    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
     number = job.visits[-1].n if job.visits else 0
     records = [
         VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
         for place, command in enumerate(commands, 1)
     ]
-    record.set(visits=[*job.visits, *records])
-    record.plan(visits_used=job.plan.visits_used + len(urls))
+    draft.set(visits=[*job.visits, *records])
+    draft.plan(visits_used=job.plan.visits_used + len(urls))
     names = list(dict.fromkeys(host_of(url) for url in urls))
-    return _opened(record, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
+    return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
 
 
-def _nothing(record: Record, why: str, repeated: bool, by: str) -> Planned:
-    record.note("warning", why, by)
+def _nothing(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
+    draft.note("warning", why, by)
     if repeated:
-        record.plan(repeats=record.job.plan.repeats + 1)
-    return Planned(record.closed(), problem="repeated" if repeated else "nothing_usable")
+        draft.plan(repeats=draft.job.plan.repeats + 1)
+    return Planned(draft.closed(), problem="repeated" if repeated else "nothing_usable")
 
 
 def _opened(
-    record: Record, action: Action, commands: Sequence[Command], doing: str, line: str, by: str
+    draft: Draft, action: Action, commands: Sequence[Command], doing: str, line: str, by: str
 ) -> Planned:
-    plan, now_ms = record.job.plan, record.now_ms
-    first = not any(visit.round for visit in record.job.visits) and plan.round == 0
-    record.note(action, line, by)
-    record.plan(
+    plan, now_ms = draft.job.plan, draft.now_ms
+    first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
+    draft.note(action, line, by)
+    draft.plan(
         round=plan.round + 1,
         open=[command.id for command in commands],
         round_until_ms=min(plan.deadline_ms, now_ms + int(ROUND_S[action] * 1000)),
@@ -237,8 +237,8 @@ def _opened(
         gained=0,
         repeats=0,
     )
-    record.enter("planning" if first else "executing")
-    return Planned(record.closed(doing), tuple(commands))
+    draft.enter("planning" if first else "executing")
+    return Planned(draft.closed(doing), tuple(commands))
 
 
 def _spec(job: Job, query: str, decision: Decision) -> SearchSpec:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from planner.job.draft import Record
+from planner.job.draft import Draft
 from planner.job.limits import forced_end, is_host_wanted, is_in_phase2
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
@@ -75,7 +75,7 @@ class _Step:
     """One run of `apply`: the record being changed and what was collected."""
 
     def __init__(self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> None:
-        self.record, self.now_ms, self.catalogue = Record(job, now_ms), now_ms, catalogue
+        self.draft, self.now_ms, self.catalogue = Draft(job, now_ms), now_ms, catalogue
         self.known_ids = {finding.id for finding in found}
         self.known_quotes = {normal_quote(finding.quote) for finding in found}
         self.findings: list[Finding] = []
@@ -86,84 +86,82 @@ class _Step:
 
     def begin(self) -> None:
         """The first step of a job starts its clock."""
-        job = self.record.job
+        job = self.draft.job
         if job.plan.started_ms:
             return
         deadline = self.now_ms + int(job.limits.timeout_s * 1000)
-        self.record.plan(started_ms=self.now_ms, deadline_ms=deadline, epoch=1, touched_ms=self.now_ms)
-        self.record.enter("planning")
+        self.draft.plan(started_ms=self.now_ms, deadline_ms=deadline, epoch=1, touched_ms=self.now_ms)
+        self.draft.enter("planning")
         self.seen |= dict.fromkeys(job.inputs.urls)
         if job.strategy == "phase2_only":
-            self.record.plan(finished_ms=self.now_ms)
-            begin_phase2(self.record)
+            self.draft.plan(finished_ms=self.now_ms)
+            begin_phase2(self.draft)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
         """Time in which nobody worked on the job does not count: deadline and round move by as much."""
-        plan = self.record.job.plan
-        if self.record.job.state == "synthesizing":
+        plan = self.draft.job.plan
+        if self.draft.job.state == "synthesizing":
             return False
-        due = (
-            min(plan.round_until_ms, plan.deadline_ms) if is_round_open(self.record.job) else plan.touched_ms
-        )
+        due = min(plan.round_until_ms, plan.deadline_ms) if is_round_open(self.draft.job) else plan.touched_ms
         late = self.now_ms - due if self.now_ms - due > PAUSE_MS else 0
         if any(event.kind == "resume" for event in events):
             late = max(late, self.now_ms - plan.touched_ms)
         if late <= 0:
             return False
-        self.record.plan(
+        self.draft.plan(
             started_ms=plan.started_ms + (0 if plan.finished_ms else late),
             deadline_ms=plan.deadline_ms + late,
             round_until_ms=plan.round_until_ms + late if plan.round_until_ms else 0,
             epoch=plan.epoch + 1,
         )
-        if is_in_phase2(self.record.job):
-            postpone(self.record, late)
-        self.record.note("resumed", f"nobody worked on the job for {late / 1000:.0f} s; they do not count")
+        if is_in_phase2(self.draft.job):
+            postpone(self.draft, late)
+        self.draft.note("resumed", f"nobody worked on the job for {late / 1000:.0f} s; they do not count")
         return True
 
     def take(self, event: Event, *, paused: bool) -> None:
         """One event."""
-        plan = self.record.job.plan
-        vendors = is_in_phase2(self.record.job)
+        plan = self.draft.job.plan
+        vendors = is_in_phase2(self.draft.job)
         if event.kind == "done":
             self._settled(event)
         elif (
-            event.kind == "round" and is_round_open(self.record.job) and event.no == plan.round and not paused
+            event.kind == "round" and is_round_open(self.draft.job) and event.no == plan.round and not paused
         ):
             self.used.append(event.uid)
             self.timed_out = True
         elif event.kind == "deadline" and event.no == plan.epoch and not (paused or vendors):
             self.used.append(event.uid)
-            self.record.plan(forced="timeout")
+            self.draft.plan(forced="timeout")
 
     def outcome(self) -> Applied:
         """What comes next."""
-        job = self.record.job
+        job = self.draft.job
         if is_in_phase2(job):
-            job = self.record.closed()
+            job = self.draft.closed()
             return Applied(job, "vendors", tuple(self.findings), tuple(self.seen), tuple(self.used))
         if is_round_open(job) and (self.timed_out or not job.plan.open):
-            close_round(self.record)
+            close_round(self.draft)
         forced, action = "", ""
         if job.state == "synthesizing":
             following: Next = "write"
             action = SYNTHESIZING
-        elif self.record.job.plan.forced:
-            following, forced = "finish", self.record.job.plan.forced
-        elif is_round_open(self.record.job):
+        elif self.draft.job.plan.forced:
+            following, forced = "finish", self.draft.job.plan.forced
+        elif is_round_open(self.draft.job):
             following = "wait"
         elif self.new_results:
             following, action = "score", DECIDING
         else:
-            forced = forced_end(self.record.job, self.now_ms)
+            forced = forced_end(self.draft.job, self.now_ms)
             following, action = ("finish" if forced else "decide"), DECIDING
-        job = self.record.closed(action)
+        job = self.draft.closed(action)
         return Applied(job, following, tuple(self.findings), tuple(self.seen), tuple(self.used), forced)
 
     def _settled(self, event: Event) -> None:
-        job = self.record.job
-        self.record.plan(open=[c for c in job.plan.open if c != event.command])
-        if settle(self.record, event, self.catalogue):
+        job = self.draft.job
+        self.draft.plan(open=[c for c in job.plan.open if c != event.command])
+        if settle(self.draft, event, self.catalogue):
             self.used.append(event.uid)
             self._count(event)
             return
@@ -179,18 +177,18 @@ class _Step:
             self._visited(visit, event)
 
     def _count(self, event: Event) -> None:
-        job = self.record.job
-        self.record.set(
+        job = self.draft.job
+        self.draft.set(
             usage=job.usage + event.usage,
             downloads=job.downloads + event.downloads,
             pages_fetched=job.pages_fetched + event.pages_fetched,
         )
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
-        wanted = [r for r in event.results if is_host_wanted(self.record.job, r.url)]
-        results, new = merge_results(self.record.job.results, wanted, search=search.n)
-        self.record.set_results(results)
-        self.new_results |= any(not result.scored for result in self.record.job.results)
+        wanted = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
+        results, new = merge_results(self.draft.job.results, wanted, search=search.n)
+        self.draft.set_results(results)
+        self.new_results |= any(not result.scored for result in self.draft.job.results)
         self._gain(new)
         self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
         update = {
@@ -200,9 +198,9 @@ class _Step:
             "providers": event.providers,
             "web_calls": event.downloads,
         }
-        self.record.replace_search(search.model_copy(update=update))
+        self.draft.replace_search(search.model_copy(update=update))
         if event.what != "ok":
-            self.record.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+            self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
 
     def _visited(self, visit: VisitRecord, event: Event) -> None:
         counted = not _is_turned_away(event)
@@ -216,24 +214,24 @@ class _Step:
             update |= self._read(event.page)
         fresh = self._add_findings(event.findings)
         update["findings"] = fresh
-        self.record.replace_visit(visit.model_copy(update=update))
+        self.draft.replace_visit(visit.model_copy(update=update))
         if event.what == "ok":
-            self.record.plan(pages_read=self.record.job.plan.pages_read + 1)
+            self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
         if not counted:
-            self.record.plan(visits_used=max(0, self.record.job.plan.visits_used - 1))
+            self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
         if event.what != "ok":
-            self.record.note("warning", f"{visit.url}: {event.what} {event.reason}")
+            self.draft.note("warning", f"{visit.url}: {event.what} {event.reason}")
 
     def _read(self, page: PageReading) -> dict[str, object]:
-        job = self.record.job
+        job = self.draft.job
         links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
         about = f"{job.inputs.goal} {job.inputs.topic}"
-        self.record.set_results([*job.results, *link_results(job.results, links, about=about)])
+        self.draft.set_results([*job.results, *link_results(job.results, links, about=about)])
         urls = [page.url, page.final_url, *(link.url for link in links)]
         self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
         if page.note and not job.plan.fallback:
-            self.record.plan(fallback=page.note[:MAX_REASON])
-            self.record.warn(fallback_warning(page.note))
+            self.draft.plan(fallback=page.note[:MAX_REASON])
+            self.draft.warn(fallback_warning(page.note))
         return {
             "final_url": page.final_url,
             "title": page.title[:MAX_REASON],
@@ -260,12 +258,12 @@ class _Step:
             quote = normal_quote(finding.quote)
             new += quote not in self.known_quotes
             self.known_quotes.add(quote)
-        self.record.plan(findings=self.record.job.plan.findings + new)
+        self.draft.plan(findings=self.draft.job.plan.findings + new)
         self._gain(new)
         return added
 
     def _gain(self, amount: int) -> None:
-        self.record.plan(gained=self.record.job.plan.gained + amount)
+        self.draft.plan(gained=self.draft.job.plan.gained + amount)
 
 
 def normal_quote(quote: str) -> str:

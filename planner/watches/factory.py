@@ -25,7 +25,7 @@ _LIKE_URL = re.compile(r"//\S*|www\.\S+|[\w-]+(\.[\w-]+)+(:\d+)?/\S*", re.I)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class WatchRequest:
     """What was written on the command line, or sent over an interface."""
 
     what: Sequence[str] = ()
@@ -49,7 +49,7 @@ class Wish:
 
 
 def make_watch(
-    wish: Wish,
+    request: WatchRequest,
     catalogue: Catalogue,
     *,
     now_ms: int,
@@ -63,37 +63,39 @@ def make_watch(
     Raises:
         UsageError: in one line what is wrong with it.
     """
-    region, currency = checked_region(wish.region), checked_currency(wish.currency)
-    query, urls = _what(wish, permits)
-    vendors = _vendors(wish, catalogue, region, asked=bool(query))
+    region, currency = checked_region(request.region), checked_currency(request.currency)
+    query, urls = _what(request, permits)
+    vendors = _vendors(request, catalogue, region, asked=bool(query))
     pages = [_search_page(vendor, query) for vendor in vendors] if query else []
     pages += [_product_page(url, catalogue) for url in urls]
-    rule = _rule(wish, currency, pages)
-    every = wish.every or ("" if wish.cron else DEFAULT_EVERY)
-    schedule = read_schedule(every=every, cron=wish.cron, zone=wish.zone, jitter=wish.jitter, now_ms=now_ms)
-    if len(wish.notify) > MAX_NOTIFY:
+    rule = _rule(request, currency, pages)
+    every = request.every or ("" if request.cron else DEFAULT_EVERY)
+    schedule = read_schedule(
+        every=every, cron=request.cron, zone=request.zone, jitter=request.jitter, now_ms=now_ms
+    )
+    if len(request.notify) > MAX_NOTIFY:
         raise UsageError(f"more than {MAX_NOTIFY} places to notify")
     return Watch(
         id=new_job_id(),
-        name=" ".join((wish.name or query or urls[0]).split())[:MAX_QUERY],
+        name=" ".join((request.name or query or urls[0]).split())[:MAX_QUERY],
         query=query,
         urls=urls,
         vendors=[vendor.host for vendor in vendors],
         pages=pages,
         schedule=schedule,
         rule=rule,
-        notify=list(dict.fromkeys(wish.notify)),
+        notify=list(dict.fromkeys(request.notify)),
         region=region,
         currency=currency,
         created_ms=now_ms,
     )
 
 
-def _what(wish: Wish, permits: Callable[[str], bool]) -> tuple[str, list[str]]:
+def _what(request: WatchRequest, permits: Callable[[str], bool]) -> tuple[str, list[str]]:
     """A query or URLs, never both: they are compared in different ways."""
-    texts = [" ".join(text.split()) for text in wish.what]
+    texts = [" ".join(text.split()) for text in request.what]
     meant = [text for text in texts if _SCHEME.match(text) or _LIKE_URL.fullmatch(text)]
-    named = [*meant, *wish.urls]
+    named = [*meant, *request.urls]
     if not any([*texts, *named]):
         raise UsageError('say what to watch: a query like "RTX 4060 laptop", or product URLs')
     if named and len(meant) < len(texts):
@@ -123,8 +125,8 @@ def _product_url(text: str, permits: Callable[[str], bool]) -> str:
     return url
 
 
-def _vendors(wish: Wish, catalogue: Catalogue, region: str, *, asked: bool) -> list[Vendor]:
-    hints = [hint.strip() for text in wish.vendors for hint in text.split(",") if hint.strip()]
+def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, asked: bool) -> list[Vendor]:
+    hints = [hint.strip() for text in request.vendors for hint in text.split(",") if hint.strip()]
     if not asked:
         if hints:
             raise UsageError("--vendors goes with a query; a product URL names its shop itself")
@@ -168,23 +170,23 @@ def _product_page(url: str, catalogue: Catalogue) -> WatchPage:
     return WatchPage(url=url, host=slot_of(url), currency=vendor.currency if vendor else "")
 
 
-def _rule(wish: Wish, currency: str, pages: Sequence[WatchPage]) -> AlertRule:
-    below, written = _money(wish.below)
+def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> AlertRule:
+    below, written = _money(request.below)
     if written and currency and written != currency:
-        raise UsageError(f"--below {wish.below!r} and --currency {currency} name two currencies")
+        raise UsageError(f"--below {request.below!r} and --currency {currency} name two currencies")
     limit = currency or written
     if below is not None and not limit:
-        limit = _only_currency(wish.below, pages)
+        limit = _only_currency(request.below, pages)
     told = AlertRule(
         below=below,
         currency=limit if below is not None else "",
-        drop_percent=_percent(wish.drop),
-        back_in_stock=wish.back_in_stock,
-        any_change=wish.any_change,
-        by_extractor=wish.by_extractor,
+        drop_percent=_percent(request.drop),
+        back_in_stock=request.back_in_stock,
+        any_change=request.any_change,
+        by_extractor=request.by_extractor,
     )
     # Somebody who says where alerts go, and not of what, wants to hear of everything.
-    return told.model_copy(update={"any_change": True}) if told.is_empty and wish.notify else told
+    return told.model_copy(update={"any_change": True}) if told.is_empty and request.notify else told
 
 
 def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:

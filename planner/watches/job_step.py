@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports import JobStore, WatchStore
 
 
-class WatchTake:
+class WatchJobStep:
     """A take like any other for the worker. The archive is written before Redis.
 
     A kill between the two repeats the step; its readings are known by then, and count once.

@@ -19,7 +19,7 @@ RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 log = structlog.get_logger(__name__)
 
 
-class Alerting:
+class AlertDelivery:
     """Any number of processes may run one."""
 
     def __init__(

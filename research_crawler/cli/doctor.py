@@ -16,7 +16,7 @@ from research_crawler.core.errors import ResearchError
 from research_crawler.core.user_agent import user_agent_of
 
 if TYPE_CHECKING:
-    from research_crawler.runtime.runtime import System
+    from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.watches import Overview
 
 OK, WARN, BAD, OFF = "ok  ", "warn", "FAIL", "off "
@@ -103,19 +103,19 @@ def _browser(config: Config) -> Line:
 async def _stores(config: Config) -> list[Line]:
     from research_crawler.runtime.runtime import running
 
-    async with running(config, crawl=False, plan=False) as system:
+    async with running(config, crawl=False, plan=False) as runtime:
         return [
-            *await _redis(system),
-            *await _archive(system),
-            *await _providers(system),
-            *await _watches(system),
-            await _who_runs(system),
+            *await _redis(runtime),
+            *await _archive(runtime),
+            *await _providers(runtime),
+            *await _watches(runtime),
+            await _who_runs(runtime),
         ]
 
 
-async def _redis(system: "System") -> list[Line]:
-    folder, counts = system.parts.folder, await system.parts.frontier.counts()
-    url = system.config.redis_url
+async def _redis(runtime: "Runtime") -> list[Line]:
+    folder, counts = runtime.container.folder, await runtime.container.frontier.counts()
+    url = runtime.config.redis_url
     where = masked(url) if url else f"embedded in {folder.home}"
     queued = sum(counts.queued.values())
     text = f"{where}; {queued} commands queued, {counts.leased} leased, {counts.dead} given up"
@@ -126,24 +126,24 @@ async def _redis(system: "System") -> list[Line]:
     ]  # fmt: skip
 
 
-async def _archive(system: "System") -> list[Line]:
-    sizes = await system.parts.archive.sizes()
+async def _archive(runtime: "Runtime") -> list[Line]:
+    sizes = await runtime.container.archive.sizes()
     on_disk = sizes.pop("bytes", 0)
     rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sizes.items())
     lines = [(OK, "archive", f"{rows}; {on_disk / 1e6:.1f} MB")]
-    if sizes.get("findings", 0) > LOCAL_INDEX_POINTS and not system.config.qdrant_url:
+    if sizes.get("findings", 0) > LOCAL_INDEX_POINTS and not runtime.config.qdrant_url:
         lines.append(
             (WARN, "index", f"over {LOCAL_INDEX_POINTS:,} findings: set QDRANT_URL to a Qdrant server")
         )
-    folder = system.parts.folder.home
+    folder = runtime.container.folder.home
     lines.append((OK, "data folder", f"{folder}, {_size_of(folder) / 1e6:.1f} MB"))
-    return [*lines, await _retention(system)]
+    return [*lines, await _retention(runtime)]
 
 
-async def _retention(system: "System") -> Line:
+async def _retention(runtime: "Runtime") -> Line:
     from research_crawler.background.retention import Retention
 
-    config, parts = system.config, system.parts
+    config, parts = runtime.config, runtime.container
     due = await parts.archive.due(await Retention(config, parts.jobs, parts.archive).rule())
     most = f" of at most {config.archive_max_gb:g} GB" if config.archive_max_gb else ""
     held = f"pages are kept for {config.keep_pages_days} days; {due.held_bytes / 1e6:.1f} MB{most}"
@@ -168,24 +168,24 @@ def _size_of(folder: Path) -> int:
     return total
 
 
-async def _providers(system: "System") -> list[Line]:
+async def _providers(runtime: "Runtime") -> list[Line]:
     from research_crawler.engines.registry import provider_standings, providers_from
 
-    standings = await provider_standings(system.config, system.parts.provider_health)
+    standings = await provider_standings(runtime.config, runtime.container.provider_health)
     lines = [
         ((WARN if one.why else OK) if one.on else OFF, "search", f"{one.name}: {one.line}")
         for one in standings
     ]
-    if not providers_from(system.config):
+    if not providers_from(runtime.config):
         lines.append((BAD, "search", "no provider is switched on; set SEARXNG_URL or RESEARCH_PROVIDERS"))
     return lines
 
 
-async def _watches(system: "System") -> list[Line]:
+async def _watches(runtime: "Runtime") -> list[Line]:
     from research_crawler.adapters.sql.watches import SqlWatches
     from research_crawler.services.watches import now_ms, overview
 
-    return watch_lines(await overview(SqlWatches(system.parts.archive)), now_ms())
+    return watch_lines(await overview(SqlWatches(runtime.container.archive)), now_ms())
 
 
 def watch_lines(seen: "Overview", now_ms: int) -> list[Line]:
@@ -209,10 +209,10 @@ def watch_lines(seen: "Overview", now_ms: int) -> list[Line]:
     return lines
 
 
-async def _who_runs(system: "System") -> Line:
+async def _who_runs(runtime: "Runtime") -> Line:
     from research_crawler.services.jobs import what_is_missing
 
-    if not await what_is_missing(system):
+    if not await what_is_missing(runtime):
         return OK, "processes", "crawler and planner are running"
     return OK, "processes", "`research run` brings its own crawler and planner, `research up` stays"
 

@@ -41,8 +41,8 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
         from research_crawler.runtime.runtime import running
         from research_crawler.services.forgetting import forget as forget_all
 
-        async with running(config, crawl=False, plan=False) as system:
-            forgotten = await forget_all(system, selection)
+        async with running(config, crawl=False, plan=False) as runtime:
+            forgotten = await forget_all(runtime, selection)
         if as_json:
             say(json.dumps(_as_json(forgotten), indent=2))
         else:

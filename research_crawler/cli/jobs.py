@@ -14,7 +14,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
 if TYPE_CHECKING:
-    from research_crawler.runtime.runtime import System
+    from research_crawler.runtime.runtime import Runtime
 
 LAST_STEPS = 10
 
@@ -31,15 +31,15 @@ def submit(goal: str | None, *, as_json: bool, **given: Any) -> None:
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.app import inputs_from
         from research_crawler.services.jobs import what_is_missing
 
-        job = job_of(config, await inputs_from(system, inputs), given)
-        await system.parts.jobs.submit(job)
+        job = job_of(config, await inputs_from(runtime, inputs), given)
+        await runtime.container.jobs.submit(job)
         topic = job.inputs.goal
         say(json.dumps({"task_id": job.id, "status": "started", "topic": topic}) if as_json else job.id)
-        if missing := await what_is_missing(system):
+        if missing := await what_is_missing(runtime):
             tell(missing)
         return 0
 
@@ -53,17 +53,17 @@ def submit(goal: str | None, *, as_json: bool, **given: Any) -> None:
 def status(job: str, *, as_json: bool, document: bool) -> None:
     """Show how far JOB is."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import find_job, state_document_of, what_is_missing
 
-        found = await find_job(system, job)
+        found = await find_job(runtime, job)
         if document:
-            say(await state_document_of(system, found))
+            say(await state_document_of(runtime, found))
         elif as_json:
             say(json.dumps(status_of_job(found), indent=2))
         else:
             _print_status(found)
-        if found.state not in FINAL_STATES and (missing := await what_is_missing(system)):
+        if found.state not in FINAL_STATES and (missing := await what_is_missing(runtime)):
             tell(missing)
         return 0
 
@@ -89,14 +89,14 @@ def _print_status(job: Job) -> None:
 def result(job: str, *, as_json: bool) -> None:
     """Print the report of JOB."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import find_job
 
-        found = await find_job(system, job)
+        found = await find_job(runtime, job)
         if found.state not in FINAL_STATES:
             tell(f"job {job} is {found.state}; `research status {job}` shows how far")
             return FAILED
-        return await show_result(system, job, as_json=as_json)
+        return await show_result(runtime, job, as_json=as_json)
 
     _as_client(settings(), work)
 
@@ -106,13 +106,13 @@ def result(job: str, *, as_json: bool) -> None:
 def cancel(job: str) -> None:
     """Stop JOB; what it found so far stays readable."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import cancel_job, find_job
 
-        if await cancel_job(system, job):
+        if await cancel_job(runtime, job):
             say(f"{job} cancelled")
         else:
-            tell(f"job {job} is {(await find_job(system, job)).state} already")
+            tell(f"job {job} is {(await find_job(runtime, job)).state} already")
         return 0
 
     _as_client(settings(), work)
@@ -124,10 +124,10 @@ def cancel(job: str) -> None:
 def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import all_jobs
 
-        jobs = await all_jobs(system, limit)
+        jobs = await all_jobs(runtime, limit)
         if as_json:
             say(json.dumps([status_of_job(job) for job in jobs], indent=2))
             return 0
@@ -140,13 +140,13 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
     _as_client(settings(), work)
 
 
-def _as_client(config: Config, work: Callable[["System"], Awaitable[int]]) -> NoReturn:
+def _as_client(config: Config, work: Callable[["Runtime"], Awaitable[int]]) -> NoReturn:
     """Run a command that only looks, or changes something and leaves."""
 
     async def connected() -> int:
         from research_crawler.runtime.runtime import running
 
-        async with running(config, crawl=False, plan=False) as system:
-            return await work(system)
+        async with running(config, crawl=False, plan=False) as runtime:
+            return await work(runtime)
 
     run_session(config, connected)

@@ -73,9 +73,9 @@ async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -
     from research_crawler.runtime.runtime import running
     from research_crawler.services.fetch_once import visit_one
 
-    async with running(config, crawl="page", plan=False) as system:
-        event = await visit_one(system, url, render=render)
-        archive = system.parts.archive
+    async with running(config, crawl="page", plan=False) as runtime:
+        event = await visit_one(runtime, url, render=render)
+        archive = runtime.container.archive
         stored = await archive.get_page(event.page.sha) if event.page else None
         raw = await archive.raw_page(stored.sha) if stored else None
     seen = _empty(url=url)

@@ -14,7 +14,7 @@ from research_crawler.cli.session import FAILED, fail, run_session, say, setting
 if TYPE_CHECKING:
     from planner.watches.price_history import Series
     from research_crawler.core.models.watches import Observation
-    from research_crawler.runtime.runtime import System
+    from research_crawler.runtime.runtime import Runtime
 
 DAY = click.DateTime(["%Y-%m-%d"])
 
@@ -34,10 +34,10 @@ def prices() -> None:
 def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> None:
     """Show the prices of WATCH (or of all): a chart and the last observations of each product."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from planner.watches.price_history import series_of
 
-        found = series_of(await _observations(system, watch, since))
+        found = series_of(await _observations(runtime, watch, since))
         if as_json:
             say(json.dumps([_series_json(one) for one in found], indent=2))
             return 0
@@ -63,10 +63,10 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
     """Export every observation of WATCH (or of all) as CSV or JSON lines."""
     chosen = form or ("jsonl" if out and out.suffix in (".jsonl", ".ndjson") else "csv")
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from planner.watches.price_history import as_csv, as_jsonl
 
-        seen = await _observations(system, watch, since)
+        seen = await _observations(runtime, watch, since)
         text = as_jsonl(seen) if chosen == "jsonl" else as_csv(seen)
         if out is None:
             sys.stdout.write(text)
@@ -78,12 +78,12 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
     _session(work)
 
 
-async def _observations(system: "System", watch: str, since: datetime | None) -> "list[Observation]":
+async def _observations(runtime: "Runtime", watch: str, since: datetime | None) -> "list[Observation]":
     from research_crawler.services.watches import find_watch, observations_of
 
-    entry = await find_watch(system, watch, removed=True) if watch else None
+    entry = await find_watch(runtime, watch, removed=True) if watch else None
     begin = since.replace(tzinfo=UTC).timestamp() * 1000 if since else 0
-    return await observations_of(system, entry, since_ms=int(begin))
+    return await observations_of(runtime, entry, since_ms=int(begin))
 
 
 def _write(out: Path, text: str) -> None:
@@ -93,14 +93,14 @@ def _write(out: Path, text: str) -> None:
         fail(f"--out {out}: {error.strerror}", code=FAILED)
 
 
-def _session(work: "Callable[[System], Awaitable[int]]") -> NoReturn:
+def _session(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:
     config = settings()
 
     async def connected() -> int:
         from research_crawler.runtime.runtime import running
 
-        async with running(config, crawl=False, plan=False) as system:
-            return await work(system)
+        async with running(config, crawl=False, plan=False) as runtime:
+            return await work(runtime)
 
     run_session(config, connected)
 

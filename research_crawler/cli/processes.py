@@ -32,14 +32,14 @@ def _serve(*, crawl: bool, plan: bool, what: str) -> None:
         from research_crawler.runtime.runtime import running
 
         await check_endpoint(config)
-        async with running(config, crawl=crawl, plan=plan, watch=plan) as system:
-            folder = system.parts.folder
+        async with running(config, crawl=crawl, plan=plan, watch=plan) as runtime:
+            folder = runtime.container.folder
             role = "owner" if folder.owner else "client"
             redis = masked(config.redis_url) if config.redis_url else "embedded"
             tell(f"{what}; data folder {folder.home} ({role}), Redis {redis}; Ctrl-C stops")
-            if system.resumed:
-                tell(f"going on with interrupted jobs: {' '.join(system.resumed)}")
-            await system.wait()
+            if runtime.resumed:
+                tell(f"going on with interrupted jobs: {' '.join(runtime.resumed)}")
+            await runtime.wait()
         return 0
 
     run_session(config, work)

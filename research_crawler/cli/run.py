@@ -14,7 +14,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 
 if TYPE_CHECKING:
-    from research_crawler.runtime.runtime import System
+    from research_crawler.runtime.runtime import Runtime
 
 MakeJob = Callable[[Config, JobInputs], Job]
 
@@ -67,21 +67,21 @@ class Run:
 
             inputs = await completed_inputs(self.config, inputs)
         async with AsyncExitStack() as stack:
-            system = await self._system(stack)
-            job = make_job(system.config, inputs)
-            await system.parts.jobs.submit(job)
-            return await self._see_through(system, job)
+            runtime = await self._system(stack)
+            job = make_job(runtime.config, inputs)
+            await runtime.container.jobs.submit(job)
+            return await self._see_through(runtime, job)
 
     async def resume(self, job_id: str) -> int:
         """Go on with a job; answers the exit code."""
         from research_crawler.services.jobs import resume_job
 
         async with AsyncExitStack() as stack:
-            system = await self._system(stack)
-            job = await resume_job(system, job_id)
-            return await self._see_through(system, job)
+            runtime = await self._system(stack)
+            job = await resume_job(runtime, job_id)
+            return await self._see_through(runtime, job)
 
-    async def _system(self, stack: AsyncExitStack) -> "System":
+    async def _system(self, stack: AsyncExitStack) -> "Runtime":
         from research_crawler.runtime.model_endpoint import check_endpoint, with_local_model
         from research_crawler.runtime.runtime import running
 
@@ -89,32 +89,32 @@ class Run:
         await check_endpoint(config)
         return await stack.enter_async_context(running(config))
 
-    async def _see_through(self, system: "System", job: Job) -> int:
+    async def _see_through(self, runtime: "Runtime", job: Job) -> int:
         from research_crawler.cli.progress import Progress
         from research_crawler.cli.show import show_result
         from research_crawler.services.jobs import follow
 
-        others = [id_ for id_ in system.resumed if id_ != job.id]
+        others = [id_ for id_ in runtime.resumed if id_ != job.id]
         if others and self.shows:
             tell(
                 f"going on with {len(others)} interrupted job{'s' * (len(others) > 1)} too: {' '.join(others)}"
             )
         try:
             with Progress(job, shown=self.shows) as progress:
-                async for state in follow(system, job.id):
+                async for state in follow(runtime, job.id):
                     progress.show(state)
         except BaseException:
-            await self._say_what_is_left(system, job.id)
+            await self._say_what_is_left(runtime, job.id)
             raise
-        return await show_result(system, job.id, as_json=self.as_json)
+        return await show_result(runtime, job.id, as_json=self.as_json)
 
-    async def _say_what_is_left(self, system: "System", job_id: str) -> None:
+    async def _say_what_is_left(self, runtime: "Runtime", job_id: str) -> None:
         from research_crawler.services.jobs import find_job, somebody_plans
 
         with suppress(Exception):  # the fault that led here is what is to be told
-            if not self.can_resume or (await find_job(system, job_id)).state in FINAL_STATES:
+            if not self.can_resume or (await find_job(runtime, job_id)).state in FINAL_STATES:
                 return
-            if await somebody_plans(system):
+            if await somebody_plans(runtime):
                 tell(f"job {job_id} goes on in another process; see: research status {job_id}")
             else:
                 tell(f"job {job_id} is kept; go on with: research run --resume {job_id}")

@@ -78,8 +78,8 @@ def search(
         from research_crawler.runtime.runtime import running
         from research_crawler.services.fetch_once import search_one
 
-        async with running(config, crawl="search", plan=False) as system:
-            event = await search_one(system, spec)
+        async with running(config, crawl="search", plan=False) as runtime:
+            event = await search_one(runtime, spec)
         cut = event.model_copy(update={"results": event.results[:max_results]})
         _print(cut, wished, as_json=as_json)
         return 0 if event.results else FAILED

@@ -8,18 +8,18 @@ from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 
 if TYPE_CHECKING:
-    from research_crawler.runtime.runtime import System
+    from research_crawler.runtime.runtime import Runtime
 
 INSUFFICIENT = 3
 MOST_COLUMNS = 100
 """Longer lines of running text are hard to read."""
 
 
-async def show_result(system: "System", job_id: str, *, as_json: bool) -> int:
+async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
     """Print what came of a job that is over, and answer its exit code."""
     from research_crawler.services.jobs import find_job, report_of, state_document_of
 
-    job, report = await find_job(system, job_id), await report_of(system, job_id)
+    job, report = await find_job(runtime, job_id), await report_of(runtime, job_id)
     if report is None:
         tell(_why(job))
         return FAILED
@@ -28,7 +28,7 @@ async def show_result(system: "System", job_id: str, *, as_json: bool) -> int:
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:
-        print_markdown(await state_document_of(system, job))
+        print_markdown(await state_document_of(runtime, job))
     if report.state != "completed":
         tell(_why(job))
     elif not as_json:

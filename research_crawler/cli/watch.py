@@ -19,7 +19,7 @@ from research_crawler.cli.watch_views import (
 from research_crawler.core.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
-    from research_crawler.runtime.runtime import System
+    from research_crawler.runtime.runtime import Runtime
 
 
 @click.group()
@@ -68,25 +68,25 @@ def watch() -> None:
 def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
     """Watch WHAT: a query for shops, or URLs of product pages."""
     config = settings()
-    from planner.watches.factory import Wish
+    from planner.watches.factory import WatchRequest
     from research_crawler.services.watches import checked_watch
 
     try:
-        wanted = checked_watch(config, Wish(by_extractor=confirm_by == "extractor", **given))
+        wanted = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **given))
     except (UsageError, ConfigError) as error:
         fail(str(error), code=BAD_USAGE)
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import what_is_missing
         from research_crawler.services.watches import add_watch
 
-        entry = await add_watch(system, wanted)
+        entry = await add_watch(runtime, wanted)
         if as_json:
             say(json.dumps(entry_json(entry), indent=2))
         else:
             say(wanted.id)
             tell(f"{described(entry)}; `research watch run {wanted.id}` looks now")
-        if missing := await what_is_missing(system):
+        if missing := await what_is_missing(runtime):
             tell(missing)
         return 0
 
@@ -99,10 +99,10 @@ def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
 def list_watches(*, removed: bool, as_json: bool) -> None:
     """List watches with their next look."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.watches import all_watches
 
-        entries = await all_watches(system, removed=removed)
+        entries = await all_watches(runtime, removed=removed)
         if as_json:
             say(json.dumps([entry_json(entry) for entry in entries], indent=2))
             return 0
@@ -121,10 +121,10 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
 def show(name: str, *, as_json: bool) -> None:
     """Show what a watch knows: products, last runs, alerts and whether they went out."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.watches import find_watch, view_of
 
-        view = await view_of(system, await find_watch(system, name, removed=True))
+        view = await view_of(runtime, await find_watch(runtime, name, removed=True))
         if as_json:
             say(json.dumps(view_json(view), indent=2))
         else:
@@ -140,16 +140,16 @@ def show(name: str, *, as_json: bool) -> None:
 def run(name: str, *, as_json: bool) -> None:
     """Look now, confirm what is new, and show it. The schedule stays as it is."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services.watches import find_watch, follow_run, result_of, run_now
 
-        started = await run_now(system, await find_watch(system, name))
+        started = await run_now(runtime, await find_watch(runtime, name))
         state = ""
-        async for job in follow_run(system, started):
+        async for job in follow_run(runtime, started):
             if not as_json and job.watch.again and state != "again":
                 state = "again"
-                tell(f"something is new; looking again in {system.config.watch_confirm_seconds:.0f} s")
-        result = await result_of(system, started)
+                tell(f"something is new; looking again in {runtime.config.watch_confirm_seconds:.0f} s")
+        result = await result_of(runtime, started)
         if as_json:
             say(json.dumps(result_json(result), indent=2))
         else:
@@ -164,11 +164,11 @@ def run(name: str, *, as_json: bool) -> None:
 def pause(name: str) -> None:
     """Stop looking until it is resumed."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services import watches as watching
 
-        entry = await watching.find_watch(system, name)
-        await watching.pause(system, entry)
+        entry = await watching.find_watch(runtime, name)
+        await watching.pause(runtime, entry)
         say(f"{entry.watch.id} paused; go on with: research watch resume {entry.watch.id}")
         return 0
 
@@ -180,11 +180,11 @@ def pause(name: str) -> None:
 def resume(name: str) -> None:
     """Go on with a paused watch at its next slot."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services import watches as watching
 
-        entry = await watching.find_watch(system, name)
-        due = await watching.resume(system, entry)
+        entry = await watching.find_watch(runtime, name)
+        due = await watching.resume(runtime, entry)
         say(f"{entry.watch.id} is looked at again at {told_time(due)}")
         return 0
 
@@ -197,18 +197,18 @@ def resume(name: str) -> None:
 def remove(name: str, *, with_prices: bool) -> None:
     """End a watch. What it saw stays in `research prices`, unless --with-prices is given."""
 
-    async def work(system: "System") -> int:
+    async def work(runtime: "Runtime") -> int:
         from research_crawler.services import watches as watching
 
-        entry = await watching.find_watch(system, name, removed=with_prices)
-        await watching.remove(system, entry, with_prices=with_prices)
+        entry = await watching.find_watch(runtime, name, removed=with_prices)
+        await watching.remove(runtime, entry, with_prices=with_prices)
         say(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
         return 0
 
     _session(work)
 
 
-def _session(work: Callable[["System"], Awaitable[int]], *, works: bool = False) -> NoReturn:
+def _session(work: Callable[["Runtime"], Awaitable[int]], *, works: bool = False) -> NoReturn:
     """Run a command; `works`: something has to crawl and plan, this process where no other does."""
     config = settings()
 
@@ -216,10 +216,10 @@ def _session(work: Callable[["System"], Awaitable[int]], *, works: bool = False)
         from research_crawler.runtime.runtime import running
         from research_crawler.services.jobs import what_is_missing
 
-        async with running(config, crawl=False, plan=False) as system:
-            if not works or not await what_is_missing(system):
-                return await work(system)
-        async with running(config, warm=False) as system:
-            return await work(system)
+        async with running(config, crawl=False, plan=False) as runtime:
+            if not works or not await what_is_missing(runtime):
+                return await work(runtime)
+        async with running(config, warm=False) as runtime:
+            return await work(runtime)
 
     run_session(config, connected)

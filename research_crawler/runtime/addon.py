@@ -9,7 +9,7 @@ from scrapy.settings import BaseSettings
 from research_crawler.core import services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
-from research_crawler.runtime.container import Parts
+from research_crawler.runtime.container import Container
 
 
 class ResearchAddon:
@@ -19,7 +19,7 @@ class ResearchAddon:
         try:
             services.of(crawler)
         except NotStarted:
-            parts = Parts(load_config(), crawl=True)
+            parts = Container(load_config(), crawl=True)
             parts.services.open = parts.open
             services.provide(crawler, parts.services)
             crawler.signals.connect(parts.close, signals.engine_stopped)

@@ -39,7 +39,7 @@ RENDERER = "renderer"
 """The role of a node that has a browser."""
 
 
-class Parts:
+class Container:
     """Everything one process may need; `open` connects it, `close` ends it in the opposite order."""
 
     services: Services

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from research_crawler.core import services
-from research_crawler.runtime.container import Parts
+from research_crawler.runtime.container import Container
 
 if TYPE_CHECKING:  # Scrapy takes half a second to import: whoever does not crawl goes without
     from scrapy.crawler import Crawler
@@ -20,9 +20,9 @@ STOP_S = 20.0
 class CrawlEngine:
     """Runs the node's spider over parts that are open."""
 
-    def __init__(self, parts: Parts, spider: str) -> None:
+    def __init__(self, container: Container, spider: str) -> None:
         """`spider`: its name; `node` is all kinds of command."""
-        self._parts, self._spider = parts, spider
+        self._parts, self._spider = container, spider
         self._crawler: Crawler | None = None
         self._crawl: asyncio.Task[None] | None = None
         self._is_running = asyncio.Event()

@@ -9,14 +9,14 @@ from typing import Any
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.runtime.container import Crawls, Parts
+from research_crawler.runtime.container import Container, Crawls
 
 PLANNER = "planner"
 REFUSED_S = 5.0
 """So long a refusal of Redis is waited out by somebody who watches a job."""
 
 
-class System:
+class Runtime:
     """A process of the system: always connected, crawling or planning as asked."""
 
     def __init__(
@@ -30,7 +30,7 @@ class System:
     ) -> None:
         """`warm`: load the embedding model at once. `watch`: run watches on time, for a process that stays."""
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
-        self.parts = Parts(config, crawl=crawl, plan=plan, warm=warm)
+        self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
         self.resumed: list[str] = []
         """Jobs that nobody worked on until this process began to plan."""
         self._closing = AsyncExitStack()
@@ -59,7 +59,7 @@ class System:
 
         Processes that stay (`research up`) do not call this: they go on when there is room again.
         """
-        if fault := self.parts.presence.fault(lasting_s=REFUSED_S):
+        if fault := self.container.presence.fault(lasting_s=REFUSED_S):
             raise fault
         self._check_loops()
 
@@ -73,8 +73,8 @@ class System:
         await self._closing.aclose()
 
     async def _open(self) -> None:
-        await self.parts.open()
-        self._closing.push_async_callback(self.parts.close)
+        await self.container.open()
+        self._closing.push_async_callback(self.container.close)
         if self.crawl:
             await self._start_crawling()
         if self.plan:
@@ -83,7 +83,7 @@ class System:
     async def _start_crawling(self) -> None:
         from research_crawler.runtime.crawl_engine import CrawlEngine
 
-        engine = CrawlEngine(self.parts, "node" if self.crawl is True else str(self.crawl))
+        engine = CrawlEngine(self.container, "node" if self.crawl is True else str(self.crawl))
         self._closing.push_async_callback(engine.stop)
         self._loops.append(await engine.start())
 
@@ -91,31 +91,31 @@ class System:
         from planner.job.memory import Memory
         from planner.money.market import Market
         from planner.money.rates import load_rates
-        from planner.timers import Keeper
+        from planner.timers import Timers
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.ended_jobs import EndedJobs
 
-        parts, folder = self.parts, DiskJobFolder()
-        if not await parts.presence.others(PLANNER):
+        container, folder = self.container, DiskJobFolder()
+        if not await container.presence.others(PLANNER):
             self.resumed = await self._resume_all()
         worker = PlannerWorker(
-            parts.jobs,
-            lambda _: parts.brain,
-            parts.frontier,
-            parts.archive,
-            plain_brain=parts.extractive,
+            container.jobs,
+            lambda _: container.brain,
+            container.frontier,
+            container.archive,
+            plain_brain=container.extractive,
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
             market=Market(load_catalogue(self.config), load_rates(self.config.exchange_rates_file)),
-            memory=Memory(parts.archive, parts.embedder, lambda: parts.index),
-            watches=SqlWatches(parts.archive),
+            memory=Memory(container.archive, container.embedder, lambda: container.index),
+            watches=SqlWatches(container.archive),
         )
-        self._start_loop(Keeper(parts.jobs.fire, parts.frontier.reap).run())
-        self._start_loop(EndedJobs(parts.jobs, parts.archive, folder).run())
-        self._start_loop(parts.presence.announce(PLANNER))
+        self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
+        self._start_loop(EndedJobs(container.jobs, container.archive, folder).run())
+        self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)
         if self._watch:
@@ -126,19 +126,22 @@ class System:
         from research_crawler.adapters.notifications import Notifications
         from research_crawler.adapters.sql.alerts import SqlAlerts
         from research_crawler.adapters.sql.watches import SqlWatches
-        from research_crawler.background.alert_delivery import Alerting
+        from research_crawler.background.alert_delivery import AlertDelivery
 
-        watches, confirm_ms = SqlWatches(self.parts.archive), int(self.config.watch_confirm_seconds * 1000)
-        self._start_loop(WatchScheduler(watches, self.parts.jobs, confirm_ms=confirm_ms).run())
-        alerts = SqlAlerts(self.parts.archive)
-        self._start_loop(Alerting(alerts, Notifications(self.config)).run())
+        watches, confirm_ms = (
+            SqlWatches(self.container.archive),
+            int(self.config.watch_confirm_seconds * 1000),
+        )
+        self._start_loop(WatchScheduler(watches, self.container.jobs, confirm_ms=confirm_ms).run())
+        alerts = SqlAlerts(self.container.archive)
+        self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
 
     async def _resume_all(self) -> list[str]:
         """Nobody planned until now: the time that running jobs lay still does not count."""
-        states = await self.parts.jobs.states()
+        states = await self.container.jobs.states()
         lying = [job for job, state in states.items() if state not in FINAL_STATES and state != "pending"]
         for job in lying:
-            await self.parts.jobs.deliver(job, resume_event(job))
+            await self.container.jobs.deliver(job, resume_event(job))
         return lying
 
     def _start_loop(self, work: Coroutine[Any, Any, None]) -> None:
@@ -155,14 +158,14 @@ def resume_event(job: str) -> Event:
 @asynccontextmanager
 async def running(
     config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True, watch: bool = False
-) -> AsyncIterator[System]:
+) -> AsyncIterator[Runtime]:
     """A system for the length of a block."""
-    system = System(config, crawl=crawl, plan=plan, warm=warm, watch=watch)
-    await system.open()
+    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch)
+    await runtime.open()
     try:
-        yield system
+        yield runtime
     finally:
-        await system.close()
+        await runtime.close()
 
 
 async def _end(loop: asyncio.Task[Any]) -> None:

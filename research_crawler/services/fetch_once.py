@@ -9,7 +9,7 @@ from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
 from research_crawler.core.models.commands import DAY_S, Command, SearchSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.urls import canonical_url, target_of
-from research_crawler.runtime.runtime import System
+from research_crawler.runtime.runtime import Runtime
 
 Render = Literal["auto", "always", "never"]
 NO_JOB = "-"
@@ -20,7 +20,7 @@ SPARE_S = 10.0
 
 
 async def visit_one(
-    system: System, url: str, *, timeout_s: float = VISIT_S, render: Render = "auto"
+    runtime: Runtime, url: str, *, timeout_s: float = VISIT_S, render: Render = "auto"
 ) -> Event:
     """Fetch one page through guard, robots and frontier; the event says where it is stored or why not.
 
@@ -35,8 +35,8 @@ async def visit_one(
     canonical = canonical_url(url)
     if not canonical:
         raise UsageError(f"{url!r} is not an http(s) URL")
-    services = system.parts.services
-    if render == "always" and not services.browser and not await system.parts.renders_elsewhere():
+    services = runtime.container.services
+    if render == "always" and not services.browser and not await runtime.container.renders_elsewhere():
         raise NotStarted(f"no browser: {HOW_TO_GET}")
     target = target_of(canonical, render=render == "always")
     command = Command(
@@ -52,10 +52,10 @@ async def visit_one(
         plain=render == "never",
         max_age_s=0 if render == "never" else DAY_S,
     )
-    return await settle_one(system, command, timeout_s=timeout_s)
+    return await settle_one(runtime, command, timeout_s=timeout_s)
 
 
-async def search_one(system: System, spec: SearchSpec) -> Event:
+async def search_one(runtime: Runtime, spec: SearchSpec) -> Event:
     """One query to the providers that are switched on.
 
     Raises:
@@ -64,16 +64,16 @@ async def search_one(system: System, spec: SearchSpec) -> Event:
     command = Command(
         id=_new_id(), job=NO_JOB, kind="search", spider="search", search=spec, max_age_s=0, priority=0
     )
-    return await settle_one(system, command, timeout_s=system.config.search_timeout_seconds + SPARE_S)
+    return await settle_one(runtime, command, timeout_s=runtime.config.search_timeout_seconds + SPARE_S)
 
 
-async def settle_one(system: System, command: Command, *, timeout_s: float) -> Event:
+async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) -> Event:
     """Put a command without a job into the frontier and wait for its event.
 
     Raises:
         FetchFailed: no event within the time.
     """
-    frontier = system.parts.frontier
+    frontier = runtime.container.frontier
     try:
         async with asyncio.timeout(timeout_s), frontier.subscribe_settled(command.id) as wakes:
             await frontier.push([command])

@@ -18,7 +18,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, Selection
 from research_crawler.core.models.reports import Report
 from research_crawler.core.urls import ascii_host, canonical_url, is_public_suffix
-from research_crawler.runtime.runtime import System
+from research_crawler.runtime.runtime import Runtime
 
 REPORT = "report.md"
 ALL_JOBS = 1_000_000
@@ -60,14 +60,14 @@ def selection_of(*, job: str = "", url: str = "", host: str = "", before: str = 
     )
 
 
-async def forget(system: System, selection: Selection) -> Forgotten:
+async def forget(runtime: Runtime, selection: Selection) -> Forgotten:
     """Remove what is selected, everywhere; jobs that are not over are left alone.
 
     Raises:
         UsageError: a job that was named is not over.
     """
-    parts = system.parts
-    records = await _records(system, selection)
+    parts = runtime.container
+    records = await _records(runtime, selection)
     ids = list(dict.fromkeys([*selection.jobs, *records]))
     known = [job for job in ids if await parts.jobs.forget(job)]
     waiting = await parts.outbox.withdraw(lambda event: event.job in ids or _is_of(event, selection))
@@ -75,23 +75,23 @@ async def forget(system: System, selection: Selection) -> Forgotten:
     removal = await parts.archive.forget(whole, in_use=pages_of(await active_jobs(parts.jobs)))
     await parts.outbox.put_empty({*waiting, *removal.commands})
     citing = [job for job in removal.citing if job not in ids]
-    await _mark_reports(system, citing)
-    folders = [job for job in ids if await remove_folder(system.config.home / "jobs", job)]
+    await _mark_reports(runtime, citing)
+    folders = [job for job in ids if await remove_folder(runtime.config.home / "jobs", job)]
     return Forgotten(
         removal=removal.model_copy(update={"citing": citing}),
         jobs=list(dict.fromkeys([*known, *removal.jobs, *folders])),
-        left_folders=_elsewhere(records.values(), system.config.home),
+        left_folders=_elsewhere(records.values(), runtime.config.home),
     )
 
 
-async def marked_report(system: System, report: Report) -> Report:
+async def marked_report(runtime: Runtime, report: Report) -> Report:
     """A report as it is to be shown: citations of pages that are gone say so."""
-    return mark_gone(report, await system.parts.archive.kept_pages(cited_pages(report)))
+    return mark_gone(report, await runtime.container.archive.kept_pages(cited_pages(report)))
 
 
-async def _records(system: System, selection: Selection) -> dict[str, Job]:
+async def _records(runtime: Runtime, selection: Selection) -> dict[str, Job]:
     """The records of the jobs to forget, as far as there are any."""
-    jobs, archive = system.parts.jobs, system.parts.archive
+    jobs, archive = runtime.container.jobs, runtime.container.archive
     found: dict[str, Job] = {}
     for job_id in selection.jobs:
         kept = await archive.get_job(job_id)
@@ -112,12 +112,12 @@ def _is_of(event: Event, selection: Selection) -> bool:
     return selection.covers(*page, *(finding.url for finding in event.findings))
 
 
-async def _mark_reports(system: System, job_ids: Sequence[str]) -> None:
+async def _mark_reports(runtime: Runtime, job_ids: Sequence[str]) -> None:
     """Write the mark into the reports on disk of jobs that cite what is gone."""
     for job_id in job_ids:
-        kept = await system.parts.archive.get_job(job_id)
+        kept = await runtime.container.archive.get_job(job_id)
         if kept and kept[2] and await has_document(kept[0].folder, REPORT):
-            report = await marked_report(system, Report.model_validate(kept[2]))
+            report = await marked_report(runtime, Report.model_validate(kept[2]))
             await DiskJobFolder().write(kept[0].folder, {REPORT: report.report_markdown})
 
 

@@ -17,10 +17,10 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.watches import Alert, Observation, RunEntry, Tracked, Watch, WatchEntry
-from research_crawler.runtime.runtime import System
+from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
-    from planner.watches.factory import Wish
+    from planner.watches.factory import WatchRequest
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Overview:
     """Active watches whose last run failed, with it."""
 
 
-def checked_watch(config: Config, wish: "Wish") -> Watch:
+def checked_watch(config: Config, request: "WatchRequest") -> Watch:
     """The watch that a wish describes; nothing is kept yet.
 
     Raises:
@@ -65,27 +65,27 @@ def checked_watch(config: Config, wish: "Wish") -> Watch:
     from research_crawler.adapters.notifications import check_place, guard_from
     from research_crawler.adapters.vendor_catalogue import load_catalogue
 
-    watch = make_watch(wish, load_catalogue(config), now_ms=now_ms(), permits=guard_from(config).permits)
+    watch = make_watch(request, load_catalogue(config), now_ms=now_ms(), permits=guard_from(config).permits)
     for place in watch.notify:
         check_place(place, config)
     return watch
 
 
-async def add_watch(system: System, watch: Watch) -> WatchEntry:
+async def add_watch(runtime: Runtime, watch: Watch) -> WatchEntry:
     """Keep a watch; its first look is as its schedule says, for an interval at once."""
     first = next_due_ms(watch.schedule, watch.id, _before_first(watch))
-    store = _store(system)
+    store = _store(runtime)
     await store.add(watch, next_due_ms=first, last_slot_ms=_before_first(watch))
     return WatchEntry(watch=watch, last_slot_ms=_before_first(watch), next_due_ms=first)
 
 
-async def find_watch(system: System, name: str, *, removed: bool = False) -> WatchEntry:
+async def find_watch(runtime: Runtime, name: str, *, removed: bool = False) -> WatchEntry:
     """A watch by its id, the beginning of it, or its name.
 
     Raises:
         UsageError: there is none, or several begin so.
     """
-    entries = await _store(system).entries(removed=removed)
+    entries = await _store(runtime).entries(removed=removed)
     exact = [one for one in entries if one.watch.id == name]
     found = exact or [
         one for one in entries if one.watch.name == name or (name and one.watch.id.startswith(name))
@@ -98,9 +98,9 @@ async def find_watch(system: System, name: str, *, removed: bool = False) -> Wat
     return found[0]
 
 
-async def all_watches(system: System, *, removed: bool = False) -> list[WatchEntry]:
+async def all_watches(runtime: Runtime, *, removed: bool = False) -> list[WatchEntry]:
     """All watches, oldest first."""
-    return await _store(system).entries(removed=removed)
+    return await _store(runtime).entries(removed=removed)
 
 
 async def overview(store: SqlWatches) -> Overview:
@@ -120,44 +120,44 @@ async def overview(store: SqlWatches) -> Overview:
     )
 
 
-async def view_of(system: System, entry: WatchEntry) -> WatchView:
+async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
     """What a watch knows now."""
-    store, watch = _store(system), entry.watch.id
+    store, watch = _store(runtime), entry.watch.id
     return WatchView(
         entry,
         await store.products(watch),
         await store.runs_of(watch),
-        await _alerts(system).alerts(watch),
-        await _alerts(system).delivery_states(watch),
+        await _alerts(runtime).alerts(watch),
+        await _alerts(runtime).delivery_states(watch),
     )
 
 
-async def pause(system: System, entry: WatchEntry) -> None:
+async def pause(runtime: Runtime, entry: WatchEntry) -> None:
     """No runs until it is resumed."""
-    await _store(system).set_state(entry.watch.id, "paused", next_due_ms=None)
+    await _store(runtime).set_state(entry.watch.id, "paused", next_due_ms=None)
 
 
-async def resume(system: System, entry: WatchEntry) -> int | None:
+async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
     """Go on with the next slot from now; what was missed in the pause is not made up. Answers when that is due."""
     watch = entry.watch
     due = next_due_ms(watch.schedule, watch.id, max(now_ms(), entry.last_slot_ms))
-    await _store(system).set_state(watch.id, "active", next_due_ms=due)
+    await _store(runtime).set_state(watch.id, "active", next_due_ms=due)
     return due
 
 
-async def remove(system: System, entry: WatchEntry, *, with_prices: bool) -> None:
+async def remove(runtime: Runtime, entry: WatchEntry, *, with_prices: bool) -> None:
     """End a watch; `with_prices`: and forget what it saw."""
-    store, watch = _store(system), entry.watch.id
+    store, watch = _store(runtime), entry.watch.id
     await store.set_state(watch, "removed", next_due_ms=None)
     for run in await store.runs_of(watch):
         if run.state in ("due", "submitted"):
-            await system.parts.jobs.cancel(run.id)
+            await runtime.container.jobs.cancel(run.id)
             await store.mark_runs([run.id], "failed", now_ms=now_ms(), note="the watch was removed")
     if with_prices:
         await store.forget(watch)
 
 
-async def run_now(system: System, entry: WatchEntry) -> RunEntry:
+async def run_now(runtime: Runtime, entry: WatchEntry) -> RunEntry:
     """Begin a run beside the schedule."""
     watch, at_ms = entry.watch, now_ms()
     run = RunEntry(
@@ -168,18 +168,18 @@ async def run_now(system: System, entry: WatchEntry) -> RunEntry:
         created_ms=at_ms,
         is_manual=True,
     )
-    await _store(system).put_run(run)
+    await _store(runtime).put_run(run)
     created = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
-    confirm_ms = int(system.config.watch_confirm_seconds * 1000)
-    await system.parts.jobs.submit(run_job(watch, at_ms, confirm_ms=confirm_ms, created_at=created))
+    confirm_ms = int(runtime.config.watch_confirm_seconds * 1000)
+    await runtime.container.jobs.submit(run_job(watch, at_ms, confirm_ms=confirm_ms, created_at=created))
     return run
 
 
-async def follow_run(system: System, run: RunEntry) -> AsyncIterator[Job]:
+async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
     """A run's job after each of its steps, the last time when it is over."""
-    async for _ in system.parts.jobs.changes(run.id):
-        system.check()
-        job = await system.parts.jobs.get(run.id)
+    async for _ in runtime.container.jobs.changes(run.id):
+        runtime.check()
+        job = await runtime.container.jobs.get(run.id)
         if job is None:
             return
         yield job
@@ -187,29 +187,29 @@ async def follow_run(system: System, run: RunEntry) -> AsyncIterator[Job]:
             return
 
 
-async def result_of(system: System, run: RunEntry) -> RunResult:
+async def result_of(runtime: Runtime, run: RunEntry) -> RunResult:
     """What a run saw, and which of its changes are alerts. Alerts that wait are sent."""
     from research_crawler.adapters.notifications import Notifications
-    from research_crawler.background.alert_delivery import Alerting
+    from research_crawler.background.alert_delivery import AlertDelivery
 
-    store = _store(system)
-    await Alerting(_alerts(system), Notifications(system.config)).tick()
+    store = _store(runtime)
+    await AlertDelivery(_alerts(runtime), Notifications(runtime.config)).tick()
     seen = await store.observations(run=run.id)
     begin = min((one.at_ms for one in seen), default=run.slot_ms)
     products = {one.product for one in seen}
     alerts = [
         one
-        for one in await _alerts(system).alerts(run.watch)
+        for one in await _alerts(runtime).alerts(run.watch)
         if one.change.at_ms >= begin and one.change.product in products
     ]
     return RunResult(await store.get_run(run.id) or run, seen, alerts)
 
 
 async def observations_of(
-    system: System, entry: WatchEntry | None, *, since_ms: int = 0
+    runtime: Runtime, entry: WatchEntry | None, *, since_ms: int = 0
 ) -> list[Observation]:
     """What was observed, of one watch or of all."""
-    return await _store(system).observations(watch=entry.watch.id if entry else "", since_ms=since_ms)
+    return await _store(runtime).observations(watch=entry.watch.id if entry else "", since_ms=since_ms)
 
 
 def now_ms() -> int:
@@ -217,12 +217,12 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-def _store(system: System) -> SqlWatches:
-    return SqlWatches(system.parts.archive)
+def _store(runtime: Runtime) -> SqlWatches:
+    return SqlWatches(runtime.container.archive)
 
 
-def _alerts(system: System) -> SqlAlerts:
-    return SqlAlerts(system.parts.archive)
+def _alerts(runtime: Runtime) -> SqlAlerts:
+    return SqlAlerts(runtime.container.archive)
 
 
 def _before_first(watch: Watch) -> int:

@@ -16,7 +16,7 @@ from research_crawler.adapters.notifications import Notifications, as_text, chec
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
-from research_crawler.background.alert_delivery import CLAIMED_MS, RETRY_MS, Alerting
+from research_crawler.background.alert_delivery import CLAIMED_MS, RETRY_MS, AlertDelivery
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches import Change, Delivery, Standing
@@ -196,8 +196,8 @@ async def box(tmp_path):
     await archive.close()
 
 
-def sending(box, notifier, at_ms: int = NOW + 10**9) -> Alerting:
-    return Alerting(box, notifier, clock_ms=lambda: at_ms)
+def sending(box, notifier, at_ms: int = NOW + 10**9) -> AlertDelivery:
+    return AlertDelivery(box, notifier, clock_ms=lambda: at_ms)
 
 
 async def test_each_place_is_told_once_by_however_many_senders(box):

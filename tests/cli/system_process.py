@@ -11,17 +11,17 @@ from research_crawler.core.errors import NotStarted
 
 
 async def fails_when_the_planner_starts():
-    system = app.System(load_config(), crawl=True, plan=True, warm=False)
+    runtime = app.Runtime(load_config(), crawl=True, plan=True, warm=False)
 
     async def fail():
         begun.append(time.monotonic())
         raise NotStarted("no planner today")
 
     begun: list[float] = []
-    system._start_planning = fail
+    runtime._start_planning = fail
     said = ""
     try:
-        await system.open()
+        await runtime.open()
     except NotStarted as error:
         said = str(error)
     closed_s = time.monotonic() - begun[0]
@@ -30,28 +30,28 @@ async def fails_when_the_planner_starts():
         "said": said,
         "closed_s": closed_s,
         "left": left,
-        "redis": system.parts.folder._embedded.is_running,
+        "redis": runtime.container.folder._embedded.is_running,
     }
 
 
 async def opens_and_closes():
-    async with app.running(load_config(), warm=False) as system:
+    async with app.running(load_config(), warm=False) as runtime:
         begun_s = time.monotonic()
-        assert not system.resumed
+        assert not runtime.resumed
     left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     return {"closed_s": time.monotonic() - begun_s, "left": left}
 
 
 async def is_cancelled_while_it_opens(after_s):
-    system = app.System(load_config(), warm=False)
-    opening = asyncio.create_task(system.open())
+    runtime = app.Runtime(load_config(), warm=False)
+    opening = asyncio.create_task(runtime.open())
     await asyncio.sleep(after_s)
     opening.cancel()
     begun_s = time.monotonic()
     await asyncio.wait([opening])
     left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     if not opening.cancelled():
-        await system.close()
+        await runtime.close()
     return {"closed_s": time.monotonic() - begun_s, "left": left if opening.cancelled() else []}
 
 

@@ -78,7 +78,7 @@ class Page:
 
 
 @dataclass
-class Record:
+class Draft:
     """A job."""
 
     state: str = "pending"
@@ -109,7 +109,7 @@ class Model:
         self.reaped_at: int | None = None
         self.outbox: list[tuple[str, str]] = []
         self.dead: list[str] = []
-        self.jobs: dict[str, Record] = {}
+        self.jobs: dict[str, Draft] = {}
         self.ready: dict[str, dict[str, int]] = {spider: {} for spider in SPIDERS}
         """Told from outside before a lease: when each queue is looked at next is free within its bounds."""
 
@@ -373,7 +373,7 @@ class Model:
     def submit(self, job: str, ceiling: int | None) -> bool:
         if job in self.jobs:
             return False
-        self.jobs[job] = Record(order=len(self.jobs), ceiling=ceiling, due=self.now)
+        self.jobs[job] = Draft(order=len(self.jobs), ceiling=ceiling, due=self.now)
         self.jobs[job].mail.append(("start", "", ""))
         return True
 

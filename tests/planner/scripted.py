@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import advance
-from planner.rounds.planning_round import Brains, Turn
+from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.rounds import finish, is_round_open, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.model_ports import Call
@@ -220,7 +220,7 @@ class Drive:
         return applied
 
     def _decide(self) -> None:
-        turn = Turn(
+        turn = PlanningRound(
             self.job,
             self.findings,
             brains=Brains(own=self.brain, plain=self.plain),

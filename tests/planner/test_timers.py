@@ -1,6 +1,6 @@
 import asyncio
 
-from planner.timers import Keeper
+from planner.timers import Timers
 
 
 async def test_the_keeper_goes_on_after_redis_was_away():
@@ -15,7 +15,7 @@ async def test_the_keeper_goes_on_after_redis_was_away():
     async def reap():
         calls.append("reap")
 
-    task = asyncio.create_task(Keeper(fire, reap, every_s=0.001).run())
+    task = asyncio.create_task(Timers(fire, reap, every_s=0.001).run())
     while calls.count("reap") < 2:
         await asyncio.sleep(0.001)
     task.cancel()

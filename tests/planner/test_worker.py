@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from planner.timers import Keeper
+from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.stores import MemoryArchive
@@ -62,7 +62,7 @@ class World:
     @contextlib.asynccontextmanager
     async def running(self, *workers: PlannerWorker, crawl: bool = True):
         tasks = [asyncio.create_task(worker.run()) for worker in workers]
-        helpers = [asyncio.create_task(Keeper(self.jobs.fire, self.frontier.reap, every_s=0.05).run())]
+        helpers = [asyncio.create_task(Timers(self.jobs.fire, self.frontier.reap, every_s=0.05).run())]
         if crawl:
             helpers.append(asyncio.create_task(self.crawl()))
         try:

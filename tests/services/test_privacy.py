@@ -17,8 +17,8 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["HF_HUB_OFFLINE"] = "0"
 from research_crawler.core.config import load_config
-from research_crawler.runtime.container import Parts
-parts = Parts(load_config(home=sys.argv[1]), plan=True)
+from research_crawler.runtime.container import Container
+parts = Container(load_config(home=sys.argv[1]), plan=True)
 print(len(asyncio.run(parts.embedder.embed(["one sentence"]))[0]))
 from huggingface_hub import constants
 print(constants.HF_HUB_DISABLE_TELEMETRY, constants.HF_HUB_OFFLINE)

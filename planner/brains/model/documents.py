@@ -169,7 +169,7 @@ def _fenced(fence: str, document: Entries, *, head: str = "") -> Entries:
 
 def _offer(offer: OfferView) -> str:
     product = offer.product
-    checks = "; ".join(f"{check.wish}: {check.state}" for check in offer.checks)
+    checks = "; ".join(f"{check.requirement}: {check.state}" for check in offer.checks)
     specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
     told = [
         one_line(product.name),

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.products import Product
@@ -13,7 +13,7 @@ VendorStage = Literal[
 ]
 LookupKind = Literal["buy", "hint"]
 CheckState = Literal["verified", "violated", "unknown"]
-WishKind = Literal["price", "brand", "spec", "colour", "condition", "availability"]
+RequirementKind = Literal["price", "brand", "spec", "colour", "condition", "availability"]
 
 
 class VendorTry(Frozen):
@@ -85,10 +85,10 @@ class Phase2(Wire):
     """Why it ended: enough, candidates, timeout."""
 
 
-class Wish(Frozen):
+class Requirement(Frozen):
     """Something that the goal asks of a product."""
 
-    kind: WishKind
+    kind: RequirementKind
     text: str
     """In the goal's words: "under $1000", "RTX 4060"."""
     least: float | None = None
@@ -97,10 +97,11 @@ class Wish(Frozen):
 
 
 class Check(Frozen):
-    """A wish held against a product."""
+    """A requirement of the goal held against a product."""
 
-    wish: str
-    kind: WishKind
+    requirement: str = Field(validation_alias=AliasChoices("requirement", "wish"))
+    """As the goal words it; reports of earlier releases call it `wish`."""
+    kind: RequirementKind
     state: CheckState
     evidence: str = ""
     """What the vendor's page says to it."""

@@ -2,9 +2,9 @@ from decimal import Decimal
 
 import pytest
 
-from planner.goal.requirements import check, check_all, wishes_of
+from planner.goal.requirements import check, check_all, requirements_of
 from planner.money.rates import Rates
-from research_crawler.core.models.phase2 import Wish
+from research_crawler.core.models.phase2 import Requirement
 from research_crawler.core.models.products import Product
 
 RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})
@@ -17,11 +17,14 @@ def a_product(name: str = "Lenovo LOQ 15 RTX 4060 16GB", price: str | None = "79
 
 
 def told(goal: str, **more) -> list[tuple[str, str]]:
-    return [(wish.kind, wish.text) for wish in wishes_of(goal, region="US", currency="USD", **more)]
+    return [
+        (requirement.kind, requirement.text)
+        for requirement in requirements_of(goal, region="US", currency="USD", **more)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("goal", "wishes"),
+    ("goal", "requirements"),
     [
         ("Find me a cheap gaming laptop with an RTX card", [("spec", "RTX")]),
         ("find RTX 4060 laptops under $1000", [("price", "under $1000"), ("spec", "RTX 4060")]),
@@ -33,17 +36,17 @@ def told(goal: str, **more) -> list[tuple[str, str]]:
         ("how is this tool used for wood", []),
     ],
 )  # fmt: skip
-def test_wishes_are_read_from_the_goals_words(goal, wishes):
-    assert told(goal) == wishes
+def test_wishes_are_read_from_the_goals_words(goal, requirements):
+    assert told(goal) == requirements
 
 
 def test_a_price_wish_has_its_bounds_and_currency():
-    (wish,) = wishes_of("a desk between 200 and 300 euros", region="DE", currency="EUR")
-    assert (wish.least, wish.most, wish.currency) == (200, 300, "EUR")
-    (wish,) = wishes_of("laptop up to 1,200", region="US", currency="USD")
-    assert (wish.least, wish.most, wish.currency) == (None, 1200, "USD")
-    (wish,) = wishes_of("laptop under 1.5k", region="US", currency="USD")
-    assert wish.most == 1500
+    (requirement,) = requirements_of("a desk between 200 and 300 euros", region="DE", currency="EUR")
+    assert (requirement.least, requirement.most, requirement.currency) == (200, 300, "EUR")
+    (requirement,) = requirements_of("laptop up to 1,200", region="US", currency="USD")
+    assert (requirement.least, requirement.most, requirement.currency) == (None, 1200, "USD")
+    (requirement,) = requirements_of("laptop under 1.5k", region="US", currency="USD")
+    assert requirement.most == 1500
 
 
 def test_a_size_or_a_year_is_no_price():
@@ -55,46 +58,46 @@ def test_a_brand_is_wished_for_where_a_product_of_that_maker_was_found():
 
 
 @pytest.mark.parametrize(
-    ("wish", "product", "state"),
+    ("requirement", "product", "state"),
     [
-        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ with GeForce RTX™ 4060"), "verified"),
-        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4050"), "violated"),
-        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ 15"), "unknown"),
-        (Wish(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4060 Ti"), "unknown"),
-        (Wish(kind="spec", text="RTX"), a_product("LOQ RTX4050"), "verified"),
-        (Wish(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"Memory": "16GB DDR5"}), "verified"),
-        (Wish(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"RAM": "8 GB", "SSD": "16 GB"}), "violated"),
-        (Wish(kind="spec", text="16 GB"), a_product("LOQ 8GB"), "unknown"),
-        (Wish(kind="spec", text="14-inch"), a_product('LOQ 15"'), "violated"),
-        (Wish(kind="colour", text="red"), a_product(specs={"Colour": "Rot"}), "verified"),
-        (Wish(kind="colour", text="red"), a_product(specs={"Farbe": "blau"}), "violated"),
-        (Wish(kind="colour", text="red"), a_product(), "unknown"),
-        (Wish(kind="condition", text="used"), a_product(condition="used"), "verified"),
-        (Wish(kind="condition", text="used"), a_product(condition="new"), "violated"),
-        (Wish(kind="condition", text="used"), a_product(), "unknown"),
-        (Wish(kind="brand", text="Lenovo"), a_product(), "verified"),
-        (Wish(kind="brand", text="Lenovo"), a_product("Thin 15", brand="MSI"), "violated"),
-        (Wish(kind="availability", text="in stock"), a_product(in_stock=False), "violated"),
-        (Wish(kind="price", text="under $1000", most=1000, currency="USD"), a_product(), "verified"),
-        (Wish(kind="price", text="under $700", most=700, currency="USD"), a_product(), "violated"),
-        (Wish(kind="price", text="under $700", most=700, currency="USD"), a_product(price=None), "unknown"),
+        (Requirement(kind="spec", text="RTX 4060"), a_product("LOQ with GeForce RTX™ 4060"), "verified"),
+        (Requirement(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4050"), "violated"),
+        (Requirement(kind="spec", text="RTX 4060"), a_product("LOQ 15"), "unknown"),
+        (Requirement(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4060 Ti"), "unknown"),
+        (Requirement(kind="spec", text="RTX"), a_product("LOQ RTX4050"), "verified"),
+        (Requirement(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"Memory": "16GB DDR5"}), "verified"),
+        (Requirement(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"RAM": "8 GB", "SSD": "16 GB"}), "violated"),
+        (Requirement(kind="spec", text="16 GB"), a_product("LOQ 8GB"), "unknown"),
+        (Requirement(kind="spec", text="14-inch"), a_product('LOQ 15"'), "violated"),
+        (Requirement(kind="colour", text="red"), a_product(specs={"Colour": "Rot"}), "verified"),
+        (Requirement(kind="colour", text="red"), a_product(specs={"Farbe": "blau"}), "violated"),
+        (Requirement(kind="colour", text="red"), a_product(), "unknown"),
+        (Requirement(kind="condition", text="used"), a_product(condition="used"), "verified"),
+        (Requirement(kind="condition", text="used"), a_product(condition="new"), "violated"),
+        (Requirement(kind="condition", text="used"), a_product(), "unknown"),
+        (Requirement(kind="brand", text="Lenovo"), a_product(), "verified"),
+        (Requirement(kind="brand", text="Lenovo"), a_product("Thin 15", brand="MSI"), "violated"),
+        (Requirement(kind="availability", text="in stock"), a_product(in_stock=False), "violated"),
+        (Requirement(kind="price", text="under $1000", most=1000, currency="USD"), a_product(), "verified"),
+        (Requirement(kind="price", text="under $700", most=700, currency="USD"), a_product(), "violated"),
+        (Requirement(kind="price", text="under $700", most=700, currency="USD"), a_product(price=None), "unknown"),
     ],
 )  # fmt: skip
-def test_a_wish_is_verified_violated_or_left_open(wish, product, state):
-    assert check(wish, product, RATES).state == state
+def test_a_wish_is_verified_violated_or_left_open(requirement, product, state):
+    assert check(requirement, product, RATES).state == state
 
 
 def test_the_evidence_is_the_pages_own_wording():
     product = a_product("Lenovo LOQ", specs={"Memory": "16GB DDR5"})
-    (found,) = check_all([Wish(kind="spec", text="16 GB RAM")], product, RATES)
+    (found,) = check_all([Requirement(kind="spec", text="16 GB RAM")], product, RATES)
     assert found.evidence == "Memory: “16GB DDR5”"
 
 
 def test_a_price_in_another_currency_is_converted_and_marked():
-    wish = Wish(kind="price", text="unter 700 €", most=700, currency="EUR")
-    found = check(wish, a_product(price="800.00"), RATES)
+    requirement = Requirement(kind="price", text="unter 700 €", most=700, currency="EUR")
+    found = check(requirement, a_product(price="800.00"), RATES)
     assert found.state == "verified"
     assert "$800.00 (≈ 640.00 EUR, converted at the ECB rate of 2026-01-02)" in found.evidence
-    unknown = check(wish, a_product(price="800.00", currency="JPY"), RATES)
+    unknown = check(requirement, a_product(price="800.00", currency="JPY"), RATES)
     assert unknown.state == "unknown"
     assert "no rate" in unknown.evidence

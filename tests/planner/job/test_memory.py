@@ -4,7 +4,7 @@ import pytest
 
 from planner.goal.topic_match import is_same_thing
 from planner.job.memory import Memory
-from planner.job.prior_intelligence import notes_of, section_from
+from planner.job.prior_intelligence import prior_intelligence_of, section_from
 from planner.job.recall import wants_recall, with_known
 from planner.reports.documents import documents
 from planner.rounds.view import targeted_task
@@ -170,7 +170,7 @@ Vendors: Voltmart
 
 
 def test_what_the_caller_brings_in_section_2_counts():
-    notes = notes_of(CONTEXT, GOAL)
+    notes = prior_intelligence_of(CONTEXT, GOAL)
     assert notes.products == ("Orlo Lynx 15", "Tamsin Forge 15")
     assert (notes.prices.min, notes.prices.max, notes.prices.currency) == (800, 1000, "USD")
     assert notes.specs == ("RTX 4060, 16 GB",)
@@ -181,11 +181,14 @@ def test_what_the_caller_brings_in_section_2_counts():
 
 
 def test_notes_that_are_old_or_of_other_things_do_not_count():
-    assert notes_of(CONTEXT, GOAL, oldest="2026-01-02").kinds == []
-    assert notes_of(CONTEXT, GOAL, oldest="2025-12-31").kinds
-    assert notes_of(CONTEXT, "a quiet dishwasher").kinds == []
-    assert notes_of("§2 is not a heading. Recommended: x", GOAL).kinds == []
-    assert notes_of("## §2 Prior\ngaming laptop\n### Recommended Models\n(none yet)\n", GOAL).kinds == []
+    assert prior_intelligence_of(CONTEXT, GOAL, oldest="2026-01-02").kinds == []
+    assert prior_intelligence_of(CONTEXT, GOAL, oldest="2025-12-31").kinds
+    assert prior_intelligence_of(CONTEXT, "a quiet dishwasher").kinds == []
+    assert prior_intelligence_of("§2 is not a heading. Recommended: x", GOAL).kinds == []
+    assert (
+        prior_intelligence_of("## §2 Prior\ngaming laptop\n### Recommended Models\n(none yet)\n", GOAL).kinds
+        == []
+    )
 
 
 def test_a_phase_1_from_elsewhere_is_read_back_from_its_section():
@@ -193,6 +196,6 @@ def test_a_phase_1_from_elsewhere_is_read_back_from_its_section():
         success=True, goal="gaming laptop", search_terms=["Orlo Lynx 15"], vendor_hints=["Voltmart"],
         price_range=PriceRange(min=800, max=1000, currency="USD"), intelligence={"specs_to_look_for": ["16 GB"]},
     )  # fmt: skip
-    notes = notes_of(section_from(phase1), GOAL)
+    notes = prior_intelligence_of(section_from(phase1), GOAL)
     assert (notes.products, notes.vendors, notes.specs) == (("Orlo Lynx 15",), ("Voltmart",), ("16 GB",))
     assert (notes.prices.min, notes.prices.max) == (800, 1000)

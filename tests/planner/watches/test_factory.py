@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from planner.watches.factory import Wish, make_watch
+from planner.watches.factory import WatchRequest, make_watch
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches import Watch
 from research_crawler.core.vendors import Catalogue, Vendor
@@ -27,8 +27,8 @@ CATALOGUE = Catalogue(
 
 
 def a_watch(*what: str, **more) -> Watch:
-    wish = Wish(what=what or (() if "urls" in more else ("RTX 4060 laptop",)), **more)
-    return make_watch(wish, CATALOGUE, now_ms=NOW, permits=lambda url: "127.0.0.1" not in url)
+    request = WatchRequest(what=what or (() if "urls" in more else ("RTX 4060 laptop",)), **more)
+    return make_watch(request, CATALOGUE, now_ms=NOW, permits=lambda url: "127.0.0.1" not in url)
 
 
 def test_a_query_becomes_the_search_pages_of_its_vendors():

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from planner.timers import Keeper
+from planner.timers import Timers
 from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
 from planner.worker import PlannerWorker
@@ -78,7 +78,7 @@ class World:
             asyncio.create_task(work)
             for work in (
                 worker.run(),
-                Keeper(self.jobs.fire, self.frontier.reap, every_s=0.02).run(),
+                Timers(self.jobs.fire, self.frontier.reap, every_s=0.02).run(),
                 self.crawl(),
             )
         ]
