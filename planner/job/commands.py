@@ -1,6 +1,11 @@
 """Commands of a job: their number, what they are for, and where in the frontier their page is."""
 
-from planner.job.limits import seconds_left
+from dataclasses import dataclass
+from typing import Literal
+
+from planner.job.limits import (
+    seconds_left,
+)
 from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.urls import target_of
@@ -10,6 +15,9 @@ MAX_PURPOSE_CONTEXT = 2_000
 """Every command carries the purpose; the whole context would be stored once per page."""
 ALONE, IN_A_BATCH = 5, 7
 """Priorities: who waits for an answer comes first."""
+
+
+Problem = Literal["", "not_allowed", "repeated", "nothing_usable"]
 
 
 def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> Command:
@@ -60,3 +68,15 @@ def purpose_of(job: Job) -> Purpose:
         language=inputs.language,
         topic=inputs.topic,
     )
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What a decision comes to.
+
+    With a `problem` nothing was dispatched and the decision counts as a failed answer.
+    """
+
+    job: Job
+    commands: tuple[Command, ...] = ()
+    problem: Problem = ""

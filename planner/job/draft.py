@@ -123,3 +123,11 @@ def _slim_visit(record: VisitRecord) -> VisitRecord:
     return record.model_copy(
         update={"summary": "", "title": record.title[:60], "reason": record.reason[:40], "final_url": ""}
     )
+
+
+MAX_SUMMARY, MAX_REASON = 300, 200
+
+
+def fallback_warning(note: str) -> str:
+    """The line by which a report says that another brain took over."""
+    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"

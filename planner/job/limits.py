@@ -11,6 +11,18 @@ LEAST_LEFT_S = 1.0
 """With less time left nothing is dispatched any more."""
 
 
+FIRST_VENDOR_ROUND = 1_000
+"""Rounds of phase 2 count from here, so that no timer of phase 1 is taken for one of theirs."""
+FORCED_LINES = {
+    "timeout": "the time limit is reached",
+    "iterations": "the number of decisions is used up",
+    "nothing left": "no search and no page is left",
+    "stuck": "no way out of the loop is left",
+    "targets": "what was missing is found",
+    "brain failed": "no brain could decide",
+}
+
+
 def is_in_phase2(job: Job) -> bool:
     """Whether vendors are being asked."""
     return job.phase2 is not None and not job.phase2.finished_ms and job.state == "executing"
@@ -84,3 +96,8 @@ def forced_end(job: Job, now_ms: int) -> str:
     if job.plan.iteration >= job.limits.max_iterations:
         return "iterations"
     return "nothing left" if allowed_actions(job) == ["done"] else ""
+
+
+def is_round_open(job: Job) -> bool:
+    """Whether the next decision waits for commands of the last one."""
+    return job.plan.round_until_ms > 0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.topic_match import ALIKE, is_same_thing
-from planner.rounds.step import normal_quote
+from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
 from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.findings import Finding, FindingKind

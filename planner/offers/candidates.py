@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from planner.job.limits import is_host_wanted
-from planner.reports.intelligence import hinted_names
+from planner.offers.mentions import hinted_names
 from planner.text.source_types import source_type
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding

@@ -1,8 +1,7 @@
 """Commands of phase 2: a vendor's results, the page of a product, a web search within one host, or for vendors."""
 
 from planner.job.commands import make_command
-from planner.job.limits import seconds_left
-from planner.rounds.rounds import FIRST_VENDOR_ROUND
+from planner.job.limits import FIRST_VENDOR_ROUND, seconds_left
 from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.vendors import Catalogue

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component, thing_named
-from planner.reports.intelligence import product_names
 from planner.text.words import WORD, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Product

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from planner.goal.regions import goal_language
+from planner.job.commands import Planned
 from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S, ROUND_S, seconds_left
 from planner.job.progress import SYNTHESIZING
@@ -21,7 +22,6 @@ from planner.offers.events import (
     set_phase2,
 )
 from planner.offers.search_terms import vendor_terms
-from planner.rounds.rounds import Planned
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, VendorStage, VendorTry

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
-from planner.reports.intelligence import search_terms
+from planner.offers.mentions import search_terms
 from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job

@@ -4,8 +4,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from planner.reports.evidence import evidence_id
-from planner.rounds.step import normal_quote
 from planner.text.markdown import prose
+from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord

@@ -5,14 +5,13 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from planner.job.draft import Draft
+from planner.job.draft import MAX_REASON, Draft, fallback_warning
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.evidence import evidence_of
 from planner.reports.report import Written, assemble
 from planner.reports.run_report import run_report
-from planner.rounds.step import MAX_REASON, fallback_warning
-from planner.rounds.view import MAX_WRITTEN_FROM, report_view
+from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.model_ports import Brain, Call
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.rounds.step import normal_quote
+from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.reports import Evidence
 

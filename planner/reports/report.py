@@ -19,7 +19,7 @@ from planner.reports.offers import (
     recommended,
     result_of,
 )
-from planner.rounds.view import MAX_WRITTEN_FROM
+from planner.reports.view import MAX_WRITTEN_FROM
 from planner.text.markdown import heading, inert, prose
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding

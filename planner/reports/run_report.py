@@ -1,9 +1,9 @@
 """run_report.md: what a job did and used (row 5.9)."""
 
+from planner.job.limits import FORCED_LINES
 from planner.reports.documents import inert_line
 from planner.reports.report import brains_by_part
 from planner.reports.state_document import NONE_YET
-from planner.rounds.rounds import FORCED_LINES
 from planner.text.markdown import heading, inert
 from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
 from research_crawler.core.models.phase2 import Phase2

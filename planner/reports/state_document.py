@@ -1,8 +1,9 @@
 """research_state.md: the job's record as the document that brains and people read (rows 1.3 and 1.13)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from planner.rounds.rounds import is_round_open
+from planner.job.findings import claims_of
+from planner.job.limits import is_round_open
 from planner.text.markdown import block, inert
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import FINAL_STATES, Job, ScoredResult, VisitRecord
@@ -52,11 +53,6 @@ def current_iteration(job: Job) -> int:
     plan = job.plan
     under_way = job.state in ("pending", "planning", "executing") and not is_round_open(job)
     return max(1, min(plan.iteration + under_way, job.limits.max_iterations))
-
-
-def claims_of(findings: Sequence[Finding], kinds: Collection[FindingKind]) -> list[str]:
-    """Distinct claims of these kinds, in order."""
-    return list(dict.fromkeys(f.claim for f in findings if f.kind in kinds))
 
 
 def _results(results: Sequence[ScoredResult]) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from planner.job.draft import Draft
+from planner.job.commands import Planned
+from planner.job.draft import MAX_REASON, Draft, fallback_warning
 from planner.job.limits import forced_end, seconds_left
 from planner.job.results import apply_labels
 from planner.rounds.completeness import unmet
-from planner.rounds.rounds import Planned, finish, plan_round
-from planner.rounds.step import MAX_REASON, fallback_warning
+from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, score_request, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted

@@ -2,16 +2,17 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-from planner.job.commands import search_command, visit_command
+from planner.job.commands import Planned, search_command, visit_command
 from planner.job.draft import Draft
 from planner.job.limits import (
+    FIRST_VENDOR_ROUND,
+    FORCED_LINES,
     LEAST_LEFT_S,
     ROUND_S,
     is_host_wanted,
     is_open_for_visit,
+    is_round_open,
     searches_left,
     seconds_left,
     visits_left,
@@ -30,32 +31,7 @@ AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
 """Commands of one round: their open records fit into one commit whatever their addresses are."""
 MAX_QUERY, MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
-FIRST_VENDOR_ROUND = 1_000
-"""Rounds of phase 2 count from here, so that no timer of phase 1 is taken for one of theirs."""
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
-
-Problem = Literal["", "not_allowed", "repeated", "nothing_usable"]
-
-FORCED_LINES = {
-    "timeout": "the time limit is reached",
-    "iterations": "the number of decisions is used up",
-    "nothing left": "no search and no page is left",
-    "stuck": "no way out of the loop is left",
-    "targets": "what was missing is found",
-    "brain failed": "no brain could decide",
-}
-
-
-@dataclass(frozen=True)
-class Planned:
-    """What a decision comes to.
-
-    With a `problem` nothing was dispatched and the decision counts as a failed answer.
-    """
-
-    job: Job
-    commands: tuple[Command, ...] = ()
-    problem: Problem = ""
 
 
 def plan_round(
@@ -110,11 +86,6 @@ def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
     if is_round_open(job):
         return {("round", plan.round): plan.round_until_ms, **deadline}
     return {("go", plan.iteration): now_ms, **deadline}
-
-
-def is_round_open(job: Job) -> bool:
-    """Whether the next decision waits for commands of the last one."""
-    return job.plan.round_until_ms > 0
 
 
 def close_round(draft: Draft) -> None:

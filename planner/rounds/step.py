@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from planner.job.draft import Draft
-from planner.job.limits import forced_end, is_host_wanted, is_in_phase2
+from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft, fallback_warning
+from planner.job.limits import forced_end, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
 from planner.offers.events import postpone, settle
-from planner.rounds.rounds import begin_phase2, close_round, is_round_open
+from planner.rounds.rounds import begin_phase2, close_round
+from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
@@ -21,7 +22,6 @@ PAUSE_MS = 15_000
 """Timers are delivered within a second or two; a step this late says that nobody was there to work on it."""
 BEFOREHAND = frozenset({"robots", "robots_unreachable", "guard", "host_list", "too_slow"})
 """Reasons for which a page is refused before it is asked for: such a visit does not count (row 1.2)."""
-MAX_SUMMARY, MAX_REASON = 300, 200
 MAX_LINKS = 300
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
@@ -264,16 +264,6 @@ class _Step:
 
     def _gain(self, amount: int) -> None:
         self.draft.plan(gained=self.draft.job.plan.gained + amount)
-
-
-def normal_quote(quote: str) -> str:
-    """What makes two quotes the same: words without case, white space and marks between them."""
-    return " ".join("".join(c if c.isalnum() else " " for c in quote.casefold()).split())
-
-
-def fallback_warning(note: str) -> str:
-    """The line by which a report says that another brain took over."""
-    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"
 
 
 def _is_turned_away(event: Event) -> bool:

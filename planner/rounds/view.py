@@ -3,21 +3,24 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from planner.job.limits import allowed_actions, candidates, elapsed_s, given_urls, searches_left, visits_left
+from planner.job.limits import (
+    allowed_actions,
+    candidates,
+    elapsed_s,
+    given_urls,
+    searches_left,
+    visits_left,
+)
 from planner.job.results import unscored_results
 from planner.reports.documents import context_document
-from planner.reports.evidence import evidence_of
 from planner.reports.state_document import state_document
-from planner.rounds.rounds import FORCED_LINES
-from research_crawler.core.models.decisions import Candidate, PlannerView, ReportView, ScoreRequest
+from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.urls import slot_of
 
 MAX_CANDIDATES = 20
 MAX_PAST_ACTIONS = 12
-MAX_WRITTEN_FROM = 60
-"""Findings that a report is written from; the record keeps the rest."""
 
 
 def shown_candidates(job: Job) -> list[ScoredResult]:
@@ -85,22 +88,6 @@ def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:
         results=waiting,
         state_document=state_document(job, findings),
         context_document=context_document(job),
-    )
-
-
-def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
-    """What the report is written from: `findings` in the order that evidence ids count."""
-    return ReportView(
-        goal=job.inputs.goal,
-        task=job.inputs.task,
-        intent=job.inputs.intent,
-        language=job.inputs.language,
-        findings=evidence_of(findings)[:MAX_WRITTEN_FROM],
-        searches=job.searches,
-        visited=job.visits,
-        done_reason=job.plan.done_reason or FORCED_LINES.get(job.plan.forced, ""),
-        missing=job.plan.missing,
-        state_document=state_document(job, findings),
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from planner.job.limits import is_round_open
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import advance
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.rounds import finish, is_round_open, timers_of
+from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command

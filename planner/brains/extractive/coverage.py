@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from planner.brains.extractive.queries import aspects, question_of
+from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
-from planner.reports.intelligence import product_names
 from planner.text.ranking import cosine
 from planner.text.source_types import source_type
 from planner.text.words import terms

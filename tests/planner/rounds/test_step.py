@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.rounds.rounds import plan_round, timers_of
-from planner.rounds.step import apply, normal_quote
+from planner.rounds.step import apply
+from planner.text.normal_quote import normal_quote
 from research_crawler.core.errors import BrainUnavailable
 from research_crawler.core.models.events import Event, Usage
 from research_crawler.core.models.jobs import Limits

@@ -1,0 +1,10 @@
+"""What the findings of a job say."""
+
+from collections.abc import Collection, Sequence
+
+from research_crawler.core.models.findings import Finding, FindingKind
+
+
+def claims_of(findings: Sequence[Finding], kinds: Collection[FindingKind]) -> list[str]:
+    """Distinct claims of these kinds, in order."""
+    return list(dict.fromkeys(f.claim for f in findings if f.kind in kinds))
