@@ -66,7 +66,11 @@ def test_a_brand_is_wished_for_where_a_product_of_that_maker_was_found():
         (Requirement(kind="spec", text="RTX 4060"), a_product("LOQ RTX 4060 Ti"), "unknown"),
         (Requirement(kind="spec", text="RTX"), a_product("LOQ RTX4050"), "verified"),
         (Requirement(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"Memory": "16GB DDR5"}), "verified"),
-        (Requirement(kind="spec", text="16 GB RAM"), a_product("LOQ", specs={"RAM": "8 GB", "SSD": "16 GB"}), "violated"),
+        (
+            Requirement(kind="spec", text="16 GB RAM"),
+            a_product("LOQ", specs={"RAM": "8 GB", "SSD": "16 GB"}),
+            "violated",
+        ),
         (Requirement(kind="spec", text="16 GB"), a_product("LOQ 8GB"), "unknown"),
         (Requirement(kind="spec", text="14-inch"), a_product('LOQ 15"'), "violated"),
         (Requirement(kind="colour", text="red"), a_product(specs={"Colour": "Rot"}), "verified"),
