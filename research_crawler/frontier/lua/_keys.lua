@@ -1,0 +1,57 @@
+-- The map of all keys and channels behind the prefix. No script includes this file: it is comments only, and the
+-- reference of the documentation is made from it. A line: key, what it is, what it holds.
+--
+-- Commands
+-- req                   hash     command id -> the command's JSON, until it is settled
+-- q:<spider>:<slot>     zset     ids that wait for a host, by score: priority first, then the turn of their job
+-- ready:<spider>        zset     slot -> when its queue is looked at next (ms); a slot is here while its queue holds something
+-- lease                 hash     command id -> "token node since slot hop lock bytes_at" of the node that works on it
+-- nodes                 zset     node -> deadline (ms); past it the node is dead
+-- held:<node>           set      ids that the node leases
+-- alone                 string   "node id": the node that is emptied for a command with one attempt left
+-- dead                  list     JSON of the last 1,000 commands that were given up
+-- cmds:<job>            set      the job's commands that are not settled
+-- reaped_at             string   when the last reap ran (ms)
+-- conf                  hash     defaults that all processes share: delay_ms, host_permits, model_permits
+--
+-- Hosts and endpoints
+-- slot:<slot>           hash     what is known of a host: next, blocked_until, delay, crawl_delay, errors, vt; a day after its last use it goes
+-- fly:<slot>            zset     permit -> deadline (ms): downloads that run
+-- turn:<slot>           zset     job -> place of its last command in this slot, so that jobs take turns
+-- asking:<slot>         zset     interactive calls that wait for a model endpoint; calls of batches wait behind them
+-- robots:<origin>       string   parsed robots.txt rules of scheme, host and port, for 24 h
+-- jar:<command>         string   JSON of a command's cookies, between two hops of its redirects
+-- health:<account>      string   JSON of how a search provider does: failures, quota, price
+--
+-- Pages
+-- page:<h>              string   JSON of a PageEntry: a stored page, a refusal, or a move to another URL
+-- fetching:<h>          string   id of the command that fetches the page now
+-- want:<h>              zset     ids in queues that would take the page once it is stored
+--
+-- Jobs
+-- job:<job>             hash     each field of the record as JSON; what the protocol keeps has a "_" in front
+-- jobs                  zset     job -> when it was submitted (ms)
+-- pending               zset     jobs that were never taken
+-- active                set      admitted jobs that are not over
+-- runnable              zset     job -> when it may be taken (ms)
+-- mail:<job>            list     the mailbox: JSON of events that the job has not read
+-- timers                zset     "job kind number" -> when it is due (ms)
+-- found:<job>           list     JSON of the job's findings
+-- seen:<job>            set      8-byte hashes of the URLs that the job may visit
+-- ans:<job>             hash     call -> the model's answer
+-- budget:<job>          hash     spent and reserved tokens: sums, and by reservation
+-- resv                  zset     "job reservation" -> deadline (ms) of open reservations
+--
+-- Events
+-- outbox                stream   settled events, for the indexer
+-- forgotten             zset     command -> when it was forgotten (s); indexers look at it for a day
+--
+-- Presence
+-- alive:<role>          zset     process -> deadline (ms): who plans, who has a browser
+--
+-- Channels
+-- wake:jobs             channel  a job has become runnable
+-- wake:<spider>         channel  ms until a command of this spider can be leased; wake:model:<origin> is an endpoint's
+-- withdrawn             channel  ids whose leases were withdrawn, separated by blanks
+-- settled:<command>     channel  the event of a command without a job, as it is settled
+-- job:<job>             channel  the job's record has changed

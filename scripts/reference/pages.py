@@ -1,0 +1,45 @@
+"""All pages that are made from the code, by their place in the site."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from scripts.reference.commands import commands_page, exit_codes_page
+from scripts.reference.keys import keys_page
+from scripts.reference.messages import messages_page
+from scripts.reference.settings import settings_page
+
+ROOT = Path(__file__).resolve().parents[2]
+DECISIONS = "docs/decisions"
+
+
+def root_file(name: str) -> Callable[[], str]:
+    """A page that is a file of the repository's root."""
+    return lambda: (ROOT / name).read_text(encoding="utf-8")
+
+
+def decisions_page() -> str:
+    """The list of decisions, from their headings."""
+    lines = [
+        "# Decisions",
+        "",
+        "A decision that was weighed gets a short record: what, why, what else was tried.",
+        "",
+    ]
+    for path in sorted((ROOT / DECISIONS).glob("[0-9]*.md")):
+        heading = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        lines.append(f"- [{heading}]({path.name})")
+    return "\n".join([*lines, ""])
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "reference/settings.md": settings_page,
+    "reference/commands.md": commands_page,
+    "reference/exit-codes.md": exit_codes_page,
+    "reference/messages.md": messages_page,
+    "reference/redis-keys.md": keys_page,
+    "decisions/index.md": decisions_page,
+    "changelog.md": root_file("CHANGELOG.md"),
+    "contributing.md": root_file("CONTRIBUTING.md"),
+    "security.md": root_file("SECURITY.md"),
+}
+"""Path below `docs/` → what makes the page."""

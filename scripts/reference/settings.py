@@ -1,0 +1,75 @@
+"""The page of all settings: environment names, type, default, meaning."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from research_crawler.core.config import Config, setting_names
+from scripts.reference.markdown import code, plain, table
+
+INTRO = """---
+hide: [toc]
+---
+
+# Settings
+
+A setting is given by the environment, by `.env` or `research.toml` in the working folder, or by `config.toml` in the
+data folder; the first that has it decides, and options of the command line come before all of them. Files may use the
+setting's own name or an environment name. `research config show` prints every setting with its value and where that
+came from.
+
+Lists are words separated by commas or spaces, or a JSON list; maps are JSON objects.
+"""
+KINDS = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "array": "list",
+    "object": "map",
+    "null": "unset",
+}
+FORMATS = {"password": "secret", "path": "path"}
+
+
+def settings_page() -> str:
+    """Every setting, in the order of the code."""
+    head = ("environment", "name", "type", "default", "meaning")
+    return "\n".join([INTRO, *table(head, _rows())])
+
+
+def _rows() -> Iterator[tuple[str, ...]]:
+    properties = Config.model_json_schema(by_alias=False)["properties"]
+    for name, environment in setting_names().items():
+        schema = properties[name]
+        yield (
+            "<br>".join(code(one) for one in environment),
+            code(name),
+            type_of(schema),
+            _default_of(name, schema),
+            plain(schema.get("description", "")),
+        )
+
+
+def type_of(schema: Mapping[str, Any]) -> str:
+    """A JSON schema's type in words, with its range."""
+    if choices := schema.get("anyOf"):
+        return " or ".join(dict.fromkeys(type_of(one) for one in choices))
+    if values := schema.get("enum"):
+        return ", ".join(code(value) for value in values)
+    kind = FORMATS.get(schema.get("format", "")) or KINDS.get(schema.get("type", ""), "any")
+    return " ".join(filter(None, (kind, _range_of(schema))))
+
+
+def _range_of(schema: Mapping[str, Any]) -> str:
+    words = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
+    return ", ".join(f"{sign} {schema[name]:,}" for name, sign in words.items() if name in schema)
+
+
+def _default_of(name: str, schema: Mapping[str, Any]) -> str:
+    if "default" in schema:
+        value = schema["default"]
+        return "unset" if value is None else code(str(value).lower() if isinstance(value, bool) else value)
+    if schema.get("format") == "path":  # differs from machine to machine
+        return "a folder of the user"
+    made = Config.model_fields[name].get_default(call_default_factory=True, validated_data={})
+    return code(" ".join(map(str, made)))

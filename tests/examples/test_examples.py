@@ -1,0 +1,60 @@
+"""The examples run offline as they stand in the tutorial, and print what it says."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LONGEST_S = 600
+OURS = ("RESEARCH_", "PHASE", "OPENAI_", "MIND_", "REFLEX_", "REDIS_", "DATABASE_", "QDRANT_", "SEARXNG_")
+
+
+def output_of(name: str, folder: Path) -> str:
+    """What an example prints; it is run elsewhere, without settings of this machine."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith(OURS)}
+    path = os.pathsep.join([str(EXAMPLES.parent), env.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)],
+        cwd=folder,
+        env=env | {"PYTHONPATH": path},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_page_is_read_without_redis_or_network(tmp_path):
+    out = output_of("read_a_page.py", tmp_path)
+    assert "kind: product; title: Velmar Pocket; language: en" in out
+    assert "weighs 387 g" in out
+    assert "Imprint" not in out
+    assert "sells: Velmar Pocket for EUR 79.90, in_stock" in out
+
+
+def test_a_provider_builds_requests_and_reads_answers(tmp_path):
+    request, result = output_of("own_provider.py", tmp_path).splitlines()
+    assert request == "https://api.lantern.example/search?q=hand+grinder&n=5&lang=en"
+    assert result == "Seven hand grinders: https://gear.example/grinders"
+
+
+@pytest.mark.long
+def test_a_question_is_answered_with_sources_and_quotes(tmp_path):
+    out = output_of("ask_a_question.py", tmp_path)
+    assert out.startswith("# What is the best hand coffee grinder for travel?")
+    assert "Velmar Pocket" in out
+    assert "source: " in out
+    assert "quote: “" in out
+
+
+@pytest.mark.long
+def test_a_price_drop_is_confirmed_and_told(tmp_path):
+    seen, again, alert = output_of("track_a_price.py", tmp_path).splitlines()
+    assert seen == again == "USD 719.99, confirmed: True"
+    assert alert.startswith("alert: ")
+    assert "20 % down" in alert
