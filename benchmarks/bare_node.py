@@ -9,14 +9,20 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.http import Response
 
+from planner.brains.extractive.brain import ExtractiveBrain
 from research_crawler.adapters.data_folder import DataFolder
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.provider_health import MemoryHealth
+from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import Config
+from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.urls import target_of
-from research_crawler.frontier.node import Node, Task
+from research_crawler.extraction.process.pool import ParsePool
+from research_crawler.frontier.node import Node
 from research_crawler.frontier.store import Frontier
 from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import scrapy_settings
@@ -96,6 +102,27 @@ async def push_all(frontier: Frontier, commands: list[Command]) -> None:
         await frontier.push(commands[start : start + PUSH_AT_ONCE])
 
 
+def _services(config: Config, frontier: Frontier) -> services.CrawlServices:
+    """Those of a node that keeps and reads nothing: what it does not use is in memory, or never starts."""
+
+    async def nobody() -> bool:
+        return False
+
+    embedder = HashEmbedder()
+    return services.CrawlServices(
+        config=config,
+        guard=guard_of(config),
+        archive=MemoryArchive(),
+        embedder=embedder,
+        brain=ExtractiveBrain(embedder),
+        frontier=frontier,
+        node=Node(frontier, leases=config.node_leases),
+        parse_pool=ParsePool(1),
+        provider_health=MemoryHealth(),
+        renders_elsewhere=nobody,
+    )
+
+
 @asynccontextmanager
 async def bare_node(
     config: Config, frontier: Frontier, *, parsed: Told = ignore, settled: Told = ignore
@@ -109,9 +136,7 @@ async def bare_node(
     }
     runner = AsyncCrawlerRunner(settings)
     crawler = runner.create_crawler(BareSpider)
-    node = Node(frontier, leases=config.node_leases)
-    mine = services.Services(config=config, guard=guard_of(config), frontier=frontier, node=node)
-    services.provide(crawler, mine)
+    services.provide(crawler, _services(config, frontier))
     opened = asyncio.Event()
     crawler.signals.connect(opened.set, signals.engine_started, weak=False)
     crawl = asyncio.ensure_future(runner.crawl(crawler))

@@ -109,7 +109,7 @@ async def memory(counter: Counter, addresses: list[str]) -> None:
     }
     runner = AsyncCrawlerRunner(QUIET | settings)
     crawler = runner.create_crawler(PlainSpider)
-    services.provide(crawler, services.Services(guard=guard_of(config), config=config))
+    services.provide(crawler, services.FetchServices(guard=guard_of(config), config=config))
     await runner.crawl(crawler, counter=counter, addresses=addresses)
 
 

@@ -21,6 +21,7 @@ from aiohttp import web
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.models.events import Event
+from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.browser import Rendering
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.fetch_once import Render, visit_one
@@ -146,7 +147,7 @@ async def main() -> None:
         )
         log = Path(folder, "net-log.json")
         async with running(config, plan=False, warm=False) as runtime:
-            browser = runtime.container.services.browser
+            browser = runtime.container.browser
             ways = dict(_ways(site, rendered=browser is not None))
             if browser:
                 browser.options["args"].append(f"--log-net-log={log}")
@@ -224,8 +225,8 @@ def _noted_gates() -> list[dict[str, int]]:
 
     async def noting(self: Rendering, request: Any) -> Any:
         response = await render(self, request)
-        if gate := request.meta.get("gate"):
-            noted.append(gate["refused"])
+        if gate := state_of(request).gate:
+            noted.append(dict(gate.refused))
         return response
 
     Rendering.render = noting  # type: ignore[method-assign]

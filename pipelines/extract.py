@@ -9,6 +9,7 @@ from scrapy.exceptions import DropItem
 from planner.text.ranking import rank_passages
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
+from research_crawler.core.leases import Task
 from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
@@ -16,7 +17,7 @@ from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.passages import choose_passages, split_passages
-from research_crawler.frontier.node import WORK_S, Task
+from research_crawler.frontier.node import WORK_S
 
 MODEL_TIME_S, SETTLE_S = 120.0, 15.0
 """Longest time for reading one page, all calls together; what is kept of a lease's life for its settlement."""

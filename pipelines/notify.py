@@ -11,7 +11,7 @@ from research_crawler.core import services
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.items import CommandItem
-from research_crawler.frontier.node import OUT_OF_REACH, Node
+from research_crawler.frontier.node import OUT_OF_REACH
 
 log = structlog.get_logger(__name__)
 MAX_EVENT_BYTES: Final = 64_000
@@ -34,7 +34,7 @@ class NotifyPipeline:
         Raises:
             DropItem: the lease is lost, or Redis is not there: somebody else works on the command.
         """
-        node: Node = services.of(self.crawler).node
+        node = services.of(self.crawler).node
         task = node.tasks.get(item.token)
         if task is None:
             raise DropItem("lease lost")

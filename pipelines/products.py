@@ -8,12 +8,13 @@ from scrapy.exceptions import DropItem
 
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost, PageUnreadable
+from research_crawler.core.leases import Task
 from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
-from research_crawler.frontier.node import WORK_S, Task
+from research_crawler.frontier.node import WORK_S
 
 MODEL_TIME_S, SETTLE_S = 30.0, 15.0
 """Longest time for a model's reading of one product; what is kept of a lease's life for its settlement."""

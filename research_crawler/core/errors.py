@@ -7,6 +7,7 @@ ResearchError
 ├── NotStarted             a part that the operation needs is not there (Redis, model, embedder)
 │   ├── RedisUnusable      unreachable, evicting, or without persistence
 │   └── EndpointUnusable   the model endpoint is dead or refuses the key
+├── ForeignRequest         a request without a leased command came to a component that needs one
 ├── StorageFull            the disk refuses to take more
 ├── MessageError
 │   ├── BadMessage         a payload that does not validate
@@ -59,6 +60,17 @@ class RedisUnusable(NotStarted):
 
 class EndpointUnusable(NotStarted):
     """The model endpoint is dead or refuses the key."""
+
+
+class ForeignRequest(ResearchError):
+    """A request without a leased command came to a component that needs one."""
+
+    def __init__(self, url: str, *, key: str) -> None:
+        super().__init__(
+            f"the request for {url} has no meta[{key!r}]: nobody leased a command for it; "
+            "requests of a node are made by `extensions.prefetch.request_of`"
+        )
+        self.url = url
 
 
 class StorageFull(ResearchError):

@@ -4,16 +4,14 @@ The breaker: closed while all is well; open after failures in a row (at once whe
 half open when its rest is over, when one call tries for everybody. Each trip in a row rests twice as long.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Final, Literal
 
-from research_crawler.core.models.base import Wire
+from research_crawler.core.models.health import Health
 
 Trouble = Literal["key", "quota", "rate", "challenge", "server", "slow", "refused", "busy", "other"]
 State = Literal["closed", "open", "half_open"]
-Given = TypeVar("Given")
 
 SECOND_MS: Final = 1000
 FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
@@ -31,27 +29,6 @@ DEFAULT_PATIENCE_MS: Final = 2000
 PATIENCE_MS: Final = (500, 8000)
 
 
-class Health(Wire):
-    """One provider's record, shared by all nodes."""
-
-    failures: int = 0
-    """In a row."""
-    trips: int = 0
-    """Times the circuit opened without a success in between."""
-    open_until_ms: int = 0
-    """0: closed."""
-    trial_until_ms: int = 0
-    why: str = ""
-    """The last failure, as the report of a search says it."""
-    latencies_ms: tuple[int, ...] = ()
-    """Of the last answers, oldest first."""
-    day: str = ""
-    day_calls: int = 0
-    month: str = ""
-    month_calls: int = 0
-    month_usd: float = 0.0
-
-
 @dataclass(frozen=True)
 class Allowance:
     """What the operator allows one provider, and what a call costs."""
@@ -60,22 +37,6 @@ class Allowance:
     per_day: int = 0
     """0: no ceiling."""
     per_month: int = 0
-
-
-class HealthBook(Protocol):
-    """Where the records are kept. `change` is atomic over all nodes; its clock is the book's."""
-
-    async def read(self, accounts: Sequence[str]) -> list[Health]:
-        """The records of these accounts, new ones where there are none."""
-        ...
-
-    async def change(self, account: str, step: Callable[[Health, int], tuple[Health, Given]]) -> Given:
-        """Replace a record by what `step(record, now_ms)` makes of it, and answer with the rest of that."""
-        ...
-
-    async def now_ms(self) -> int:
-        """The book's clock."""
-        ...
 
 
 def state_of(health: Health, now_ms: int) -> State:

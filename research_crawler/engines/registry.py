@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pydantic import SecretStr
 
 from research_crawler.core.config import Config, environment_names
+from research_crawler.core.crawl_ports import HealthBook
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.models.health import Health
 from research_crawler.engines.asking import Account
 from research_crawler.engines.base import Provider
 from research_crawler.engines.bing import Bing
@@ -18,8 +20,6 @@ from research_crawler.engines.google import Google
 from research_crawler.engines.health import (
     LEAST_SAMPLES,
     Allowance,
-    Health,
-    HealthBook,
     calendar,
     patience_ms,
     resting,

@@ -8,7 +8,9 @@ does not allow is not asked for.
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
+
+from research_crawler.core.leases import Task
 
 BEFORE_MS, KEY_MS, RESULTS_MS = (3_000, 5_000), (50, 150), (2_000, 3_000)
 MAX_QUERY_CHARS = 256
@@ -53,12 +55,12 @@ class Typist(Protocol):
     query leads to, where it stops without reading when the rules do not allow it.
     """
 
-    async def type_query(self, plan: TypingPlan, *, task: Any, timeout_s: float) -> TypedPage:
+    async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
         """Open the page, find its search field, type, press Enter, wait, and hand the results page back.
 
         Args:
             plan: what to type, and the pauses.
-            task: the leased command (`frontier.node.Task`) whose permits the navigations take.
+            task: the leased command (`core.leases.Task`) whose permits the navigations take.
             timeout_s: for everything, the pauses included.
 
         Raises:

@@ -4,6 +4,7 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core.errors import NotStarted
 from research_crawler.frontier.queue import LocalBuffer
+from research_crawler.frontier.request_state import find_state
 
 
 class EngineView:
@@ -21,6 +22,5 @@ class EngineView:
         if slot is None:
             return set()
         buffer: LocalBuffer = slot.scheduler.queue  # type: ignore[attr-defined]  # our scheduler has it
-        return {
-            request.meta["task"].token for request in (*slot.inprogress, *buffer) if "task" in request.meta
-        }
+        states = map(find_state, (*slot.inprogress, *buffer))
+        return {state.task.token for state in states if state is not None}

@@ -12,9 +12,12 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlNode
+from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
 from research_crawler.extensions.engine_view import EngineView
-from research_crawler.frontier.node import OUT_OF_REACH, WORK_S, Node, Task
+from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
+from research_crawler.frontier.request_state import find_state, state_of
 
 log = structlog.get_logger(__name__)
 BEAT_S, LOOK_S, DRAIN_S = 2.0, 1.0, 20.0
@@ -51,10 +54,9 @@ class LeaseKeeper:
         return cls(crawler)
 
     @property
-    def node(self) -> Node:
+    def node(self) -> CrawlNode:
         """This process's node."""
-        node: Node = services.of(self.crawler).node
-        return node
+        return services.of(self.crawler).node
 
     def start(self, spider: Spider) -> None:
         """Announce the node, and keep watch from now on."""
@@ -143,7 +145,7 @@ class LeaseKeeper:
     async def _give_buffer_back(self) -> None:
         scheduler = self.crawler.engine.scheduler if self.crawler.engine else None
         while scheduler is not None and (request := scheduler.next_request()) is not None:
-            await self.node.give_back(request.meta["task"], "drain")
+            await self.node.give_back(state_of(request).task, "drain")
 
     async def item_failed(self, item: Any, failure: Failure, **_: Any) -> None:
         """A pipeline raised."""
@@ -168,10 +170,10 @@ class LeaseKeeper:
         return self.node.tasks.get(item.token) if isinstance(item, CommandItem) else None
 
     def _fail_soon(self, request: Request | None, reason: str) -> None:
-        task: Task | None = request.meta.get("task") if request is not None else None
-        if task is None or task.token not in self.node.tasks:
+        state = find_state(request) if request is not None else None
+        if state is None or state.task.token not in self.node.tasks:
             return
-        ending = asyncio.ensure_future(self._fail(task, reason))
+        ending = asyncio.ensure_future(self._fail(state.task, reason))
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 

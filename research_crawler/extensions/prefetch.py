@@ -10,11 +10,13 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 
 from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlNode, WakeUps
 from research_crawler.core.failpoints import reach
+from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Lease
 from research_crawler.frontier.inlet import drain_inlet
-from research_crawler.frontier.node import OUT_OF_REACH, Node, Task
-from research_crawler.frontier.wakes import Wakes
+from research_crawler.frontier.node import OUT_OF_REACH
+from research_crawler.frontier.request_state import RequestState
 
 log = structlog.get_logger(__name__)
 RENDER = ("render",)
@@ -31,7 +33,7 @@ class Prefetcher:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._task: asyncio.Task[None] | None = None
-        self._wakes: Wakes | None = None
+        self._wakes: WakeUps | None = None
         self._inlet_at_s = 0.0
         crawler.signals.connect(self.start, signals.spider_opened)
         crawler.signals.connect(self.stop, signals.spider_closed)
@@ -61,7 +63,7 @@ class Prefetcher:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
-    async def _run(self, node: Node, queues: tuple[str, ...]) -> None:
+    async def _run(self, node: CrawlNode, queues: tuple[str, ...]) -> None:
         while self.crawler.crawling:
             try:
                 async with node.frontier.subscribe_wake(
@@ -78,7 +80,7 @@ class Prefetcher:
                 log.exception("leasing failed; trying again")
                 await asyncio.sleep(LOST_REDIS_S)
 
-    async def _round(self, node: Node, queues: tuple[str, ...]) -> float:
+    async def _round(self, node: CrawlNode, queues: tuple[str, ...]) -> float:
         """Lease once; how long to sleep unless woken."""
         if node.free <= 0 or node.mute:
             return IDLE_S
@@ -94,7 +96,7 @@ class Prefetcher:
             return 0.0 if node.free > 0 else IDLE_S
         return IDLE_S if due_ms is None else min(IDLE_S, max(due_ms, 1) / 1000)
 
-    async def _lease(self, node: Node, queues: tuple[str, ...]) -> tuple[list[Lease], int | None]:
+    async def _lease(self, node: CrawlNode, queues: tuple[str, ...]) -> tuple[list[Lease], int | None]:
         """As much as there are places; of what is to be rendered no more than the browser takes at once."""
         leases = await node.frontier.lease(node.name, node.free, queues)
         due_ms = node.frontier.due_in_ms
@@ -117,16 +119,19 @@ class Prefetcher:
 def request_of(task: Task, spider: Spider | None) -> Request:
     """The request that carries a leased command through the engine."""
     command, lease = task.command, task.lease
-    meta = {"task": task, "target": command.target, "hop": command.hop, "first": True}
-    if command.render:
-        meta["render"] = True
-    if lease.permit:
-        meta["hold"] = task.holds[0]
+    state = RequestState(
+        task=task,
+        target=command.target,
+        hop=command.hop,
+        first=True,
+        render=command.render,
+        hold=task.holds[0] if lease.permit else None,
+    )
     url = command.url if command.kind != "search" else f"command://{command.kind}/{command.id}"
     headers = {"Accept-Language": _languages(lease)}
     return Request(
         url,
-        meta=meta,
+        meta=state.meta,
         headers=headers,
         callback=spider.parse,  # type: ignore[union-attr]  # a node has its spider
         errback=spider.parse_failure,  # type: ignore[union-attr]

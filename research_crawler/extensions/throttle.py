@@ -1,7 +1,5 @@
 """AutoThrottle for all nodes together: Scrapy's formula, but the delay it finds goes into the host's slot in Redis."""
 
-import random
-
 from scrapy import Request, Spider
 from scrapy.core.downloader import Slot
 from scrapy.crawler import Crawler
@@ -9,12 +7,13 @@ from scrapy.extensions.throttle import AutoThrottle
 from scrapy.http import Response
 
 from research_crawler.core import services
+from research_crawler.frontier.request_state import find_state
 
 KNOWN_HOSTS = 10_000
 
 
 class ThrottleFeedback(AutoThrottle):
-    """Measures latency and leaves the new delay in the request's meta, from where the permit carries it to Redis.
+    """Measures latency and leaves the new delay in the request's state, from where the permit carries it to Redis.
 
     Ignores what says nothing about the host's load: robots.txt, provider calls, rendered and stored pages, 304.
     With a visit delay of 0 (local use) it is off. `downloader._delay` is left alone: permits are the only brake.
@@ -22,32 +21,25 @@ class ThrottleFeedback(AutoThrottle):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        config = services.of(crawler).config
+        config = services.fetching_of(crawler).config
         self.mindelay, self.maxdelay = config.phase1_visit_delay_seconds, config.delay_ceiling_seconds
-        self._jitter = config.delay_jitter
         self._slots: dict[str, Slot] = {}
-        services.of(crawler).throttle = self
-
-    def jitter(self) -> float:
-        """A factor for one delay, drawn evenly from 1 ± the configured share."""
-        return 1.0 + random.uniform(-self._jitter, self._jitter) if self._jitter else 1.0
 
     def _spider_opened(self, spider: Spider) -> None:
         """Nothing: the downloader's own delay stays 0."""
 
     def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
         latency = request.meta.get("download_latency")
-        of_no_use = response.status == 304 or any(
-            request.meta.get(kind) for kind in ("robots", "provider", "render")
-        )
-        if self.mindelay <= 0 or latency is None or of_no_use:
+        state = find_state(request)
+        if self.mindelay <= 0 or latency is None or state is None:
             return
-        slot = self._known(request)
+        if response.status == 304 or state.render or not state.is_of_page:
+            return
+        slot = self._known(state.target.slot)
         self._adjust_delay(slot, latency, response)
-        request.meta["delay_ms"] = int(slot.delay * 1000)
+        state.delay_ms = int(slot.delay * 1000)
 
-    def _known(self, request: Request) -> Slot:
-        name = request.meta["target"].slot
+    def _known(self, name: str) -> Slot:
         if name not in self._slots:
             if len(self._slots) >= KNOWN_HOSTS:
                 self._slots.pop(next(iter(self._slots)))

@@ -9,16 +9,16 @@ import structlog
 from pydantic import ValidationError
 from redis.exceptions import ResponseError
 
+from research_crawler.core.crawl_ports import CrawlFrontier
 from research_crawler.core.models.commands import Command
 from research_crawler.core.urls import canonical_url, target_of
-from research_crawler.frontier.store import Frontier
 
 log = structlog.get_logger(__name__)
 INLET, BATCH = "page:start_urls", 50
 OPTIONS = ("priority", "max_age_s")
 
 
-async def drain_inlet(frontier: Frontier, spiders: Sequence[str]) -> int:
+async def drain_inlet(frontier: CrawlFrontier, spiders: Sequence[str]) -> int:
     """Move what waits in `page:start_urls` into the frontier; how many entries.
 
     An entry is a URL or JSON `{"url": …, "meta": {"priority": …, "max_age_s": …}}`. It leaves its list only after

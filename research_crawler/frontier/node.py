@@ -1,105 +1,37 @@
 """A crawler node's own view of its leases: what it works on, what it holds, whether it may still speak.
 
-`Task` is a leased command, `Hold` a permit it has or has asked for. All state here is lost with the process; the
-frontier takes back what is not named in a beat.
+`core.leases.Task` is a leased command, `Hold` a permit it has or has asked for. All state here is lost with the
+process; the frontier takes back what is not named in a beat.
 """
 
 import asyncio
 import os
 import secrets
 import time
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from collections.abc import Callable
+from typing import Final
 
 import structlog
 from redis.exceptions import RedisError
 
-from research_crawler.core.errors import LeaseLost, RedisUnusable
-from research_crawler.core.models.commands import Command, Lease, Target
-from research_crawler.frontier.store import Frontier, GiveBackReason
+from research_crawler.core.crawl_ports import CrawlFrontier
+from research_crawler.core.errors import RedisUnusable
+from research_crawler.core.leases import GiveBackReason, Hold, Task
+from research_crawler.core.models.commands import Lease, Target
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
-
-PERMIT_S, LEFT_S, MUTE_S, WORK_S = 35.0, 5.0, 8.0, 295.0
-"""Life of a permit; least rest of it to start a download; silence after a lost beat; longest work on a lease."""
+LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0
+"""Least rest of a permit to start a download; silence after a lost beat; longest work on a lease."""
 END_S = 2.0
 """How long cancelled work may take to end before its permits are brought back all the same."""
 OUT_OF_REACH: Final = (RedisError, RedisUnusable)
 """What is raised where Redis did not answer for as long as its client is patient: nobody knows what it did."""
 
 
-@dataclass(eq=False)
-class Hold:
-    """A permit: asked for at `sent_s` (clock before the call), named `<token>:<hop>` in the slot of `target`."""
-
-    target: Target
-    hop: int
-    sent_s: float
-
-    @property
-    def left_s(self) -> float:
-        """What is left of the permit, pessimistically."""
-        return self.sent_s + PERMIT_S - time.monotonic()
-
-
-@dataclass(eq=False)
-class Task:
-    """A leased command in this process."""
-
-    lease: Lease
-    holds: list[Hold] = field(default_factory=list)
-    downloads: int = 0
-    """Requests the network was asked for, robots.txt and redirects included."""
-    pages_fetched: int = 0
-    """Pages that came from the network (2xx)."""
-    started_s: float = field(default_factory=time.monotonic)
-    """Clock before the call that granted the lease."""
-    cancelled: bool = False
-    transfers: set[asyncio.Task[Any]] = field(default_factory=set)
-    """Work under way for the command: downloads, waits, model calls. Ended with the lease."""
-
-    @property
-    def command(self) -> Command:
-        """The command as it was leased."""
-        return self.lease.command
-
-    @property
-    def token(self) -> str:
-        """The lease's token."""
-        return self.lease.token
-
-    @property
-    def seconds(self) -> float:
-        """Since the lease was asked for."""
-        return time.monotonic() - self.started_s
-
-    async def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work for the command that ends at once when the lease is lost.
-
-        Raises:
-            LeaseLost: it is, now or before.
-        """
-        if self.cancelled:
-            work.close()
-            raise LeaseLost
-        doing = asyncio.ensure_future(work)
-        self.transfers.add(doing)
-        try:
-            return await doing
-        except asyncio.CancelledError:
-            if self.cancelled:
-                raise LeaseLost from None
-            raise
-        finally:
-            self.transfers.discard(doing)
-
-
 class Node:
     """What one crawler process holds. Its name is new at each start, so that a restart never answers for the dead."""
 
-    def __init__(self, frontier: Frontier, *, leases: int = 64) -> None:
+    def __init__(self, frontier: CrawlFrontier, *, leases: int = 64) -> None:
         self.frontier = frontier
         self.name = f"{os.uname().nodename[:20]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.tasks: dict[str, Task] = {}

@@ -30,8 +30,11 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
     def open(self, spider: Spider) -> Deferred[None] | None:
         """Open the services where nobody did. No dupefilter: two commands may want one URL."""
         self.spider = spider
-        opening = services.of(self.crawler).open
-        return deferred_from_coro(opening()) if opening else None
+        opening = services.opening_of(self.crawler)
+        return deferred_from_coro(self._open_services(opening)) if opening else None
+
+    async def _open_services(self, opening: services.Opening) -> None:
+        services.provide(self.crawler, await opening())
 
     def close(self, reason: str) -> None:
         """Nothing is flushed: what was leased is given back by the lease keeper."""

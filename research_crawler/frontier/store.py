@@ -6,11 +6,12 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from redis.asyncio import Redis
 
 from research_crawler.core.errors import BadMessage, NewerWire
+from research_crawler.core.leases import Download, GiveBackReason, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
 from research_crawler.core.models.events import Event
@@ -23,25 +24,6 @@ COOKIES_MS: Final = 600_000
 """How long a command's cookies wait for it to go on."""
 SPIDERS: Final = ("search", "page", "vendor", "render")
 """The queues of commands, in the order in which the scripts know them."""
-
-PermitKind = Literal["go", "wait", "page", "refused", "moved", "want", "lost"]
-Download = Literal["page", "redirect", "refused", "robots", "transient", "aborted", "unused"]
-GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain"]
-
-
-@dataclass(frozen=True, slots=True)
-class PermitReply:
-    """What a lease without a permit may do next.
-
-    go: download. wait: ask again after `wait_ms`. page, refused: `entry` has it. moved, want: give back with
-    `wait`. lost: drop everything.
-    """
-
-    kind: PermitKind
-    wait_ms: int = 0
-    entry: PageEntry | None = None
-    least_wait_ms: int = 0
-    """Of a wait: what is left of it if the downloads under way end at once. They may last until their deadline."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed
+from research_crawler.frontier.request_state import GateTraffic, state_of
 from research_crawler.handlers.guarding_proxy import Gate, GuardingProxy
 from research_crawler.handlers.page_visit import PageVisit
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
@@ -41,8 +42,7 @@ Fetch = Callable[[Request], Awaitable[Response]]
 class Rendering:
     """Shows documents in one browser, a context for each, each behind a gate of the guarding proxy.
 
-    Request meta it reads: `download_timeout`; `pause_s`, how long to look at the page that rests. It writes `gate`:
-    what went over the page's gate.
+    It reads `pause_s` of a request's state and Scrapy's `download_timeout`, and writes `gate` of the state.
 
     Args:
         crawler: its services name the browser (`browser`), guard and settings.
@@ -50,11 +50,9 @@ class Rendering:
     """
 
     def __init__(self, crawler: Crawler, fetch: Fetch) -> None:
-        mine = services.of(crawler)
+        mine = services.fetching_of(crawler)
         self._crawler, self._fetch, self._config = crawler, fetch, mine.config
-        self._proxy = GuardingProxy(
-            services.guard_of(crawler), upstream=UpstreamProxy.from_config(mine.config)
-        )
+        self._proxy = GuardingProxy(mine.guard, upstream=UpstreamProxy.from_config(mine.config))
         self._unpacking = HttpCompressionMiddleware(crawler=crawler)
         self._starting = asyncio.Lock()
         self._handler: ScrapyPlaywrightDownloadHandler | None = None
@@ -126,16 +124,15 @@ class Rendering:
         await self._closing.aclose()
 
     async def _show(self, request: Request, document: Response, until_s: float) -> Response:
+        state = state_of(request)
         async with self.shown(request, document) as (page, visit, gate):
             await visit.settle(page, until_s)
-            await asyncio.sleep(request.meta.get("pause_s", 0))
+            await asyncio.sleep(state.pause_s)
             if visit.has_crashed:
                 raise FetchFailed("page_crashed")
-            request.meta["gate"] = {
-                "bytes": gate.moved_bytes,
-                "requests": gate.requests,
-                "refused": dict(gate.refused),
-            }
+            state.gate = GateTraffic(
+                moved_bytes=gate.moved_bytes, requests=gate.requests, refused=dict(gate.refused)
+            )
             if visit.moved_to:
                 return Response(
                     document.url, status=302, headers={"Location": visit.moved_to}, request=request
@@ -207,14 +204,15 @@ class Rendering:
         return True
 
     async def _start(self) -> ScrapyPlaywrightDownloadHandler:
-        browser = services.of(self._crawler).browser
+        browser = services.fetching_of(self._crawler).browser
         if browser is None:
             raise FetchFailed("no browser")
         handler = ScrapyPlaywrightDownloadHandler(self._crawler)
         # What the browser sends beside its pages finds a gate that lets nothing through.
         closed = await self._closing.enter_async_context(self._proxy.gate(limit_bytes=0))
-        handler.config.launch_options = browser.options | {
-            "proxy": {"server": closed.url, "bypass": "<-loopback>"}
+        handler.config.launch_options = {
+            **browser.options,
+            "proxy": {"server": closed.url, "bypass": "<-loopback>"},
         }
         handler.process_request_headers = None  # the browser's own are honest enough
         self._closing.push_async_callback(_close_handler, handler)

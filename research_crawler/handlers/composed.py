@@ -12,6 +12,8 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
+from research_crawler.engines.typed import Typist
+from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.failures import CANCELLED
 from research_crawler.handlers.pinned import PinnedDownloadHandler
 from research_crawler.handlers.typist import BrowserTypist
@@ -21,7 +23,7 @@ if TYPE_CHECKING:  # Playwright takes a third of a second to import: only where 
 
 
 class ComposedDownloadHandler(BaseDownloadHandler):
-    """One for http and https of a crawler. Request meta `render` asks for the browser; `task` is its command."""
+    """One for http and https of a crawler. `render` of a request's state asks for the browser."""
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, "ReferenceType[ComposedDownloadHandler]"]] = (
         WeakKeyDictionary()
@@ -31,9 +33,9 @@ class ComposedDownloadHandler(BaseDownloadHandler):
         super().__init__(crawler)
         self.plain = PinnedDownloadHandler.from_crawler(crawler)
         self._rendering: Rendering | None = None
-        mine = services.of(crawler)
-        if mine.browser:
-            mine.typist = BrowserTypist(crawler, self)
+        has_browser = services.fetching_of(crawler).browser is not None
+        self.typist: Typist | None = BrowserTypist(crawler, self) if has_browser else None
+        """Types a query into a search engine's page; None where this process has no browser."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -61,12 +63,11 @@ class ComposedDownloadHandler(BaseDownloadHandler):
             IgnoreRequest: `cancelled`; Scrapy would keep a request for ever if CancelledError came out.
             Exception: see `PinnedDownloadHandler` and `Rendering`.
         """
-        if not request.meta.get("render"):
+        state = find_state(request)
+        if state is None or not state.render:
             return await self.plain.download_request(request)
-        task = request.meta.get("task")
-        work = self.rendering.render(request)
         try:
-            return await (work if task is None else task.run(work))
+            return await state.task.run(self.rendering.render(request))
         except (LeaseLost, asyncio.CancelledError) as error:
             raise IgnoreRequest(CANCELLED) from error
 

@@ -8,7 +8,7 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import aiohttp
@@ -20,9 +20,11 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest
 from scrapy.http import Response
 
+from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, FetchFailed
-from research_crawler.core.services import guard_of, of
+from research_crawler.core.leases import Task
+from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.failures import CANCELLED
 from research_crawler.handlers.refusals import refusal_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy, is_of_this_machine
@@ -66,10 +68,9 @@ class _Answer(_ClientResponse):
 class PinnedDownloadHandler(AiohttpDownloadHandler):
     """Scrapy's aiohttp handler behind the address guard, one for http and https of a crawler.
 
-    Request meta it reads: `service` (an endpoint the operator configured: private addresses are allowed to
-    it, over connections of its own), `download_timeout` (of the whole download), `download_maxsize`,
-    `read_bytes` (the body is cut there; a longer one is no failure), and `task` (its `transfers` holds the
-    download as long as it lasts, so that it can be cancelled).
+    Of a request's state it reads `service` (private addresses are allowed, over connections of its own), `read_bytes`
+    and `task` (its `transfers` holds the download as long as it lasts, so that it can be cancelled); of Scrapy's meta
+    `download_timeout` (of the whole download) and `download_maxsize`. A request without a state is nothing special.
 
     With RESEARCH_PROXY every download goes through that proxy: the guard then judges the URL alone, here once more.
     """
@@ -83,8 +84,9 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
     def __init__(self, crawler: Crawler, *, service: bool = False, direct: bool = False) -> None:
         # Past the parent's constructor, which would open a session with an unguarded connector.
         super(AiohttpDownloadHandler, self).__init__(crawler)
-        self._guard, self._service = guard_of(crawler), service
-        self._proxy = None if direct else UpstreamProxy.from_config(of(crawler).config)
+        mine = services.fetching_of(crawler)
+        self._guard, self._service = mine.guard, service
+        self._proxy = None if direct else UpstreamProxy.from_config(mine.config)
         self._timeout_s = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         # Scrapy's own context does not verify certificates unless a setting says so.
         self._ssl_context = ssl.create_default_context()
@@ -116,13 +118,14 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
             FetchFailed: `bomb`, layers of compression.
             Exception: Scrapy's own, see `failures`.
         """
-        if request.meta.get("service") and not self._service:
+        state = find_state(request)
+        if state is not None and state.service and not self._service:
             return await self._service_handler(request.url).download_request(request)
         request.meta.setdefault("download_timeout", self._timeout_s)
         try:
             if self._proxy:
                 self._guard.check_url(request.url, service=self._service)
-            with _ended_with(request.meta.get("task")):
+            with _ended_with(state.task if state is not None else None):
                 return await super().download_request(request)
         except asyncio.CancelledError as error:
             raise IgnoreRequest(CANCELLED) from error
@@ -177,7 +180,8 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
             encodings = ",".join(answer.headers.getall("Content-Encoding", ()))
             if encodings.count(",") >= MAX_ENCODINGS:
                 raise FetchFailed("bomb")
-            answer.read_bytes = request.meta.get("read_bytes")
+            state = find_state(request)
+            answer.read_bytes = state.read_bytes if state is not None else None
             yield answer
 
     def _check_peer(self, answer: _Answer) -> None:
@@ -196,17 +200,17 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
 
 
 @contextmanager
-def _ended_with(task: Any) -> Iterator[None]:
+def _ended_with(task: Task | None) -> Iterator[None]:
     """Enter the running download among the transfers of the command it is for."""
-    transfers, download = getattr(task, "transfers", None), asyncio.current_task()
-    if transfers is None or download is None:
+    download = asyncio.current_task()
+    if task is None or download is None:
         yield
         return
-    transfers.add(download)
+    task.transfers.add(download)
     try:
         yield
     finally:
-        transfers.discard(download)
+        task.transfers.discard(download)
 
 
 async def _first_bytes(chunks: AsyncIterable[bytes], limit: int) -> AsyncIterator[bytes]:

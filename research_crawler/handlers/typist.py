@@ -2,15 +2,17 @@
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from research_crawler.core.errors import FetchFailed
+from research_crawler.core.leases import Task
 from research_crawler.core.urls import target_of
 from research_crawler.engines.typed import TypedPage, TypingPlan
+from research_crawler.frontier.request_state import RequestState
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -42,7 +44,7 @@ class BrowserTypist:
     def __init__(self, crawler: Crawler, handler: "ComposedDownloadHandler") -> None:
         self._crawler, self._handler = crawler, handler
 
-    async def type_query(self, plan: TypingPlan, *, task: Any, timeout_s: float) -> TypedPage:
+    async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
         """Type a query and hand back the page of results; see `engines.typed.Typist`.
 
         Raises:
@@ -52,12 +54,11 @@ class BrowserTypist:
         until_s = time.monotonic() + timeout_s
         try:
             async with asyncio.timeout(timeout_s):
-                page: TypedPage = await task.run(self._type(plan, task, until_s))
+                return await task.run(self._type(plan, task, until_s))
         except TimeoutError as error:
             raise FetchFailed("timeout", transient=True) from error
-        return page
 
-    async def _type(self, plan: TypingPlan, task: Any, until_s: float) -> TypedPage:
+    async def _type(self, plan: TypingPlan, task: Task, until_s: float) -> TypedPage:
         home, _ = await asyncio.gather(
             self._download(plan.home_url, task, HOME_HOP, until_s), self._handler.rendering.warm()
         )
@@ -72,16 +73,25 @@ class BrowserTypist:
             except TimeoutError as error:
                 raise FetchFailed("no_results_page") from error
         results = await self._download(
-            visit.moved_to, task, RESULTS_HOP, until_s, render=True, pause_s=plan.results_ms / 1000
+            visit.moved_to, task, RESULTS_HOP, until_s, shown_for_s=plan.results_ms / 1000
         )
         return TypedPage(url=results.url, status=results.status, html=getattr(results, "text", ""))
 
-    async def _download(self, url: str, task: Any, hop: int, until_s: float, **more: Any) -> Response:
-        left_s = max(until_s - time.monotonic(), 1.0)
-        meta = {"task": task, "target": target_of(url), "hop": hop, "provider": True}
-        meta |= {"deadline_s": until_s, "limit_s": left_s, **more}
-        assert self._crawler.engine
-        return await self._crawler.engine.download_async(Request(url, meta=meta, dont_filter=True))
+    async def _download(
+        self, url: str, task: Task, hop: int, until_s: float, *, shown_for_s: float | None = None
+    ) -> Response:
+        """A page as it comes; in the browser where it is to be `shown_for_s`."""
+        state = RequestState(
+            task=task,
+            target=target_of(url),
+            hop=hop,
+            render=shown_for_s is not None,
+            provider=True,
+            deadline_s=until_s,
+            limit_s=max(until_s - time.monotonic(), 1.0),
+            pause_s=shown_for_s or 0.0,
+        )
+        return await self._crawler.engine.download_async(Request(url, meta=state.meta, dont_filter=True))
 
 
 async def _enter(page: "Page", plan: TypingPlan) -> None:

@@ -31,9 +31,9 @@ class UpstreamProxy:
     url: str
 
     @classmethod
-    def from_config(cls, config: Config | None) -> "UpstreamProxy | None":
+    def from_config(cls, config: Config) -> "UpstreamProxy | None":
         """The configured one, if there is one."""
-        url = config.proxy.get_secret_value() if config else ""
+        url = config.proxy.get_secret_value()
         return cls(url) if url else None
 
     @property

@@ -5,8 +5,9 @@ from typing import Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 
+from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused
-from research_crawler.core.services import guard_of
+from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.refusals import refusal_of
 
 
@@ -22,12 +23,14 @@ class AddressGuardMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Let only permitted URLs pass; meta `service` marks an endpoint that the operator configured.
+        """Let only permitted URLs pass; `service` of its state marks an endpoint that the operator configured.
 
         Raises:
             RequestRefused: host_list, or guard with its reason.
         """
+        state = find_state(request)
+        service = state is not None and state.service
         try:
-            guard_of(self._crawler).check_url(request.url, service=bool(request.meta.get("service")))
+            services.fetching_of(self._crawler).guard.check_url(request.url, service=service)
         except AddressRefused as error:
             raise refusal_of(error) from error

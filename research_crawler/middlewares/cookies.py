@@ -12,14 +12,15 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlFrontier
 from research_crawler.core.errors import MessageError
+from research_crawler.core.leases import Task
 from research_crawler.core.models.cookies import CookieJar
-from research_crawler.frontier.node import Task
-from research_crawler.frontier.store import Frontier
+from research_crawler.frontier.request_state import RequestState, state_of
 
 
 class CookiesMiddleware:
-    """Between redirects and guard. Request meta it reads and writes: `cookies`, the command's jar."""
+    """Between redirects and guard. Of a request's state it reads and writes `cookies`, the command's jar."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -31,32 +32,30 @@ class CookiesMiddleware:
 
     async def process_request(self, request: Request) -> None:
         """Send what the site has set on the way here."""
-        if "robots" in request.meta:
+        state = state_of(request)
+        if state.robots is not None:
             return
-        jar: CookieJar | None = request.meta.get("cookies")
-        if jar is None and self._was_put_back(request):
-            jar = request.meta["cookies"] = await self._load(request.meta["task"])
-        if jar and (header := jar.header_for(request.url, time.time())):
+        if state.cookies is None and self._was_put_back(state):
+            state.cookies = await self._load(state.task)
+        if state.cookies and (header := state.cookies.header_for(request.url, time.time())):
             request.headers["Cookie"] = header
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Keep what a redirect sets; a page's own cookies are of no use to anybody."""
-        lines = _lines(response)
-        if not lines or not request.meta.get("redirect_to") or "robots" in request.meta:
+        state, lines = state_of(request), _lines(response)
+        if not lines or state.redirect_to is None or state.robots is not None:
             return response
-        before: CookieJar = request.meta.get("cookies") or CookieJar()
+        before = state.cookies or CookieJar()
         jar = before.taking(request.url, lines, time.time())
         if jar is not before:
-            request.meta["cookies"] = jar
-            task: Task | None = request.meta.get("task")
-            if task and not request.meta.get("provider"):
-                await self._frontier.cookies_set(task.command.id, jar.to_wire())
+            state.cookies = jar
+            if not state.provider:
+                await self._frontier.cookies_set(state.task.command.id, jar.to_wire())
         return response
 
     @staticmethod
-    def _was_put_back(request: Request) -> bool:
-        task: Task | None = request.meta.get("task")
-        return bool(task and request.meta.get("first") and task.command.hop > 0)
+    def _was_put_back(state: RequestState) -> bool:
+        return state.first and state.task.command.hop > 0
 
     async def _load(self, task: Task) -> CookieJar:
         text = await self._frontier.cookies_get(task.command.id)
@@ -66,9 +65,8 @@ class CookiesMiddleware:
             return CookieJar()
 
     @property
-    def _frontier(self) -> Frontier:
-        frontier: Frontier = services.of(self.crawler).frontier
-        return frontier
+    def _frontier(self) -> CrawlFrontier:
+        return services.of(self.crawler).frontier
 
 
 def _lines(response: Response) -> list[str]:

@@ -1,6 +1,7 @@
 """Permits: no byte leaves for a host without one, and each comes back when its download ends."""
 
 import asyncio
+import random
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,16 +12,18 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlFrontier, CrawlNode
 from research_crawler.core.errors import Decision, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
+from research_crawler.core.leases import Download, Hold, PermitReply
 from research_crawler.core.models.commands import PageEntry, Target
 from research_crawler.core.urls import canonical_url, target_of
-from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH, Hold, Node, Task
-from research_crawler.frontier.store import Download, Frontier, PermitReply
+from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH
+from research_crawler.frontier.request_state import RequestState, find_state, state_of
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
 from research_crawler.handlers.refusals import FAILED, RequestRefused
 from research_crawler.middlewares.retry_after import block_ms_of
-from research_crawler.middlewares.stored_page import StoredPages
+from research_crawler.middlewares.stored_page import stored_pages
 
 MAX_WAIT_MS = 2_000
 """A longer wait is not waited for under a lease: the command goes back into its queue."""
@@ -44,16 +47,7 @@ class Ending:
 class PolitenessMiddleware:
     """Closest to the downloader: gets the permit last and gives it back first.
 
-    Request meta it reads:
-        task, target, hop: the leased command, and the page and hop this request is for.
-        hold: a permit that is there already.
-        robots: a `RobotsReading`, which learns what the rules ask for while the permit is still held; page: where
-            the command goes on when it has to be put back meanwhile.
-        provider, gap_ms: a search provider's call, and the least time until the next one.
-        deadline_s: when the permit has to be there, for requests whose command cannot be put back meanwhile;
-        limit_s: longest download.
-        delay_ms, crawl_delay_ms: what was learnt of the host.
-    It writes hold, download_timeout, redirect_to and ended_at.
+    It writes `hold`, `redirect_to` and `ended_at` of the request's state, and Scrapy's own `download_timeout`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -66,45 +60,42 @@ class PolitenessMiddleware:
 
     async def process_request(self, request: Request) -> Response | None:
         """Let the request go only with a permit that lives long enough."""
-        task: Task = request.meta["task"]
-        await self._space_out(request, task)
+        state = state_of(request)
+        await self._space_out(state)
         while True:
-            hold: Hold | None = request.meta.get("hold")
+            hold = state.hold
             if hold is None:
-                reply = await self._acquire(request, task)
+                reply = await self._acquire(state)
                 if isinstance(reply, PageEntry):
-                    pages: StoredPages = services.of(self.crawler).pages
-                    return await pages.response(request, reply)
-                hold = request.meta["hold"] = reply
+                    return await stored_pages(self.crawler).response(request, reply)
+                hold = state.hold = reply
             mute = self._node.mute
-            if not mute and hold.left_s >= LEFT_S and not task.cancelled:
+            if not mute and hold.left_s >= LEFT_S and not state.task.cancelled:
                 break
-            await self._return_unused(request, task, hold, mute=mute)
-        request.meta["download_timeout"] = self._time_limit_s(request, hold)
-        task.downloads += 1
+            await self._return_unused(state, hold, mute=mute)
+        request.meta["download_timeout"] = self._time_limit_s(state, hold)
+        state.task.downloads += 1
         reach("after-permit")
         return None
 
-    async def _space_out(self, request: Request, task: Task) -> None:
+    async def _space_out(self, state: RequestState) -> None:
         """Where hosts have no delay at all, a provider's has: else several of its calls would go out at once."""
-        gap_ms = request.meta.get("gap_ms")
-        if (
-            gap_ms
-            and "robots" not in request.meta
-            and not services.of(self.crawler).config.phase1_visit_delay_seconds
-        ):
-            target, hop = request.meta["target"], request.meta["hop"]
-            await self._frontier.fetched(task.command.id, task.token, target, hop, "unused", delay_ms=gap_ms)
+        task, gap_ms = state.task, state.gap_ms
+        has_delay = services.of(self.crawler).config.phase1_visit_delay_seconds > 0
+        if gap_ms and state.robots is None and not has_delay:
+            await self._frontier.fetched(
+                task.command.id, task.token, state.target, state.hop, "unused", delay_ms=gap_ms
+            )
 
-    def _time_limit_s(self, request: Request, hold: Hold) -> float:
+    def _time_limit_s(self, state: RequestState, hold: Hold) -> float:
         longest_s = services.of(self.crawler).config.download_timeout_seconds
-        wanted_s: float = request.meta.get("limit_s", longest_s)
+        wanted_s = longest_s if state.limit_s is None else state.limit_s
         return min(wanted_s, longest_s, hold.left_s)
 
-    async def _acquire(self, request: Request, task: Task) -> Hold | PageEntry:
+    async def _acquire(self, state: RequestState) -> Hold | PageEntry:
         """A permit for the request's host, or the page that somebody else stored meanwhile."""
-        target, hop = request.meta["target"], request.meta["hop"]
-        aside = "robots" in request.meta
+        task, target, hop = state.task, state.target, state.hop
+        aside = state.robots is not None
         while not task.cancelled:
             hold = Hold(target, hop, time.monotonic())
             task.holds.append(hold)
@@ -114,7 +105,7 @@ class PolitenessMiddleware:
             if hold in task.holds:
                 task.holds.remove(hold)
             if reply.kind == "wait":
-                await self._wait(request, task, reply)
+                await self._wait(state, reply)
             elif reply.kind == "page" and reply.entry:
                 return reply.entry
             elif reply.kind == "refused" and reply.entry:
@@ -127,9 +118,9 @@ class PolitenessMiddleware:
                 break
         raise LeaseLost
 
-    async def _wait(self, request: Request, task: Task, reply: PermitReply) -> None:
+    async def _wait(self, state: RequestState, reply: PermitReply) -> None:
         """Wait for the host while no permit is held; where that takes too long, somebody else does it later."""
-        deadline_s, wait_ms = request.meta.get("deadline_s"), reply.wait_ms
+        deadline_s, wait_ms = state.deadline_s, reply.wait_ms
         if deadline_s is not None:
             left_ms = (deadline_s - time.monotonic()) * 1000
             if left_ms < max(reply.least_wait_ms, 1):
@@ -139,15 +130,15 @@ class PolitenessMiddleware:
             ):  # somebody downloads, and most often ends long before the permit does
                 wait_ms = max(reply.least_wait_ms, LOOK_MS)
         elif wait_ms > MAX_WAIT_MS:
-            target, hop = request.meta.get("page") or (request.meta["target"], request.meta["hop"])
+            target, hop = state.resume_at or (state.target, state.hop)
             raise GiveBack("wait", target=target, hop=hop)
-        await task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
+        await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
 
-    async def _return_unused(self, request: Request, task: Task, hold: Hold, *, mute: bool) -> None:
+    async def _return_unused(self, state: RequestState, hold: Hold, *, mute: bool) -> None:
         """The permit is too old, or the node may not speak: give it back without a download."""
-        del request.meta["hold"]
-        kept = await self._node.return_unused(task, hold)
-        if task.cancelled or not kept:
+        state.hold = None
+        kept = await self._node.return_unused(state.task, hold)
+        if state.task.cancelled or not kept:
             raise LeaseLost
         if mute:
             raise GiveBack("drain")
@@ -159,17 +150,16 @@ class PolitenessMiddleware:
             LeaseLost: the command is somebody else's by now.
             RequestRefused: a redirect that leads nowhere.
         """
-        hold: Hold | None = request.meta.pop("hold", None)
+        state = state_of(request)
+        hold, state.hold = state.hold, None
         if hold is None:
             return response
         reach("after-bytes")
-        task: Task = request.meta["task"]
-        ending = _ending_of_response(request, response)
-        request.meta["redirect_to"] = ending.to
-        request.meta["ended_at"] = datetime.now(UTC)
-        if ending.outcome == "page" and not request.meta.get("provider"):
-            task.pages_fetched += 1
-        if not await self._bring_back(request, task, hold, ending):
+        ending = _ending_of_response(request, response, state)
+        state.redirect_to, state.ended_at = ending.to, datetime.now(UTC)
+        if ending.outcome == "page" and not state.provider:
+            state.task.pages_fetched += 1
+        if not await self._bring_back(state, hold, ending):
             raise LeaseLost
         if ending.outcome == "refused" and ending.reason == BAD_REDIRECT:
             raise RequestRefused(BAD_REDIRECT, known=True)
@@ -177,63 +167,67 @@ class PolitenessMiddleware:
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
         """A request that ends without a response gives its permit back too; a refusal is told to everybody."""
-        task: Task | None = request.meta.get("task")
-        hold: Hold | None = request.meta.pop("hold", None)
-        if task is None or isinstance(exception, OUT_OF_REACH):
+        state = find_state(request)
+        if state is None:
             return
-        ending = _ending_of_failure(request, exception)
+        hold, state.hold = state.hold, None
+        if isinstance(exception, OUT_OF_REACH):
+            return
+        ending = _ending_of_failure(state, exception)
         if hold is None and ending.outcome == "refused":
-            hold = Hold(request.meta["target"], request.meta["hop"], 0.0)
+            hold = Hold(state.target, state.hop, 0.0)
         if hold:
-            await self._bring_back(request, task, hold, ending)
+            await self._bring_back(state, hold, ending)
 
-    async def _bring_back(self, request: Request, task: Task, hold: Hold, ending: Ending) -> bool:
+    async def _bring_back(self, state: RequestState, hold: Hold, ending: Ending) -> bool:
+        task, gap_ms = state.task, state.gap_ms
         if hold in task.holds:
             task.holds.remove(hold)
-        gap_ms = request.meta.get("gap_ms")
         return await self._frontier.fetched(
             task.command.id,
             task.token,
             hold.target,
             hold.hop,
             "robots" if gap_ms and ending.outcome == "page" else ending.outcome,
-            delay_ms=request.meta.get("delay_ms"),
-            jitter=services.of(self.crawler).throttle.jitter(),
+            delay_ms=state.delay_ms,
+            jitter=self._jitter(),
             robots_gap_ms=gap_ms,
             block_ms=ending.block_ms,
-            crawl_delay_ms=request.meta.get("crawl_delay_ms"),
+            crawl_delay_ms=state.crawl_delay_ms,
             to=ending.to,
             reason=ending.reason,
         )
 
+    def _jitter(self) -> float:
+        """A factor for one delay, drawn evenly from 1 ± the configured share."""
+        share = services.of(self.crawler).config.delay_jitter
+        return 1.0 + random.uniform(-share, share) if share else 1.0
+
     @property
-    def _frontier(self) -> Frontier:
+    def _frontier(self) -> CrawlFrontier:
         return self._node.frontier
 
     @property
-    def _node(self) -> Node:
-        node: Node = services.of(self.crawler).node
-        return node
+    def _node(self) -> CrawlNode:
+        return services.of(self.crawler).node
 
 
-def _ending_of_response(request: Request, response: Response) -> Ending:
+def _ending_of_response(request: Request, response: Response, state: RequestState) -> Ending:
     """What a response means for its host and for everybody else who wants the page."""
     block_ms = block_ms_of(response.status, response.headers.get("Retry-After"))
     is_redirect = response.status in REDIRECTS
     url = canonical_url(_location(response), base=request.url) if is_redirect else ""
-    to = target_of(url, render=request.meta["task"].command.render) if url else None
-    if reading := request.meta.get("robots"):
+    to = target_of(url, render=state.task.command.render) if url else None
+    if state.robots is not None:
         if to is None:
-            request.meta["crawl_delay_ms"] = reading.read(response)
+            state.crawl_delay_ms = state.robots.read(response)
         return Ending("robots", to=to, block_ms=block_ms)
     if to:
         return Ending("redirect", to=to)
     if response.status in TRANSIENT:
         return Ending("transient", reason=f"http {response.status}", block_ms=block_ms)
     if is_redirect or response.status >= 400:
-        reason = (
-            BAD_REDIRECT if is_redirect and not request.meta.get("provider") else f"http {response.status}"
-        )
+        reason = BAD_REDIRECT if is_redirect and not state.provider else f"http {response.status}"
         return Ending("refused", reason=reason, block_ms=block_ms)
     return Ending("page")
 
@@ -247,8 +241,8 @@ def _location(response: Response) -> str:
         return raw.decode("latin-1").strip()
 
 
-def _ending_of_failure(request: Request, exception: Exception) -> Ending:
-    page = not (request.meta.get("robots") or request.meta.get("provider"))
+def _ending_of_failure(state: RequestState, exception: Exception) -> Ending:
+    page = state.is_of_page
     if isinstance(exception, RequestRefused):
         # A host list is the choice of this process' user: others may see it differently.
         tell = page and not exception.known and exception.reason != "host_list"

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from typing import Any, Self
+from typing import Self
 
 import structlog
 from scrapy import Request
@@ -14,7 +14,8 @@ from research_crawler.core.errors import Decision, LeaseLost, MessageError, Rese
 from research_crawler.core.urls import origin_of
 from research_crawler.core.user_agent import product_token_of
 from research_crawler.extraction.formats.robots import RobotsRules, parse_robots
-from research_crawler.frontier.node import OUT_OF_REACH, Hold, Task
+from research_crawler.frontier.node import OUT_OF_REACH
+from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.follow import REDIRECT_LOOP
@@ -52,7 +53,7 @@ class RobotsMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self._product_token = product_token_of(services.of(crawler).config)
+        self._product_token = product_token_of(services.fetching_of(crawler).config)
         self._rules: dict[str, tuple[RobotsRules, float]] = {}
         self._fetching: dict[str, asyncio.Future[RobotsRules]] = {}
 
@@ -62,30 +63,31 @@ class RobotsMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Check the rules of the request's origin; meta `exempt` marks an endpoint that needs no leave.
+        """Check the rules of the request's origin; `exempt` of its state marks an endpoint that needs no leave.
 
         Raises:
             RequestRefused: robots, robots_unreachable, or too_slow(Crawl-delay).
         """
-        if "robots" in request.meta or request.meta.get("exempt"):
+        state = state_of(request)
+        if state.robots is not None or state.exempt:
             return
-        rules = await self._rules_for(origin_of(request.url), request)
+        rules = await self._rules_for(origin_of(request.url), state)
         if rules.state == "unreachable":
             raise RequestRefused("robots_unreachable")
         if not rules.allowed(request.url, self._product_token):
             raise RequestRefused("robots")
         delay_s = rules.crawl_delay_s(self._product_token)
         if delay_s:
-            request.meta["crawl_delay_ms"] = int(delay_s * 1000)
-            if delay_s > TOO_SLOW_S and not _has_time(request):
+            state.crawl_delay_ms = int(delay_s * 1000)
+            if delay_s > TOO_SLOW_S and not state.task.command.patient:
                 raise RequestRefused(f"too_slow({delay_s:g} s)")
 
-    async def _rules_for(self, origin: str, request: Request) -> RobotsRules:
+    async def _rules_for(self, origin: str, state: RequestState) -> RobotsRules:
         known = self._rules.get(origin)
         if known and known[1] > time.monotonic():
             return known[0]
         while fetching := self._fetching.get(origin):
-            await self._let_go(request)
+            await self._let_go(state)
             try:
                 return await asyncio.shield(fetching)
             except ResearchError:
@@ -93,7 +95,7 @@ class RobotsMiddleware:
         future = self._fetching[origin] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda f: f.cancelled() or f.exception())
         try:
-            rules = await self._load(origin, request)
+            rules = await self._load(origin, state)
         except BaseException as error:
             future.set_exception(error if isinstance(error, Decision) else Decision(str(error)))
             raise
@@ -103,17 +105,17 @@ class RobotsMiddleware:
         finally:
             del self._fetching[origin]
 
-    async def _let_go(self, request: Request) -> None:
+    async def _let_go(self, state: RequestState) -> None:
         """Nobody waits while holding a permit: whoever fetches the rules may need just this one."""
-        hold: Hold | None = request.meta.pop("hold", None)
+        hold, state.hold = state.hold, None
         if hold:
-            await services.of(self.crawler).node.return_unused(request.meta["task"], hold)
+            await services.of(self.crawler).node.return_unused(state.task, hold)
 
-    async def _load(self, origin: str, request: Request) -> RobotsRules:
+    async def _load(self, origin: str, state: RequestState) -> RobotsRules:
         frontier = services.of(self.crawler).frontier
         rules = _kept(await frontier.robots_get(origin))
         if rules is None:
-            rules = await self._fetch(origin, request)
+            rules = await self._fetch(origin, state)
             await frontier.robots_set(origin, rules.to_json(), rules.ttl_s)
         if len(self._rules) >= CACHED_ORIGINS:
             self._rules.pop(next(iter(self._rules)))
@@ -121,18 +123,21 @@ class RobotsMiddleware:
         self._rules[origin] = rules, time.monotonic() + left_s
         return rules
 
-    async def _fetch(self, origin: str, request: Request) -> RobotsRules:
+    async def _fetch(self, origin: str, state: RequestState) -> RobotsRules:
         """Download robots.txt on the page's permit; the page asks for another one afterwards.
 
         Raises what is no answer of the host: the lease is lost, or the host is busy for too long.
         """
         reading = RobotsReading(self._product_token)
+        meta = state.for_robots_txt(reading, limit_s=TIMEOUT_S, read_bytes=READ_BYTES).meta
+        headers = {"Accept-Encoding": "identity"}  # a compressed text cut in the middle could not be read
+        request = Request(f"{origin}/robots.txt", meta=meta, headers=headers, dont_filter=True)
         try:
-            response = await self.crawler.engine.download_async(self._request(origin, request, reading))
+            response = await self.crawler.engine.download_async(request)
         except (Decision, *OUT_OF_REACH):
             raise
         except RequestRefused as refusal:
-            if refusal.known and refusal.reason != REDIRECT_LOOP and "deadline_s" in request.meta:
+            if refusal.known and refusal.reason != REDIRECT_LOOP and state.deadline_s is not None:
                 raise
             led_nowhere = refusal.reason == REDIRECT_LOOP
             log.info("robots.txt leads elsewhere", origin=origin, reason=refusal.reason)
@@ -147,17 +152,6 @@ class RobotsMiddleware:
             return parse_robots(None, b"", now_ms=_now_ms())
         return reading.rules or parse_robots(response.status, response.body, now_ms=_now_ms())
 
-    @staticmethod
-    def _request(origin: str, request: Request, reading: RobotsReading) -> Request:
-        kept = ("task", "target", "hop", "deadline_s", "service")
-        meta: dict[str, Any] = {name: request.meta[name] for name in kept if name in request.meta}
-        meta |= {"robots": reading, "page": (request.meta["target"], request.meta["hop"])}
-        meta |= {"limit_s": TIMEOUT_S, "read_bytes": READ_BYTES}
-        if hold := request.meta.pop("hold", None):
-            meta["hold"] = hold
-        headers = {"Accept-Encoding": "identity"}  # a compressed text cut in the middle could not be read
-        return Request(f"{origin}/robots.txt", meta=meta, headers=headers, dont_filter=True)
-
 
 def _kept(text: str | None) -> RobotsRules | None:
     """Rules that another node stored, where they can be read and are fresh."""
@@ -166,11 +160,6 @@ def _kept(text: str | None) -> RobotsRules | None:
     except MessageError:
         return None
     return rules if rules and rules.is_fresh(_now_ms()) else None
-
-
-def _has_time(request: Request) -> bool:
-    task: Task | None = request.meta.get("task")
-    return task is not None and task.command.patient
 
 
 def _now_ms() -> int:

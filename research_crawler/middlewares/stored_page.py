@@ -11,18 +11,18 @@ from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.models.commands import PageEntry
 from research_crawler.core.ports import Archive
-from research_crawler.frontier.node import Task
+from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.refusals import RequestRefused, refusal_of
 
 
 class StoredPages:
     """Answers requests with pages of the archive."""
 
-    def __init__(self, archive: Archive, guard: AddressGuard | None = None) -> None:
+    def __init__(self, archive: Archive, guard: AddressGuard) -> None:
         self.archive, self.guard = archive, guard
 
     async def response(self, request: Request, entry: PageEntry) -> Response:
-        """A response without a body whose meta `stored` is the page.
+        """A response without a body; `stored` of the request's state is the page.
 
         Raises:
             RequestRefused: the entry is a refusal, or the page of a host that this process must not visit.
@@ -34,17 +34,22 @@ class StoredPages:
         if page is None:
             raise GiveBack("no_page")
         self._check(page.url, page.final_url)
-        request.meta["stored"] = page
+        state_of(request).stored = page
         return Response(page.final_url, status=page.status, request=request)
 
     def _check(self, *urls: str) -> None:
         """Pages were stored under the settings of others: this process' host lists hold for them too."""
         try:
             for url in urls:
-                if self.guard:
-                    self.guard.check_url(url)
+                self.guard.check_url(url)
         except AddressRefused as error:
             raise RequestRefused(refusal_of(error).reason, known=True) from error
+
+
+def stored_pages(crawler: Crawler) -> StoredPages:
+    """The stored pages that a crawler may use."""
+    mine = services.of(crawler)
+    return StoredPages(mine.archive, mine.guard)
 
 
 class StoredPageMiddleware:
@@ -60,12 +65,12 @@ class StoredPageMiddleware:
 
     async def process_request(self, request: Request) -> Response | None:
         """Short-cut the first request of a command where nothing is to be fetched."""
-        task: Task = request.meta["task"]
-        if not request.meta.get("first"):
+        state = state_of(request)
+        task = state.task
+        if not state.first:
             return None
         if task.command.kind == "search":
             return Response(request.url, request=request)
         if task.lease.page:
-            pages: StoredPages = services.of(self.crawler).pages
-            return await pages.response(request, task.lease.page)
+            return await stored_pages(self.crawler).response(request, task.lease.page)
         return None

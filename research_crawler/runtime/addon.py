@@ -17,11 +17,10 @@ class ResearchAddon:
 
     def __init__(self, crawler: Crawler) -> None:
         try:
-            services.of(crawler)
+            services.fetching_of(crawler)
         except NotStarted:
             parts = Container(load_config(), crawl=True)
-            parts.services.open = parts.open
-            services.provide(crawler, parts.services)
+            services.provide(crawler, parts.fetching, opening=parts.open_services)
             crawler.signals.connect(parts.close, signals.engine_stopped)
 
     @classmethod

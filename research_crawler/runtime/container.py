@@ -21,14 +21,17 @@ from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
+from research_crawler.core.crawl_ports import ProductGapModel
+from research_crawler.core.errors import NotStarted
 from research_crawler.core.model_ports import Brain
 from research_crawler.core.ports import VectorIndex
-from research_crawler.core.services import Services
+from research_crawler.core.services import CrawlServices, FetchServices
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.store import Frontier
 
 if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
+    from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.extraction.process.pool import ParsePool
 
@@ -42,8 +45,8 @@ RENDERER = "renderer"
 class Container:
     """Everything one process may need; `open` connects it, `close` ends it in the opposite order."""
 
-    services: Services
-    """What the components of a crawler find; filled where this process crawls."""
+    fetching: FetchServices
+    """What a download needs, where this process crawls."""
     frontier: Frontier
     jobs: RedisJobs
     outbox: RedisOutbox
@@ -71,7 +74,10 @@ class Container:
         self._thinks = bool(crawl) or plan
         self.folder = DataFolder(config)
         self.archive = SqlArchive(config)
-        self.services = Services(config=config, archive=self.archive)
+        self.browser: BrowserProgram | None = None
+        """Which browser this process renders pages with; None where it crawls nothing, or finds none."""
+        self._product_model: ProductGapModel | None = None
+        self._services: CrawlServices | None = None
         self._closing = AsyncExitStack()
         self._warming: asyncio.Task[None] | None = None
         self._readers_start: asyncio.Task[None] | None = None
@@ -83,7 +89,7 @@ class Container:
     def _make_embedder(self) -> None:
         from research_crawler.adapters.models.embedder import SentenceEmbedder
 
-        self.embedder = self.services.embedder = SentenceEmbedder(self.config.embedding_model)
+        self.embedder = SentenceEmbedder(self.config.embedding_model)
 
     def _make_fetching(self) -> None:
         from research_crawler.adapters.browser import find_browser
@@ -92,17 +98,38 @@ class Container:
         from research_crawler.extraction.process.pool import ParsePool
         from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
 
-        config, mine = self.config, self.services
+        config = self.config
         if proxy := UpstreamProxy.from_config(config):
             log.warning(f"RESEARCH_PROXY {proxy.shown}: {NOTICE}")
-        mine.guard = AddressGuard(
+        guard = AddressGuard(
             allow_private=config.allow_private_hosts,
             allowed_hosts=config.web_allowed_hosts,
             blocked_hosts=config.web_blocked_hosts,
         )
-        mine.providers = list(providers_from(config))
-        mine.browser = find_browser(config)
-        self.parse_pool = mine.parse_pool = ParsePool(config.parse_processes or min(4, os.cpu_count() or 1))
+        providers_from(config)  # a name that is not known ends the start here, not the first search
+        self.browser = find_browser(config)
+        self.fetching = FetchServices(config=config, guard=guard, browser=self.browser)
+        self.parse_pool = ParsePool(config.parse_processes or min(4, os.cpu_count() or 1))
+
+    @property
+    def services(self) -> CrawlServices:
+        """What the components of a crawler find.
+
+        Raises:
+            NotStarted: this process is not open, or does not crawl.
+        """
+        if self._services is None:
+            raise NotStarted("this process does not crawl; open its parts with crawl=True first")
+        return self._services
+
+    async def open_services(self) -> CrawlServices:
+        """Open everything for a crawler that was started before its parts (`scrapy crawl`).
+
+        Raises:
+            as `open`.
+        """
+        await self.open()
+        return self.services
 
     async def open(self) -> None:
         """Connect to Redis and the archive; start what works in the background.
@@ -153,7 +180,6 @@ class Container:
 
         self.extractive = ExtractiveBrain(self.embedder)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
-        self.services.brain = self.brain
 
     def _model_brain(self) -> Brain:
         from pipelines.product_model import ProductModel
@@ -163,29 +189,41 @@ class Container:
 
         chat = OpenAIChat.from_config(self.config)
         self._closing.push_async_callback(chat.close)
-        self.services.product_model = ProductModel.from_config(self.config, chat, self.budget)
+        self._product_model = ProductModel.from_config(self.config, chat, self.budget)
         return FallbackBrain(ModelBrain.from_config(self.config, chat, self.budget), self.extractive)
 
     async def _start_fetching(self) -> None:
-        from research_crawler.frontier.node import Node
-        from research_crawler.middlewares.stored_page import StoredPages
-
-        config, mine = self.config, self.services
+        config = self.config
         await self.frontier.configure(
             default_delay_ms=int(config.phase1_visit_delay_seconds * 1000),
             host_permits=config.host_permits,
             model_permits=config.model_concurrency,
         )
-        mine.frontier, mine.provider_health = self.frontier, self.provider_health
-        mine.node = Node(self.frontier, leases=config.node_leases)
-        mine.renders_elsewhere = self.renders_elsewhere
-        if mine.browser:
+        if self.browser:
             self.spawn(self.presence.announce(RENDERER))
-        mine.pages = StoredPages(self.archive, mine.guard)
+        self._services = self._crawl_services()
         self._closing.callback(self.parse_pool.close)
         if self._crawl != "search":
             self._readers_start = asyncio.create_task(asyncio.to_thread(self.parse_pool.start))
             self._closing.push_async_callback(asyncio.wait, {self._readers_start})
+
+    def _crawl_services(self) -> CrawlServices:
+        from research_crawler.frontier.node import Node
+
+        return CrawlServices(
+            config=self.config,
+            guard=self.fetching.guard,
+            browser=self.browser,
+            archive=self.archive,
+            embedder=self.embedder,
+            brain=self.brain,
+            frontier=self.frontier,
+            node=Node(self.frontier, leases=self.config.node_leases),
+            parse_pool=self.parse_pool,
+            provider_health=self.provider_health,
+            renders_elsewhere=self.renders_elsewhere,
+            product_model=self._product_model,
+        )
 
     async def renders_elsewhere(self) -> bool:
         """Whether another process has a browser."""

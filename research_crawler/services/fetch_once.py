@@ -35,8 +35,11 @@ async def visit_one(
     canonical = canonical_url(url)
     if not canonical:
         raise UsageError(f"{url!r} is not an http(s) URL")
-    services = runtime.container.services
-    if render == "always" and not services.browser and not await runtime.container.renders_elsewhere():
+    if (
+        render == "always"
+        and not runtime.container.browser
+        and not await runtime.container.renders_elsewhere()
+    ):
         raise NotStarted(f"no browser: {HOW_TO_GET}")
     target = target_of(canonical, render=render == "always")
     command = Command(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, ClassVar
 
 import structlog
-from scrapy import Spider
+from scrapy import Request, Spider
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
@@ -17,11 +17,12 @@ from research_crawler.core.errors import (
     PageUnreadable,
     StorageFull,
 )
+from research_crawler.core.leases import GiveBackReason, Task
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.urls import target_of
-from research_crawler.frontier.node import OUT_OF_REACH, Node, Task
-from research_crawler.frontier.store import GiveBackReason
+from research_crawler.frontier.node import OUT_OF_REACH
+from research_crawler.frontier.request_state import state_of, state_of_response
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
 from research_crawler.handlers.refusals import BLOCKED, FAILED, RequestRefused, ending_of
 
@@ -49,14 +50,14 @@ class CommandSpider(Spider):
 
     async def parse(self, response: Response, **_: Any) -> AsyncIterator[CommandItem]:
         """Callback of every leased command."""
-        item = await self._attempt(response.meta["task"], response)
+        item = await self._attempt(state_of_response(response).task, response)
         if item is not None:
             yield item
 
     async def parse_failure(self, failure: Failure) -> AsyncIterator[CommandItem]:
         """Errback of every leased command."""
-        task: Task = failure.request.meta["task"]  # type: ignore[attr-defined]  # Scrapy sets it
-        item = await self._ending(task, failure.value)
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        item = await self._ending(state_of(request).task, failure.value)
         if item is not None:
             yield item
 
@@ -75,7 +76,7 @@ class CommandSpider(Spider):
 
     async def _ending(self, task: Task, error: BaseException | None) -> CommandItem | None:
         """What an exception means for the command: an item, or None where the command is not ours any more."""
-        node: Node = services.of(self.crawler).node
+        node = services.of(self.crawler).node
         if task.cancelled or isinstance(error, LeaseLost):
             await node.cancel(task)
             return None
@@ -93,7 +94,7 @@ class CommandSpider(Spider):
 
     async def _outcome(self, task: Task, error: BaseException) -> CommandItem | None:
         """The end of a failed attempt: refused, failed, or to be tried again."""
-        node: Node = services.of(self.crawler).node
+        node = services.of(self.crawler).node
         if isinstance(error, PageBlocked):
             return await self._blocked(task, error)
         if isinstance(error, RequestRefused | AddressRefused):
@@ -147,5 +148,5 @@ class CommandSpider(Spider):
 
 
 def _why(decision: GiveBack) -> GiveBackReason:
-    why: GiveBackReason = decision.why  # type: ignore[assignment]  # core cannot name the frontier's words
+    why: GiveBackReason = decision.why  # type: ignore[assignment]  # `errors` cannot import `leases`
     return why

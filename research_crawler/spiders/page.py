@@ -10,12 +10,13 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
 from research_crawler.core.failpoints import reach
+from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.extraction.blockers.shells import needs_render
 from research_crawler.extraction.evidence.identity import page_sha
-from research_crawler.frontier.node import Task
+from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT
 from research_crawler.spiders.base import LAST_ATTEMPT, NO_BROWSER, CommandSpider
@@ -43,7 +44,7 @@ class PageSpider(CommandSpider):
             PageUnreadable: the bytes are no text.
         """
         item = CommandItem(command=task.command, token=task.token)
-        stored: StoredPage | None = response.meta.get("stored")
+        stored = state_of_response(response).stored
         if stored is not None:
             item.page, item.from_store = stored, True
             return item
@@ -59,7 +60,7 @@ class PageSpider(CommandSpider):
         pool = services.of(self.crawler).parse_pool
         looking = pool.find_blocker(response.body, url=response.url, headers=headers, status=response.status)
         try:
-            blocker: str = await task.run(looking)
+            blocker = await task.run(looking)
         except PageUnreadable:
             blocker = ""
         is_last = task.command.attempt >= LAST_ATTEMPT
@@ -75,7 +76,7 @@ class PageSpider(CommandSpider):
         mine = services.of(self.crawler)
         text = await self._read(task, response, headers)
         final_url = canonical_url(response.url) or task.command.url
-        ended_at: datetime = response.meta.get("ended_at") or datetime.now(UTC)
+        ended_at = state_of_response(response).ended_at or datetime.now(UTC)
         page = StoredPage(
             sha=page_sha(text.markdown, final_url),
             url=task.command.asked or task.command.url,
@@ -105,7 +106,7 @@ class PageSpider(CommandSpider):
         pool = services.of(self.crawler).parse_pool
         reading = pool.read(response.body, url=response.url, headers=headers, status=response.status)
         try:
-            text: PageText = await task.run(reading)
+            text = await task.run(reading)
         except PageUnreadable:
             await self._consider_browser(task, response, headers, "")
             raise
@@ -120,11 +121,11 @@ class PageSpider(CommandSpider):
         if not needs_render(response.body, text, headers, url=response.url, status=response.status):
             return
         mine = services.of(self.crawler)
-        if mine.browser is None and not (mine.renders_elsewhere and await mine.renders_elsewhere()):
+        if mine.browser is None and not await mine.renders_elsewhere():
             raise PageUnreadable(NO_BROWSER)
         raise GiveBack("render")
 
     async def _count_tokens(self, text: str) -> int:
         """In a thread: a page of a megabyte takes half a second."""
         embedder = services.of(self.crawler).embedder
-        return await asyncio.to_thread(embedder.count_tokens, text) if embedder else 0
+        return await asyncio.to_thread(embedder.count_tokens, text)

@@ -1,8 +1,8 @@
 """Searches: one query to several providers as the plan says, merged into one list."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
-from typing import Any, ClassVar
+from functools import cached_property, partial
+from typing import ClassVar
 
 import structlog
 from scrapy import Request
@@ -11,6 +11,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, Decision, LeaseLost, SearchFailed
+from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.items import CommandItem
@@ -18,9 +19,10 @@ from research_crawler.core.urls import target_of
 from research_crawler.engines.asking import Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
 from research_crawler.engines.fusion import fuse
-from research_crawler.engines.registry import accounts_of, switched_off
-from research_crawler.engines.typed import Typist
-from research_crawler.frontier.node import OUT_OF_REACH, Node, Task
+from research_crawler.engines.registry import accounts_of, providers_from, switched_off
+from research_crawler.frontier.node import OUT_OF_REACH
+from research_crawler.frontier.request_state import RequestState
+from research_crawler.handlers.composed import ComposedDownloadHandler
 from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.base import CommandSpider
@@ -36,6 +38,11 @@ class SearchSpider(CommandSpider):
     name = "search"
     queues: ClassVar[tuple[str, ...]] = ("search",)
 
+    @cached_property
+    def _providers(self) -> list[Provider]:
+        """Those that are switched on, in order."""
+        return providers_from(services.fetching_of(self.crawler).config)
+
     def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
         """Searches."""
         return {**super().handlers(), "search": self.search}
@@ -44,19 +51,19 @@ class SearchSpider(CommandSpider):
         """The item of a search: fused results and a report per provider."""
         mine = services.of(self.crawler)
         spec = task.command.search or SearchSpec(query="")
+        providers = self._providers
         asking = Asking(
             mine.provider_health,
-            partial(self._fetch, task, provider_slots(mine.providers, spec)),
-            accounts=accounts_of(mine.config, [one.name for one in mine.providers]),
+            partial(self._fetch, task, provider_slots(providers, spec)),
+            accounts=accounts_of(mine.config, [one.name for one in providers]),
             timeout_s=mine.config.search_timeout_seconds,
         )
-        answers = await asking.search(spec, mine.providers)
-        guard = mine.guard
+        answers = await asking.search(spec, providers)
         results = fuse(
             {answer.report.provider: answer.results for answer in answers},
             limit=min(MAX_RESULTS, max(spec.max_results, 1) * 2),
             per_host=mine.config.search_results_per_host,
-            allowed=guard.permits if guard else None,
+            allowed=mine.guard.permits,
         )
         reports = [answer.report for answer in answers]
         item = CommandItem(command=task.command, token=task.token, query=spec.query, results=results)
@@ -85,30 +92,29 @@ class SearchSpider(CommandSpider):
         """
         if asked.typed:
             return await self._type(task, provider, asked, download_s)
-        meta: dict[str, Any] = {
-            "task": task,
-            "target": target_of(asked.shown_url).model_copy(update={"slot": slots[provider.name]}),
-            "hop": hop,
-            "provider": True,
-            "service": asked.service or asked.configured,  # its address may be private
-            "exempt": asked.service,  # its robots.txt is not asked
-            "gap_ms": asked.host_delay_ms,
-            "deadline_s": permit_by_s,
-            "limit_s": download_s,
-        }
+        state = RequestState(
+            task=task,
+            target=target_of(asked.shown_url).model_copy(update={"slot": slots[provider.name]}),
+            hop=hop,
+            provider=True,
+            service=asked.service or asked.configured,  # its address may be private
+            exempt=asked.service,  # its robots.txt is not asked
+            gap_ms=asked.host_delay_ms,
+            deadline_s=permit_by_s,
+            limit_s=download_s,
+        )
         request = Request(
             asked.url,
             method=asked.method,
             headers=dict(asked.headers),
             body=asked.body,
-            meta=meta,
+            meta=state.meta,
             dont_filter=True,
         )
         try:
             response = await self.crawler.engine.download_async(request)
         except LeaseLost:
-            node: Node = services.of(self.crawler).node
-            await node.cancel(task)  # ends the other providers' downloads too
+            await services.of(self.crawler).node.cancel(task)  # ends the other providers' downloads too
             raise
         except (Decision, *OUT_OF_REACH):
             raise
@@ -121,7 +127,7 @@ class SearchSpider(CommandSpider):
         self, task: Task, provider: Provider, asked: ProviderRequest, timeout_s: float
     ) -> list[SearchResult]:
         """A search that the browser types; its pauses are not counted in `timeout_s`."""
-        typist: Typist | None = services.of(self.crawler).typist
+        typist = ComposedDownloadHandler.from_crawler(self.crawler).typist
         if typist is None or asked.typed is None:
             raise SearchFailed(
                 provider.name, "this node has no browser", url=asked.shown_url, trouble="refused"

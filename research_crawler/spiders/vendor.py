@@ -6,8 +6,9 @@ from typing import ClassVar
 from scrapy.http import Response
 
 from research_crawler.core import services
+from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
-from research_crawler.frontier.node import Task
+from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.page import PageSpider
 
@@ -42,7 +43,7 @@ class VendorSpider(PageSpider):
         """What robots.txt or a sitemap names: no page to be stored, read or cited."""
         if response.status >= 400:
             raise RequestRefused(f"http {response.status}")
-        mine, stored = services.of(self.crawler), response.meta.get("stored")
+        mine, stored = services.of(self.crawler), state_of_response(response).stored
         body = (await mine.archive.raw_page(stored.sha) or b"") if stored else response.body
         found = await task.run(mine.parse_pool.read_sitemap(body, url=response.url, query=query))
         return CommandItem(command=task.command, token=task.token, query=query, results=found)

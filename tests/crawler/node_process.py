@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import uvloop
+from scrapy import signals
 from scrapy.exceptions import DropItem
 
 from research_crawler import app, settings
@@ -23,9 +24,12 @@ from research_crawler.core import services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost
 from research_crawler.extensions import lease_keeper
+from research_crawler.frontier.request_state import find_state
 from research_crawler.frontier.scheduler import FrontierScheduler
 from research_crawler.runtime import logs
 from research_crawler.spiders.base import CommandSpider
+
+META_KEYS = "meta keys: "
 
 
 def asked_for(name: str, url: str) -> str:
@@ -34,6 +38,30 @@ def asked_for(name: str, url: str) -> str:
 
 def fault_of(task: Any) -> str:
     return asked_for("fault", task.command.asked) if task else ""
+
+
+def fault_of_request(request: Any) -> str:
+    state = find_state(request)
+    return fault_of(state.task if state else None)
+
+
+class MetaWatch:
+    """Logs what stands in the meta of requests when they leave the downloader, each set of keys once."""
+
+    def __init__(self, crawler: Any) -> None:
+        self.seen: set[tuple[str, ...]] = set()
+        crawler.signals.connect(self.note, signals.request_left_downloader)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Any:
+        return cls(crawler)
+
+    def note(self, request: Any, **_: Any) -> None:
+        keys = tuple(sorted(request.meta))
+        if keys not in self.seen:
+            self.seen.add(keys)
+            sys.stderr.write(f"{META_KEYS}{json.dumps(keys)}\n")
+            sys.stderr.flush()
 
 
 class FaultyPipeline:
@@ -90,11 +118,11 @@ class FaultyMiddleware:
     before, after = "", ""
 
     def process_request(self, request: Any) -> None:
-        if fault_of(request.meta.get("task")) == self.before:
+        if fault_of_request(request) == self.before:
             raise RuntimeError("broken")
 
     def process_response(self, request: Any, response: Any) -> Any:
-        if fault_of(request.meta.get("task")) == self.after:
+        if fault_of_request(request) == self.after:
             raise RuntimeError("broken")
         return response
 
@@ -111,7 +139,7 @@ def break_the_spider() -> None:
     parse, parse_failure, ending = CommandSpider.parse, CommandSpider.parse_failure, CommandSpider._ending
 
     async def faulty_parse(self: Any, response: Any, **more: Any) -> AsyncIterator[Any]:
-        fault = fault_of(response.meta["task"])
+        fault = fault_of_request(response.request)
         if fault == "callback_raises":
             raise RuntimeError("broken")
         if fault != "callback_is_silent":
@@ -119,7 +147,7 @@ def break_the_spider() -> None:
                 yield item
 
     async def faulty_parse_failure(self: Any, failure: Any) -> AsyncIterator[Any]:
-        if fault_of(failure.request.meta["task"]) == "errback_raises":
+        if fault_of_request(failure.request) == "errback_raises":
             raise RuntimeError("broken")
         async for item in parse_failure(self, failure):
             yield item
@@ -138,7 +166,7 @@ def break_the_scheduler() -> None:
     enqueue = FrontierScheduler.enqueue_request
 
     def faulty_enqueue(self: Any, request: Any) -> bool:
-        fault = fault_of(request.meta.get("task"))
+        fault = fault_of_request(request)
         if fault == "scheduler_refuses":
             return False
         return True if fault == "scheduler_loses" else enqueue(self, request)
@@ -151,6 +179,7 @@ def add_to_the_settings() -> None:
     more = {
         "ITEM_PIPELINES": {FirstPipeline: 100, DroppingPipeline: 450, SlowPipeline: 460, LastPipeline: 899},
         "DOWNLOADER_MIDDLEWARES": {OuterMiddleware: 60, InnerMiddleware: 950},
+        "EXTENSIONS": {MetaWatch: 30},
     }
 
     def changed(config: Any) -> dict[str, Any]:

@@ -9,13 +9,14 @@ from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.core.errors import LeaseLost, SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.health import Health
 from research_crawler.engines.asking import Account, Asking
 from research_crawler.engines.base import ProviderRequest
 from research_crawler.engines.bing import Bing
 from research_crawler.engines.brave import Brave
 from research_crawler.engines.duckduckgo import DuckDuckGo
 from research_crawler.engines.google import Google
-from research_crawler.engines.health import Allowance, Health
+from research_crawler.engines.health import Allowance
 from research_crawler.engines.searxng import SearXNG
 from research_crawler.engines.tavily import Tavily
 from research_crawler.engines.wikipedia import Wikipedia

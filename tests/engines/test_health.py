@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research_crawler.core.models.health import Health
 from research_crawler.engines.health import (
     Allowance,
-    Health,
     admit,
     failed,
     patience_ms,

@@ -13,6 +13,7 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.config import load_config
 
 OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"
 
@@ -106,7 +107,7 @@ def make_crawler() -> Callable[..., Crawler]:
             allowed_hosts=[],
             blocked_hosts=["localhost", "127.0.0.1", "0.0.0.0"],
         )
-        services.provide(crawler, services.Services(guard=guard))
+        services.provide(crawler, services.FetchServices(config=load_config(), guard=guard))
         return crawler
 
     return make

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -12,14 +13,16 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
+from research_crawler.adapters.browser import BrowserProgram
 from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import FetchFailed
-from research_crawler.handlers import browser as browser_module
+from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.composed import ComposedDownloadHandler
 from tests.browser import real_browser
 from tests.handlers.scripted_site import CLOSED_HOST, OTHER_HOST, ScriptedSite, serve
+from tests.request_states import state_for
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 AGENT = "research-crawler/test (+mailto:test@example.org)"
@@ -37,7 +40,7 @@ async def handler():
     )
     crawler._apply_settings()
     guard = AddressGuard(allow_private=["127.0.0.0/16"], allowed_hosts=[], blocked_hosts=["127.0.0.1"])
-    services.provide(crawler, services.Services(config=load_config(), guard=guard, browser=browser))
+    services.provide(crawler, services.FetchServices(config=load_config(), guard=guard, browser=browser))
     made = ComposedDownloadHandler.from_crawler(crawler)
     yield made
     await made.close()
@@ -59,8 +62,9 @@ def site(one_site):
     return one_site
 
 
-def ask(site, path, **meta):
-    meta = {"render": True, "download_timeout": 20.0} | meta
+def ask(site, path, download_timeout=20.0):
+    state = state_for(site.url(path), render=True)
+    meta = state.meta | {"download_timeout": download_timeout}
     return Request(
         site.url(path), meta=meta, headers={"Accept-Encoding": "gzip", "Accept-Language": "de,en;q=0.7"}
     )
@@ -68,7 +72,7 @@ def ask(site, path, **meta):
 
 async def render(handler, site, path, **meta):
     request = ask(site, path, **meta)
-    return await handler.download_request(request), request.meta.get("gate")
+    return await handler.download_request(request), state_of(request).gate
 
 
 def processes():
@@ -116,7 +120,7 @@ async def test_nothing_on_a_page_reaches_a_private_address(handler, site, path):
     _, gate = await render(handler, site, path)
     assert site.paths(CLOSED_HOST) == []
     if path != "/popup":
-        assert gate["refused"]["private_address"] >= 2
+        assert gate.refused["private_address"] >= 2
 
 
 async def test_a_window_that_a_page_opens_asks_for_nothing(handler, site):
@@ -158,8 +162,8 @@ async def test_other_hosts_are_not_told_which_page_asks(handler, site):
 
 async def test_a_page_gets_no_more_than_its_bytes(handler, site):
     _, gate = await render(handler, site, "/heavy")
-    assert 20_000_000 <= gate["bytes"] < 22_000_000
-    assert gate["refused"]["too_large"] > 0
+    assert 20_000_000 <= gate.moved_bytes < 22_000_000
+    assert gate.refused["too_large"] > 0
 
 
 async def test_a_page_that_never_rests_is_read_as_it_is(handler, site):
@@ -192,7 +196,7 @@ async def test_a_cancelled_page_ends_at_once(handler, site):
 async def test_pages_are_shown_side_by_side_each_behind_its_own_gate(handler, site):
     pages = [render(handler, site, path) for path in ("/shell", "/late", "/private", "/sockets")]
     gates = [gate for _, gate in await asyncio.gather(*pages)]
-    assert [bool(gate["refused"]) for gate in gates] == [False, False, True, False]
+    assert [bool(gate.refused) for gate in gates] == [False, False, True, False]
     assert not handler.rendering._handler.context_wrappers
 
 
@@ -231,19 +235,16 @@ async def test_there_is_one_browser(handler, site):
     assert sum("--remote-debugging-pipe" in line and "--type=" not in line for line in lines) == 1
 
 
-async def test_a_browser_that_does_not_start_fails_the_page_alone(handler, site, tmp_path, monkeypatch):
-    mine = services.of(handler.crawler)
+async def test_a_browser_that_does_not_start_fails_the_page_alone(handler, site, tmp_path):
+    mine = services.fetching_of(handler.crawler)
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)
     await handler.rendering.close()
-    broken = browser_module.services.of(handler.crawler).browser
-    monkeypatch.setattr(
-        mine,
-        "browser",
-        type(broken)("broken", str(program), broken.options | {"executable_path": str(program)}),
-    )
+    options = mine.browser.options | {"executable_path": str(program)}
+    broken = replace(mine, browser=BrowserProgram("broken", str(program), options))
+    services.provide(handler.crawler, broken)
     with pytest.raises(FetchFailed, match="browser_unusable"):
         await render(handler, site, "/shell")
-    monkeypatch.undo()
+    services.provide(handler.crawler, mine)
     assert (await render(handler, site, "/shell"))[0].status == 200

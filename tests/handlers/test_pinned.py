@@ -22,8 +22,10 @@ from scrapy.exceptions import IgnoreRequest
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.pinned import DNS_TTL_S, PinnedDownloadHandler
 from research_crawler.handlers.refusals import RequestRefused
+from tests.request_states import state_for
 
 OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"
+METADATA = "http://169.254.169.254/"
 
 
 class Names(AbstractResolver):
@@ -108,16 +110,19 @@ async def test_a_connector_that_is_not_asked_is_noticed(handler, site):
 
 async def test_an_operators_endpoint_may_be_private_and_shares_no_connection(handler, site):
     url = site.url(host=CLOSED_HOST)
-    response = await handler.download_request(Request(url, meta={"service": True}))
+    response = await handler.download_request(Request(url, meta=state_for(url, service=True).meta))
     assert response.body == b"hello"
     assert await failure(handler, url) == ("guard: private_address", False)
-    await handler.download_request(Request(site.url(), meta={"service": True}))
+    await handler.download_request(Request(site.url(), meta=state_for(site.url(), service=True).meta))
     await handler.download_request(Request(site.url()))
     assert len(site.connections[OPEN_HOST]) == 2
 
 
 async def test_an_operators_endpoint_is_never_a_metadata_address(handler):
-    assert await failure(handler, "http://169.254.169.254/", service=True) == ("guard: metadata", False)
+    assert await failure(handler, METADATA, **state_for(METADATA, service=True).meta) == (
+        "guard: metadata",
+        False,
+    )
 
 
 async def test_connections_are_kept_alive(handler, site):
@@ -150,7 +155,7 @@ async def test_without_a_timeout_of_its_own_a_request_gets_the_settings(make_cra
 
 @pytest.mark.parametrize("path", ["/long", "/endless"])
 async def test_a_body_is_cut_where_the_request_says_so(handler, site, path):
-    meta = {"read_bytes": 100_001, "download_maxsize": 10_000_000}
+    meta = state_for(site.url(path), read_bytes=100_001).meta | {"download_maxsize": 10_000_000}
     response = await handler.download_request(Request(site.url(path), meta=meta))
     assert len(response.body) == 100_001
 
@@ -254,7 +259,7 @@ async def test_a_crawler_has_one_handler_for_both_schemes(make_crawler, site):
     crawler = make_crawler()
     handler = PinnedDownloadHandler.from_crawler(crawler)
     assert PinnedDownloadHandler.from_crawler(crawler) is handler
-    await handler.download_request(Request(site.url(), meta={"service": True}))
+    await handler.download_request(Request(site.url(), meta=state_for(site.url(), service=True).meta))
     await handler.close()
     await handler.close()
     others = [PinnedDownloadHandler.from_crawler(crawler), PinnedDownloadHandler.from_crawler(make_crawler())]

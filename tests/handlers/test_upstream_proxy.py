@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import ssl
+from dataclasses import replace
 
 import aiohttp
 import pytest
@@ -19,15 +20,17 @@ from research_crawler.handlers.pinned import PinnedDownloadHandler
 from research_crawler.handlers.upstream_proxy import UpstreamProxy, is_of_this_machine
 from tests.handlers.conftest import CLOSED_HOST, OPEN_HOST
 from tests.handlers.forward_proxy import HOST, forward_proxy
-from tests.handlers.test_pinned import self_signed
+from tests.handlers.test_pinned import METADATA, self_signed
+from tests.request_states import state_for
 
 
 def through(crawler, url, home, **guard):
     """A handler of a crawler with this proxy."""
-    found = services.of(crawler)
-    found.config = load_config(proxy=url, home=home)
+    found = replace(services.fetching_of(crawler), config=load_config(proxy=url, home=home))
     if guard:
-        found.guard = AddressGuard(allow_private=[], **{"allowed_hosts": [], "blocked_hosts": []} | guard)
+        lists = {"allowed_hosts": [], "blocked_hosts": []} | guard
+        found = replace(found, guard=AddressGuard(allow_private=[], **lists))
+    services.provide(crawler, found)
     return PinnedDownloadHandler.from_crawler(crawler)
 
 
@@ -127,14 +130,19 @@ async def test_an_endpoint_on_this_machine_is_asked_directly_and_others_through_
 ):
     async with forward_proxy(leads_to=OPEN_HOST) as proxy:
         handler = through(make_crawler(), proxy.url, tmp_path)
+        closed = site.url(host=CLOSED_HOST)
         assert (
-            await handler.download_request(Request(site.url(host=CLOSED_HOST), meta={"service": True}))
+            await handler.download_request(Request(closed, meta=state_for(closed, service=True).meta))
         ).body
         assert proxy.asked == []
         url = site.url(host="searx.corp")
-        assert (await handler.download_request(Request(url, meta={"service": True}))).body == b"hello"
+        request = Request(url, meta=state_for(url, service=True).meta)
+        assert (await handler.download_request(request)).body == b"hello"
         assert proxy.asked == [("GET", url)]
-        assert await failure(handler, "http://169.254.169.254/", service=True) == ("guard: metadata", False)
+        assert await failure(handler, METADATA, **state_for(METADATA, service=True).meta) == (
+            "guard: metadata",
+            False,
+        )
         await handler.close()
 
 

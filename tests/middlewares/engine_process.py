@@ -14,7 +14,9 @@ from scrapy.crawler import AsyncCrawlerProcess
 
 from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.config import load_config
 from research_crawler.handlers.failures import failure_reason
+from tests.request_states import state_for
 
 HANDLER = "research_crawler.handlers.pinned.PinnedDownloadHandler"
 OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"
@@ -54,7 +56,7 @@ class Visitor(Spider):
     @classmethod
     def from_crawler(cls, crawler, *args, **kwargs):
         guard = AddressGuard(allow_private=["127.0.0.0/16"], allowed_hosts=[], blocked_hosts=["127.0.0.1"])
-        services.provide(crawler, services.Services(guard=guard))
+        services.provide(crawler, services.FetchServices(config=load_config(), guard=guard))
         return super().from_crawler(crawler, *args, **kwargs)
 
     async def start(self) -> AsyncIterator[Request]:
@@ -66,7 +68,8 @@ class Visitor(Spider):
         yield self.visit("private", f"http://{CLOSED_HOST}:{port}/page")
         yield self.visit("metadata", "http://169.254.169.254/latest/")
         yield self.visit("scheme", "ftp://example.com/")
-        yield self.visit("service", f"http://{CLOSED_HOST}:{port}/page", service=True)
+        closed = f"http://{CLOSED_HOST}:{port}/page"
+        yield self.visit("service", closed, **state_for(closed, service=True).meta)
         for name in ("huge", "endless", "cut", "bomb"):
             yield self.visit(name, f"{site}/{name}")
         yield self.visit("slow", f"{site}/hang?slow", download_timeout=0.3)

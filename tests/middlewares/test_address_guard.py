@@ -11,16 +11,18 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.address_guard import AddressGuardMiddleware
+from tests.request_states import state_for
 
 
 @pytest.fixture
 def middleware():
     crawler = Crawler(Spider)
     guard = AddressGuard(allow_private=[], allowed_hosts=["example.com"], blocked_hosts=["bad.example.com"])
-    services.provide(crawler, services.Services(guard=guard))
+    services.provide(crawler, services.FetchServices(config=load_config(), guard=guard))
     # The middleware holds the crawler, so the services live as long as it does.
     return AddressGuardMiddleware.from_crawler(crawler)
 
@@ -49,7 +51,7 @@ def test_a_refusal_says_why(middleware, url, reason):
 
 def test_only_a_marked_endpoint_may_be_private(middleware):
     url = "http://127.0.0.1:8080/search"
-    assert middleware.process_request(Request(url, meta={"service": True})) is None
+    assert middleware.process_request(Request(url, meta=state_for(url, service=True).meta)) is None
     with pytest.raises(RequestRefused):
         middleware.process_request(Request(url))
 

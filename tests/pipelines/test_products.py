@@ -11,13 +11,14 @@ from pipelines.notify import MAX_EVENT_BYTES, fitting
 from pipelines.products import NOT_KEPT, ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
+from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Command, Lease, VendorSpec
 from research_crawler.core.models.events import Event, Usage
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Offer, Product, Provenance
 from research_crawler.extraction.process.pool import ParsePool
-from research_crawler.frontier.node import Task
+from tests.crawl_services import crawl_services
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page
 from tests.extraction.products.shop_pages import product as described
 
@@ -123,9 +124,7 @@ def pipeline(pool, *, model=None, archive=None, held: bool = True) -> ProductsPi
     node = Works({"t": Task(Lease(command=command(), token="t"))} if held else {})
     services.provide(
         crawler,
-        services.Services(
-            node=node, parse_pool=pool, archive=archive or MemoryArchive(), product_model=model
-        ),
+        crawl_services(node=node, parse_pool=pool, archive=archive or MemoryArchive(), product_model=model),
     )
     made = ProductsPipeline(crawler)
     made.kept = crawler

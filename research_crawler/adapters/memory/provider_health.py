@@ -3,7 +3,8 @@
 import time
 from collections.abc import Callable, Sequence
 
-from research_crawler.engines.health import Given, Health
+from research_crawler.core.crawl_ports import Given
+from research_crawler.core.models.health import Health
 
 
 class MemoryHealth:

@@ -6,8 +6,9 @@ from typing import Final
 from redis.asyncio import Redis
 from redis.exceptions import WatchError
 
+from research_crawler.core.crawl_ports import Given
 from research_crawler.core.errors import MessageError
-from research_crawler.engines.health import Given, Health
+from research_crawler.core.models.health import Health
 
 KEPT_S: Final = 62 * 86_400
 """Longer than a month, so that a month's quota is never forgotten before the month is over."""

@@ -1,0 +1,34 @@
+"""What a crawler's components find, and when."""
+
+import asyncio
+
+import pytest
+from scrapy.utils.test import get_crawler
+
+from research_crawler.core import services
+from research_crawler.core.errors import NotStarted
+from research_crawler.core.services import FetchServices
+from research_crawler.frontier.scheduler import FrontierScheduler
+from tests.crawl_services import crawl_services
+
+
+def test_a_crawler_that_nobody_provided_with_services_has_none():
+    crawler = get_crawler()
+    for ask in (services.of, services.fetching_of):
+        with pytest.raises(NotStarted, match="no services"):
+            ask(crawler)
+
+
+async def test_until_its_scheduler_is_open_a_crawler_finds_only_what_a_download_needs():
+    crawler, whole = get_crawler(), crawl_services()
+
+    async def opening() -> services.CrawlServices:
+        return whole
+
+    services.provide(crawler, FetchServices(config=whole.config, guard=whole.guard), opening=opening)
+    assert services.fetching_of(crawler).guard is whole.guard
+    with pytest.raises(NotStarted, match="not connected yet"):
+        services.of(crawler)
+    await FrontierScheduler(crawler).open(crawler.spider).asFuture(asyncio.get_running_loop())
+    assert services.of(crawler) is whole
+    assert FrontierScheduler(crawler).open(crawler.spider) is None

@@ -1,0 +1,39 @@
+"""The services of a crawler in a test: real parts where they cost nothing, twins in memory for the rest."""
+
+from typing import Any
+
+from redis.asyncio import Redis
+
+from planner.brains.extractive.brain import ExtractiveBrain
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.provider_health import MemoryHealth
+from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.config import load_config
+from research_crawler.core.services import CrawlServices
+from research_crawler.extraction.process.pool import ParsePool
+from research_crawler.frontier.node import Node
+from research_crawler.frontier.store import Frontier
+
+
+async def nobody() -> bool:
+    """No other node has a browser."""
+    return False
+
+
+def crawl_services(**given: Any) -> CrawlServices:
+    """A complete set; what a test looks at is `given`. Its frontier's Redis is connected by nobody."""
+    embedder, frontier = HashEmbedder(), Frontier(Redis())
+    parts = {
+        "config": given.get("config") or load_config(),
+        "guard": AddressGuard(allow_private=[], allowed_hosts=[], blocked_hosts=[]),
+        "archive": MemoryArchive(),
+        "embedder": embedder,
+        "brain": ExtractiveBrain(embedder),
+        "frontier": frontier,
+        "node": Node(frontier),
+        "parse_pool": ParsePool(1),
+        "provider_health": MemoryHealth(),
+        "renders_elsewhere": nobody,
+    }
+    return CrawlServices(**(parts | given))

@@ -1,0 +1,15 @@
+"""States of requests as a leased command gives them, for components that are tested without a node."""
+
+from typing import Any
+
+from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import Command, Lease
+from research_crawler.core.urls import target_of
+from research_crawler.frontier.request_state import RequestState
+
+
+def state_for(url: str, *, command: dict[str, Any] | None = None, **fields: Any) -> RequestState:
+    """The state of a request for a URL; `command`: fields of the command that is leased."""
+    leased = Command(**({"id": "j:1", "job": "j", "url": url} | (command or {})))
+    known = {"task": Task(Lease(command=leased, token="t")), "target": target_of(url), "hop": 0}
+    return RequestState(**(known | fields))
