@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from research_crawler.adapters.redis.embedded import EmbeddedRedis
+from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.failpoints import VARIABLE
 
@@ -24,9 +25,9 @@ START_S, END_S = 180.0, 30.0
 def environment(**settings: Any) -> dict[str, str]:
     """This process's environment without any setting of ours, and then the given ones.
 
-    The names are those of `Config`'s fields; lists and numbers are written as the environment has them.
+    The names are those of the settings; lists and numbers are written as the environment has them.
     """
-    names = setting_names()
+    names = setting_names(SystemConfig)
     ours = {name for known in names.values() for name in known} | {VARIABLE}
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
     given = {names[setting][0]: _text(value) for setting, value in settings.items()}

@@ -20,8 +20,8 @@ from scrapy.crawler import AsyncCrawlerProcess, AsyncCrawlerRunner
 from scrapy.http import Response
 
 from benchmarks.bare_node import bare_node, commands_for, guard_of, open_frontier, push_all
+from research_crawler.configuration import load_system_config
 from research_crawler.core import services
-from research_crawler.core.config import load_config
 from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import HANDLER
 
@@ -101,7 +101,7 @@ def stock_settings(redis_url: str) -> dict[str, Any]:
 async def memory(counter: Counter, addresses: list[str]) -> None:
     """Scrapy's own scheduler, as many requests at once as our node has."""
     use_reactor_of_running_loop()
-    config = load_config()
+    config = load_system_config()
     settings = {
         "DOWNLOAD_HANDLERS": {"http": HANDLER, "https": HANDLER},
         "CONCURRENT_REQUESTS": config.node_leases,
@@ -115,7 +115,7 @@ async def memory(counter: Counter, addresses: list[str]) -> None:
 
 async def ours(counter: Counter, addresses: list[str]) -> None:
     """A node on a frontier that holds all the commands."""
-    config = load_config()
+    config = load_system_config()
     finished = asyncio.Event()
     counter.on_end = finished.set
     async with open_frontier(config) as frontier:
@@ -129,7 +129,7 @@ def main() -> None:
     mode, port, pages, hosts = sys.argv[1], *(int(argument) for argument in sys.argv[2:5])
     counter, addresses = Counter(pages), list(urls(port, pages, hosts))
     if mode in ("plain", "stock"):
-        plain(counter, addresses, stock_settings(load_config().redis_url) if mode == "stock" else {})
+        plain(counter, addresses, stock_settings(load_system_config().redis_url) if mode == "stock" else {})
     else:
         work = memory if mode == "memory" else ours
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

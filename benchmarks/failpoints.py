@@ -16,7 +16,8 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.figures import QUIET, Calibration, Figure, counted
 from benchmarks.ledger import Ledger, calls_of, read_ledger
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.failpoints import FAILPOINTS
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.demo.process import local_web_process
@@ -159,7 +160,7 @@ def run(failpoint: str, *, by_timer: bool = False) -> Run:
             mind_model="scripted",
             model_timeout_seconds=READING_S if by_timer else ANSWER_S,
         )
-        config = load_config(**settings)
+        config = load_system_config(**settings)
         limit_s = HURRIED_S if by_timer else None
         job = new_job(config, JobInputs(goal=GOAL), max_searches=1, max_visits=3, timeout_s=limit_s)
         asyncio.run(_submit(config, job))

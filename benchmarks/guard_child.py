@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.models.events import Event
 from research_crawler.frontier.request_state import state_of
@@ -142,7 +142,7 @@ async def main() -> None:
     site.port = runner.addresses[0][1]
     told: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        config = load_config(
+        config = load_system_config(
             home=folder, allow_private_hosts=[str(OURS)], phase1_visit_delay_seconds=0, log_level="ERROR"
         )
         log = Path(folder, "net-log.json")

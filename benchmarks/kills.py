@@ -15,7 +15,8 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.figures import Calibration, Figure, counted
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.demo.process import local_web_process
 from research_crawler.demo.questions import Question, load_questions, score
@@ -71,7 +72,7 @@ def _run() -> Outcome:
             providers=["searxng"],
             phase1_visit_delay_seconds=0,
         )
-        env, config = environment(**settings), load_config(**settings)
+        env, config = environment(**settings), load_system_config(**settings)
         parts = [_start(role, env, path, running) for role in ROLES]
         for part in parts:
             part.wait_until_up()

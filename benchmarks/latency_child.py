@@ -18,7 +18,7 @@ from scrapy_redis.spiders import RedisSpider
 
 from benchmarks.bare_node import bare_node, open_frontier
 from benchmarks.crawl_child import QUIET, stock_settings
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 
 
 def say(message: Any) -> None:
@@ -39,7 +39,7 @@ class StockSpider(RedisSpider):  # type: ignore[misc]  # scrapy-redis has no typ
 
 def stock() -> None:
     """Stock Scrapy with stock scrapy-redis."""
-    process = AsyncCrawlerProcess(QUIET | stock_settings(load_config().redis_url))
+    process = AsyncCrawlerProcess(QUIET | stock_settings(load_system_config().redis_url))
     crawler = process.create_crawler(StockSpider)
     crawler.signals.connect(lambda: say({"up": True}), signals.spider_opened, weak=False)
     process.crawl(crawler)
@@ -48,7 +48,7 @@ def stock() -> None:
 
 async def ours() -> None:
     """Our node; the parent pushes commands."""
-    config = load_config()
+    config = load_system_config()
     async with (
         open_frontier(config) as frontier,
         bare_node(config, frontier, parsed=lambda id_: say([id_, time.monotonic_ns()])),

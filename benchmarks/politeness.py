@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.bare_node import commands_for, open_frontier, push_all
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.figures import Calibration, Figure, counted, timed
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.models.commands import Command, Purpose
 from research_crawler.demo.process import RunningLoad, local_load_process
 
@@ -99,7 +99,7 @@ def push(redis_url: str, folder: Path, commands: Sequence[Command], *, delay_ms:
     """Bring commands into a frontier whose nodes run in other processes."""
 
     async def work() -> None:
-        config = load_config(
+        config = load_system_config(
             home=folder / "pusher", redis_url=redis_url, phase1_visit_delay_seconds=delay_ms / 1000
         )
         async with open_frontier(config) as frontier:

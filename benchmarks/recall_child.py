@@ -14,7 +14,7 @@ from typing import Any
 import uvloop
 
 from research_crawler import app
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.reports import Report
 from research_crawler.demo.questions import Question, load_questions, score
@@ -74,7 +74,7 @@ async def main() -> None:
     said, sys.stdout = sys.stdout, sys.stderr
     hosts = json.loads(sys.stdin.readline())
     questions = {question.id: question for question in load_questions(hosts)}
-    async with app.running(load_config()) as runtime:
+    async with app.running(load_system_config()) as runtime:
         await runtime.container.embedder.embed(["the model is loaded before the first job is timed"])
         said.write(json.dumps({"up": True}) + "\n")
         said.flush()

@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import ResearchError
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.fetch_once import visit_one
@@ -22,7 +22,7 @@ async def main() -> None:
     """Render batch after batch."""
     said, sys.stdout = sys.stdout, sys.stderr
     pages, batch, urls = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-    async with running(load_config(), plan=False, warm=False) as runtime:
+    async with running(load_system_config(), plan=False, warm=False) as runtime:
         for start in range(0, pages, batch):
             asked = [f"{urls[number % len(urls)]}?n={number}" for number in range(start, start + batch)]
             read = sum(await asyncio.gather(*(_is_read(runtime, url) for url in asked)))

@@ -22,7 +22,8 @@ from benchmarks.politeness import wait_for
 from planner.job.factory import make_job
 from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.models.commands import Command, VendorSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs, Limits
@@ -67,7 +68,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 def _shops_to_ask() -> dict[str, Shop]:
     """The open shops; the one made of scripts where there is a browser."""
-    has_browser = find_browser(load_config()) is not None
+    has_browser = find_browser(load_system_config()) is not None
     if not has_browser:
         print(HOW_TO_GET)
     _, shops = read_shops()
@@ -201,7 +202,7 @@ def _read(commands: Sequence[Command]) -> list[Event]:
         settings = loopback(home=path, redis_url=url, phase1_visit_delay_seconds=0.05, delay_jitter=0)
         running.append(Child.research("crawl", env=environment(**settings), folder=path / "node"))
         running[0].wait_until_up()
-        job = asyncio.run(_push(load_config(**settings), commands))
+        job = asyncio.run(_push(load_system_config(**settings), commands))
         client: Any = redis.Redis.from_url(url, decode_responses=True)
         wait_for(lambda: not client.exists(f"research:cmds:{job}"), "the last event")
         events = [Event.from_wire(text) for text in client.lrange(f"research:mail:{job}", 0, -1)]

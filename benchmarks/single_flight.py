@@ -15,7 +15,8 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.politeness import page_requests, wait_for
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.demo.process import RunningLoad, local_load_process
 
@@ -59,7 +60,7 @@ def _run(site: RunningLoad, *, kill: bool) -> tuple[Counter[str], int]:
             running.append(node)
         for node in running:
             node.wait_until_up()
-        jobs = asyncio.run(_ask(load_config(**settings), site))
+        jobs = asyncio.run(_ask(load_system_config(**settings), site))
         if kill:
             wait_for(lambda: page_requests(site) >= KILL_AFTER, "the first pages")
             running[0].kill()

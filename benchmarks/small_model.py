@@ -21,7 +21,7 @@ from prompts.answers import (
     ScorerAnswer,
     parse_answer,
 )
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import BadAnswer
 from research_crawler.demo.process import RunningWeb, local_web_process
 from research_crawler.demo.questions import Question, load_questions, score
@@ -63,7 +63,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         note=f"{len(job.calls)} calls ({roles}): {parsed['plain']} parse at once, {parsed['repaired']} repaired, "
         f"{parsed['broken off']} broken off",
     )
-    config = load_config()
+    config = load_system_config()
     limit_s = config.phase1_timeout_seconds + config.writing_timeout_seconds
     yield timed(
         "a job with the small model",

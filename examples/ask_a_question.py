@@ -8,7 +8,8 @@ import sys
 from tempfile import TemporaryDirectory
 
 from research_crawler.app import execute_research
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.models.reports import Report
 from research_crawler.demo.process import RunningWeb, local_web_process
 
@@ -16,8 +17,8 @@ QUESTION = "What is the best hand coffee grinder for travel?"
 
 
 def demo_config(web: RunningWeb, home: str) -> Config:
-    """Settings under which the demo web is the whole web. For the real one, `load_config()` is enough."""
-    return load_config(
+    """Settings under which the demo web is the whole web. For the real one, `load_system_config()` is enough."""
+    return load_system_config(
         home=home,
         searxng_url=web.search,
         providers=["searxng"],

@@ -30,7 +30,7 @@ async def execute_research(goal: str, *, config: Config, **inputs: Any) -> Repor
 
     Args:
         goal: what to research.
-        config: settings; `load_config()` reads them from where the command line does.
+        config: settings; `configuration.load_system_config()` reads them from where the command line does.
         inputs: further fields of `JobInputs` (context, task, intent, prior_turn_context, topic …).
 
     Raises:

@@ -3,7 +3,8 @@
 import functools
 from typing import Any
 
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.user_agent import user_agent_of
 
 HANDLER = "research_crawler.handlers.composed.ComposedDownloadHandler"
@@ -111,7 +112,9 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
 @functools.cache
 def _for_scrapy() -> dict[str, Any]:
     """The same settings for `scrapy`'s own command line, where the add-on brings the parts."""
-    return scrapy_settings(load_config()) | {"ADDONS": {"research_crawler.runtime.addon.ResearchAddon": 0}}
+    return scrapy_settings(load_system_config()) | {
+        "ADDONS": {"research_crawler.runtime.addon.ResearchAddon": 0}
+    }
 
 
 def __getattr__(name: str) -> Any:

@@ -39,7 +39,7 @@ def doctor() -> None:
 async def _examine(config: Config) -> int:
     lines: list[Line] = [
         (OK, "python", sys.version.split()[0]),
-        *_environment(),
+        *_environment(config),
         _contact(config),
         *_proxy(config),
         _disk(config),
@@ -58,10 +58,10 @@ async def _examine(config: Config) -> int:
     return 1 if any(mark == BAD for mark, _, _ in lines) else 0
 
 
-def _environment() -> list[Line]:
+def _environment(config: Config) -> list[Line]:
     return [
         (WARN, "environment", f"{name} is no setting of ours; a typing error?")
-        for name in unknown_environment()
+        for name in unknown_environment(type(config))
     ]
 
 

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import click
 
-from research_crawler.core.config import Config, load_config
+from research_crawler.configuration import SystemConfig, load_system_config
+from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError, ResearchError, UsageError
 
 BAD_USAGE, FAILED, INTERRUPTED = 2, 1, 130
@@ -20,10 +21,10 @@ SHOW_CURSOR = "\x1b[?25h"
 Work = Callable[[], Coroutine[Any, Any, int]]
 
 
-def settings(**options: Any) -> Config:
+def settings(**options: Any) -> SystemConfig:
     """Settings with the command's options on top; a malformed one ends the command with exit code 2."""
     try:
-        return load_config(**options)
+        return load_system_config(**options)
     except ConfigError as error:
         fail(str(error), code=BAD_USAGE)
 

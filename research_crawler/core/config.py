@@ -2,9 +2,9 @@
 
 import ipaddress
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Any, Literal, TypeVar
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -18,9 +18,20 @@ from pydantic_settings import (
 
 from research_crawler.core.config_sources import Given, gather, masked
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.provider_settings import HttpAddress, ProviderSettings, is_http
+from research_crawler.core.setting_table import (
+    Declared,
+    Setting,
+    by_name,
+    core_names,
+    core_settings,
+    declared_settings,
+)
 
 Names = list[str]
 """A list that the environment gives as words separated by commas or spaces, or as a JSON list."""
+Declaring = TypeVar("Declaring", bound=ProviderSettings)
+Kind = TypeVar("Kind", bound="Config")
 SHOWN_CHARS = 80
 """How much of a malformed value a message repeats."""
 
@@ -36,7 +47,10 @@ def _named(default: Any, name: str, **more: Any) -> Any:
 
 
 class Config(BaseSettings):
-    """All settings. Each has the environment name RESEARCH_<FIELD>, and those of its alias before it."""
+    """All settings of the core. Each has the environment name RESEARCH_<FIELD>, and those of its alias before it.
+
+    Search providers declare settings of their own; `research_crawler.configuration.SystemConfig` has both.
+    """
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -99,7 +113,7 @@ class Config(BaseSettings):
     """A model for a single role: {"report": "big-model"}."""
     openai_api_key: SecretStr = _named(SecretStr(""), "OPENAI_API_KEY")
     """Key of the model endpoint."""
-    openai_base_url: str = _named("", "OPENAI_BASE_URL")
+    openai_base_url: HttpAddress = _named("", "OPENAI_BASE_URL")
     """Any OpenAI-compatible endpoint; empty with a key: OpenAI's own."""
     model_concurrency: int = Field(32, ge=1)
     """Calls to one endpoint at once, over all workers."""
@@ -109,33 +123,9 @@ class Config(BaseSettings):
     """Path of a sentence-transformers model; empty: the packaged all-MiniLM-L6-v2."""
 
     providers: Names = Field(default_factory=list)
-    """Search providers in order, no others; empty: SearXNG where its URL is set, DuckDuckGo, Wikipedia."""
-    searxng_url: str = _named("", "SEARXNG_URL")
-    """Base URL of a SearXNG instance with JSON output on."""
-    duckduckgo_base_url: str = _named("", "DUCKDUCKGO_BASE_URL")
-    """For tests and proxies; empty: html.duckduckgo.com and api.duckduckgo.com."""
-    wikipedia_base_url: str = _named("", "WIKIPEDIA_BASE_URL")
-    """Empty: https://<language>.wikipedia.org."""
-    brave_api_key: SecretStr = _named(SecretStr(""), "BRAVE_API_KEY")
-    """Key of the Brave Search API; without it the provider is off."""
-    brave_base_url: str = _named("", "BRAVE_BASE_URL")
-    """Empty: https://api.search.brave.com."""
-    tavily_api_key: SecretStr = _named(SecretStr(""), "TAVILY_API_KEY")
-    """Key of the Tavily API; without it the provider is off."""
-    tavily_base_url: str = _named("", "TAVILY_BASE_URL")
-    """Empty: https://api.tavily.com."""
-    google_api_key: SecretStr = _named(SecretStr(""), "GOOGLE_API_KEY")
-    """Key of Google's Custom Search JSON API, closed to new customers and ending on 1 January 2027."""
-    google_cse_id: str = _named("", "GOOGLE_CSE_ID")
-    """The search engine's id (cx); Google is off without both, and without being named in RESEARCH_PROVIDERS."""
-    google_cse_base_url: str = _named("", "GOOGLE_CSE_BASE_URL")
-    """Empty: https://www.googleapis.com."""
-    bing_api_key: SecretStr = _named(SecretStr(""), "BING_API_KEY")
-    """Key of a service that speaks Bing's API v7, whose own ended on 11 August 2025; used only when named."""
-    bing_base_url: str = _named("", "BING_BASE_URL")
-    """Empty: https://api.bing.microsoft.com."""
-    typed_engine_url: str = ""
-    """Home page of the engine that the provider `browser` types into; empty: https://www.mojeek.com/."""
+    """Search providers in order, no others; empty: all that have what they need and stay in service."""
+    provider_settings: dict[str, ProviderSettings] = Field(default_factory=dict, exclude=True, repr=False)
+    """Search provider → the settings that it declares for itself."""
     provider_prices_usd: dict[str, float] = Field(default_factory=dict)
     """Price of a provider's call where it differs from its list price: {"brave": 0.003}."""
     provider_daily_calls: dict[str, int] = Field(default_factory=dict)
@@ -200,12 +190,6 @@ class Config(BaseSettings):
     """Browser that renders: empty: Playwright's own Chromium, else the system's; a program; or `off`."""
     browser_pages: int = Field(4, ge=1, le=64)
     """Pages that one node renders at once."""
-    mcp_research_max_searches: int = _named(5, "MCP_RESEARCH_MAX_SEARCHES", ge=1, le=50)
-    """Searches of a job started over MCP."""
-    mcp_research_save_directory: str = _named("", "MCP_RESEARCH_SAVE_DIRECTORY")
-    """Folder that save_to_file may write below; empty: reports stay in the job folder."""
-    mcp_research_search_timeout: float = _named(120.0, "MCP_RESEARCH_SEARCH_TIMEOUT", gt=0)
-    """Active time of a job started over MCP."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """Level of the log on stderr."""
 
@@ -245,29 +229,11 @@ class Config(BaseSettings):
             raise ValueError("must not be negative")
         return {name.strip().lower(): amount for name, amount in value.items()}
 
-    @field_validator(
-        "openai_base_url",
-        "searxng_url",
-        "duckduckgo_base_url",
-        "wikipedia_base_url",
-        "brave_base_url",
-        "tavily_base_url",
-        "google_cse_base_url",
-        "bing_base_url",
-        "typed_engine_url",
-    )
-    @classmethod
-    def _http(cls, value: str) -> str:
-        value = value.strip()
-        if value and not _is_http(value):
-            raise ValueError("must be an http(s) URL such as http://localhost:8080")
-        return value
-
     @field_validator("proxy")
     @classmethod
     def _http_proxy(cls, value: SecretStr) -> SecretStr:
         stripped = value.get_secret_value().strip()
-        if stripped and not _is_http(stripped):
+        if stripped and not is_http(stripped):
             raise ValueError("must be an http(s) URL such as http://user:password@proxy.example:3128")
         return SecretStr(stripped)
 
@@ -280,6 +246,30 @@ class Config(BaseSettings):
             except ValueError as error:
                 raise ValueError("must be networks such as 127.0.0.0/8 or fd00::/8") from error
         return value
+
+    @classmethod
+    def declared(cls) -> Declared:
+        """The settings that search providers declare for themselves: none here, for the core knows no provider."""
+        return {}
+
+    @classmethod
+    def settings(cls) -> dict[str, Setting]:
+        """Every setting by its name; those of the search providers follow RESEARCH_PROVIDERS."""
+        return by_name(_in_order(cls))
+
+    def settings_of(self, kind: type[Declaring]) -> Declaring:
+        """The settings of the search provider that declares this model.
+
+        Raises:
+            ConfigError: this configuration was read without them.
+        """
+        for one in self.provider_settings.values():
+            if isinstance(one, kind):
+                return one
+        raise ConfigError(
+            f"{kind.__name__} are not part of this configuration; read it with "
+            "research_crawler.configuration.load_system_config"
+        )
 
     @classmethod
     def settings_customise_sources(
@@ -308,9 +298,11 @@ class Config(BaseSettings):
 class _AllSources(PydanticBaseSettingsSource):
     """All sources under the settings' field names: pydantic's own would mix up a setting's several names."""
 
-    def __init__(self, settings_cls: type[BaseSettings], options: dict[str, Any]) -> None:
-        super().__init__(settings_cls)
-        self.given = _gather(options)
+    def __init__(self, kind: type[BaseSettings], options: dict[str, Any]) -> None:
+        super().__init__(kind)
+        assert issubclass(kind, Config)
+        self.kind, self.table = kind, kind.settings()
+        self.given = _gather(self.table, options)
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         """The raw value of one setting."""
@@ -318,55 +310,77 @@ class _AllSources(PydanticBaseSettingsSource):
 
     def __call__(self) -> dict[str, Any]:
         """The values, and their origins."""
-        values = {name: one.value for name, one in self.given.items()}
-        return {**values, "origins": {name: one.origin for name, one in self.given.items()}}
+        values = {name: one.value for name, one in self.given.items() if not self.table[name].provider}
+        declared = {
+            provider: self._declared(provider, kind) for provider, kind in self.kind.declared().items()
+        }
+        origins = {name: one.origin for name, one in self.given.items()}
+        return {**values, **({"provider_settings": declared} if declared else {}), "origins": origins}
+
+    def _declared(self, provider: str, kind: type[ProviderSettings]) -> ProviderSettings:
+        settings = [one for one in self.table.values() if one.provider == provider and one.name in self.given]
+        try:
+            return kind.model_validate({one.field: self.given[one.name].value for one in settings})
+        except ValidationError as error:
+            raise ConfigError(_first_complaint(error, self.table, self.given, provider)) from None
 
 
-def load_config(**options: Any) -> Config:
+def load_config(kind: type[Kind] = Config, /, **options: Any) -> Kind:  # type: ignore[assignment]  # its default
     """Settings from all sources; `options` come from the command line, None means not given.
+
+    Args:
+        kind: which settings there are; the core's where nothing is said.
+        options: setting → value.
 
     Raises:
         ConfigError: naming the setting as it was written and what is wrong with it.
     """
     try:
-        return Config(**{name: value for name, value in options.items() if value is not None})
+        return kind(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
-        raise ConfigError(_first_complaint(error, _gather(options))) from None
+        table = kind.settings()
+        raise ConfigError(_first_complaint(error, table, _gather(table, options))) from None
 
 
 def environment_names(setting: str) -> tuple[str, ...]:
-    """The environment names of a setting, the preferred one first."""
-    alias = Config.model_fields[setting].validation_alias
-    listed = [str(name) for name in alias.choices] if isinstance(alias, AliasChoices) else []
-    return tuple(dict.fromkeys([*(name for name in listed if name.isupper()), f"RESEARCH_{setting.upper()}"]))
+    """The environment names of one of the core's settings, the preferred one first."""
+    return core_names(setting, Config.model_fields[setting])
 
 
-def setting_names() -> dict[str, tuple[str, ...]]:
+def setting_names(kind: type[Config] = Config) -> dict[str, tuple[str, ...]]:
     """Every setting with its environment names."""
-    return {name: environment_names(name) for name in Config.model_fields if name != "origins"}
+    return {name: setting.environment for name, setting in kind.settings().items()}
 
 
-def is_secret(setting: str) -> bool:
-    """Whether a setting's value is never shown."""
-    return Config.model_fields[setting].annotation is SecretStr
+def _in_order(kind: type[Config]) -> Iterator[Setting]:
+    for setting in core_settings(kind):
+        if setting.name == "provider_settings":
+            yield from declared_settings(kind.declared())
+        elif setting.name != "origins":
+            yield setting
 
 
-def _gather(options: dict[str, Any]) -> dict[str, Given]:
-    return gather(setting_names(), options, default_home())
+def _gather(table: Mapping[str, Setting], options: dict[str, Any]) -> dict[str, Given]:
+    return gather({name: setting.environment for name, setting in table.items()}, options, default_home())
 
 
-def _first_complaint(error: ValidationError, given: dict[str, Given]) -> str:
+def _first_complaint(
+    error: ValidationError, table: Mapping[str, Setting], given: Mapping[str, Given], provider: str = ""
+) -> str:
     first = error.errors(include_url=False)[0]
-    setting = _setting_of(str(first["loc"][0]) if first["loc"] else "")
-    one = given.get(setting, Given(None, setting, ""))
+    location = str(first["loc"][0]) if first["loc"] else ""
+    setting = next((one for one in table.values() if _is_meant(one, location, provider)), None)
+    name = setting.name if setting else location
+    one = given.get(name, Given(None, name, ""))
     where = f" in {one.origin}" if one.origin not in ("", "option") and one.name not in one.origin else ""
     message = first["msg"].removeprefix("Value error, ").split(", unable to ")[0]
-    got = (
-        f" (got {_shortened(first.get('input'))})"
-        if setting in setting_names() and not is_secret(setting)
-        else ""
-    )
+    got = f" (got {_shortened(first.get('input'))})" if setting and not setting.secret else ""
     return f"{one.name}{where}: {message[:1].lower()}{message[1:]}{got}"
+
+
+def _is_meant(setting: Setting, location: str, provider: str) -> bool:
+    """Whether pydantic complains of this setting: it names a field by its first alias."""
+    return setting.provider == provider and location in (setting.field, *setting.environment)
 
 
 def _shortened(value: Any) -> str:
@@ -374,24 +388,8 @@ def _shortened(value: Any) -> str:
     return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + "…"
 
 
-def _setting_of(location: str) -> str:
-    """The field that pydantic complains of: it names a field by its first alias."""
-    for setting, names in setting_names().items():
-        if location == setting or location in names:
-            return setting
-    return location
-
-
 def _parsed_json(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
         raise ValueError("is not valid JSON") from error
-
-
-def _is_http(value: str) -> bool:
-    try:
-        parts = urlsplit(value)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False

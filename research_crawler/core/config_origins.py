@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from research_crawler.core.config import Config, environment_names, setting_names
+from research_crawler.core.config import Config, setting_names
 from research_crawler.core.config_sources import masked
+from research_crawler.core.setting_table import Setting
 
 MASK = "***"
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
@@ -15,28 +16,28 @@ NO_SETTINGS = frozenset({"RESEARCH_FAILPOINT"})
 
 
 def describe(config: Config) -> list[tuple[str, str, str]]:
-    """(name, value, origin) of every setting, in the order of the fields.
+    """(name, value, origin) of every setting, those of the search providers beside RESEARCH_PROVIDERS.
 
     The name is the preferred environment name. Secrets show as `***`, passwords in URLs likewise. The origin
     is `option`, `environment NAME`, `.env`, `research.toml`, `config.toml` or `default`.
     """
+    values = {"": dict(config)} | {
+        provider: dict(part) for provider, part in config.provider_settings.items()
+    }
     return [
-        (environment_names(setting)[0], shown(getattr(config, setting)), _origin(config, setting))
-        for setting in setting_names()
+        (one.environment[0], shown(values[one.provider][one.field]), _origin(config, one))
+        for one in type(config).settings().values()
     ]
 
 
-def setting_docs() -> dict[str, str]:
+def setting_docs(kind: type[Config]) -> dict[str, str]:
     """One line for each setting, under the name that `describe` gives it."""
-    return {
-        environment_names(setting)[0]: " ".join((Config.model_fields[setting].description or "").split())
-        for setting in setting_names()
-    }
+    return {one.environment[0]: one.doc for one in kind.settings().values()}
 
 
-def unknown_environment() -> list[str]:
+def unknown_environment(kind: type[Config]) -> list[str]:
     """RESEARCH_* and PHASE1_* names in the environment that are no settings: mostly typing errors."""
-    known = {name for names in setting_names().values() for name in names} | NO_SETTINGS
+    known = {name for names in setting_names(kind).values() for name in names} | NO_SETTINGS
     return sorted(name for name in os.environ if name.startswith(OUR_PREFIXES) and name not in known)
 
 
@@ -55,7 +56,7 @@ def shown(value: Any) -> str:
     return masked(str(value))
 
 
-def _origin(config: Config, setting: str) -> str:
-    if setting in config.origins:
-        return config.origins[setting]
-    return "option" if setting in config.model_fields_set else "default"
+def _origin(config: Config, setting: Setting) -> str:
+    if setting.name in config.origins:
+        return config.origins[setting.name]
+    return "option" if not setting.provider and setting.field in config.model_fields_set else "default"

@@ -21,7 +21,7 @@ ResearchError
 ├── BrainFailed            a brain could not answer
 │   ├── BadAnswer          the model's answer does not parse, also not after one repair
 │   └── BrainUnavailable   endpoint down, refused, or over its time
-└── Decision               not faults: what a component decides by raising (verbs)
+└── ControlFlow            not faults: what a component decides by raising (verbs)
     ├── GiveBack           put the command back; carries why and, where it moved, the new address
     ├── LeaseLost          the lease is no longer ours: drop everything
     └── BudgetExhausted    the ceiling does not allow another model call
@@ -164,11 +164,11 @@ class BrainUnavailable(BrainFailed):
         self.retry_after_ms, self.maybe_paid = retry_after_ms, maybe_paid
 
 
-class Decision(ResearchError):
+class ControlFlow(ResearchError):
     """Not a fault: what a component decides by raising."""
 
 
-class GiveBack(Decision):
+class GiveBack(ControlFlow):
     """Put the command back into the frontier."""
 
     def __init__(self, why: str, *, target: Any = None, hop: int = 0) -> None:
@@ -176,9 +176,9 @@ class GiveBack(Decision):
         self.why, self.target, self.hop = why, target, hop
 
 
-class LeaseLost(Decision):
+class LeaseLost(ControlFlow):
     """The lease is no longer ours: drop everything about the command."""
 
 
-class BudgetExhausted(Decision):
+class BudgetExhausted(ControlFlow):
     """The ceiling does not allow another model call."""

@@ -23,7 +23,7 @@ from research_crawler.engines.health import (
     unasked,
     used_up,
 )
-from research_crawler.engines.plan import Ask, Candidate, SearchPlan, Standing
+from research_crawler.engines.plan import PlannedCall, ProviderCandidate, Readiness, SearchPlan
 
 HOPS_EACH, HOPS_A_REQUEST = 150, 12
 """Numbers of permits: those of a provider's requests and of their redirects, apart from all others'."""
@@ -61,7 +61,7 @@ class Account:
 
 
 @dataclass
-class Answer:
+class ProviderAnswer:
     """What became of asking one provider."""
 
     report: ProviderReport
@@ -85,7 +85,7 @@ class Asking:
         self._book, self._fetch, self._timeout_s, self._clock = book, fetch, timeout_s, clock
         self._accounts = accounts
 
-    async def search(self, spec: SearchSpec, providers: Sequence[Provider]) -> list[Answer]:
+    async def search(self, spec: SearchSpec, providers: Sequence[Provider]) -> list[ProviderAnswer]:
         """Ask as the plan says; an answer for each that was asked, or could not be.
 
         Exceptions of `fetch` other than SearchFailed come out, when what is under way has ended.
@@ -104,20 +104,20 @@ class Asking:
         asked = {answer.report.provider for answer in answers}
         silent = [one for one in able if one.name not in asked]
         return answers + [
-            Answer(ProviderReport(provider=one.name, ok=False, reason=why))
+            ProviderAnswer(ProviderReport(provider=one.name, ok=False, reason=why))
             for one in silent
             if (why := self._why_not(one, healths[one.name], now_ms))
         ]
 
     async def _carry_out(
         self, plan: SearchPlan, spec: SearchSpec, providers: Mapping[str, Provider]
-    ) -> list[Answer]:
+    ) -> list[ProviderAnswer]:
         started_s = self._clock()
-        under_way: dict[asyncio.Task[Answer], str] = {}
-        answers: dict[str, Answer] = {}
+        under_way: dict[asyncio.Task[ProviderAnswer], str] = {}
+        answers: dict[str, ProviderAnswer] = {}
         order = list(providers)
 
-        def launch(asks: Iterable[Ask]) -> None:
+        def launch(asks: Iterable[PlannedCall]) -> None:
             for ask in asks:
                 hop = HOPS_EACH * (2 * order.index(ask.name) + ask.forced)
                 call = self._ask(providers[ask.name], spec, ask, hop, started_s)
@@ -145,9 +145,11 @@ class Asking:
             await asyncio.gather(*under_way, return_exceptions=True)
         return [answers[name] for name in order if name in answers]
 
-    async def _ask(self, provider: Provider, spec: SearchSpec, ask: Ask, hop: int, search_s: float) -> Answer:
+    async def _ask(
+        self, provider: Provider, spec: SearchSpec, ask: PlannedCall, hop: int, search_s: float
+    ) -> ProviderAnswer:
         """One provider's results and how it did."""
-        call = _Call(self, provider, ask, hop, search_s + self._timeout_s)
+        call = _ProviderCall(self, provider, ask, hop, search_s + self._timeout_s)
         requests = provider.requests(spec)
         for request in requests:
             if request.further and not call.wants_further(spec.max_results):
@@ -168,12 +170,12 @@ class Asking:
             ignored=provider.ignores(spec),
             usd=round(call.usd, 6),
         )
-        return Answer(report, found, busy=bool(last and last.trouble == "busy" and not found))
+        return ProviderAnswer(report, found, busy=bool(last and last.trouble == "busy" and not found))
 
-    def _candidate(self, provider: Provider, health: Health, now_ms: int) -> Candidate:
+    def _candidate(self, provider: Provider, health: Health, now_ms: int) -> ProviderCandidate:
         allowance = self._account(provider).allowance
-        standing: Standing = "resting" if resting(health, now_ms) else "ready"
-        return Candidate(
+        standing: Readiness = "resting" if resting(health, now_ms) else "ready"
+        return ProviderCandidate(
             name=provider.name,
             paid=allowance.usd_per_call > 0,
             general=provider.general,
@@ -188,10 +190,10 @@ class Asking:
         return self._accounts.get(provider.name, Account(provider.name))
 
 
-class _Call:
+class _ProviderCall:
     """The requests of one provider in one search."""
 
-    def __init__(self, asking: Asking, provider: Provider, ask: Ask, hop: int, end_s: float) -> None:
+    def __init__(self, asking: Asking, provider: Provider, ask: PlannedCall, hop: int, end_s: float) -> None:
         self._asking, self._provider, self._ask = asking, provider, ask
         self._hop, self._end_s = hop, end_s
         self._account = asking._account(provider)

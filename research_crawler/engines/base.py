@@ -1,23 +1,25 @@
 """What every search provider is: requests out, answers in, no network of its own.
 
-A provider is one file of this package with one class; `registry.py` lists them. The search spider downloads
-what `requests` asks for (permits, guard and robots.txt included) and hands each answer to `parse`.
+A provider is one file of this package: its settings, its class, and a `Declaration` of both called `PROVIDER`;
+`registry.py` lists the files. The search spider downloads what `requests` asks for (permits, guard and robots.txt
+included) and hands each answer to `parse`.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
+from research_crawler.core.config import Config
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import ProviderSettings
 from research_crawler.core.urls import dedupe_key, slot_of
 from research_crawler.engines.typed import TypingPlan
 
-KEY_IN_URL = re.compile(r"(?<=[?&]key=)[^&#]*")
-"""Google wants its key in the query; no other provider has an argument of that name."""
 MASK = "***"
+OwnSettings = TypeVar("OwnSettings", bound=ProviderSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,8 @@ class ProviderRequest:
     """A page after the first: worth asking for only when the page before it was full."""
     keyed: bool = False
     """It carries a key: a refusal of it is about the key."""
+    key_argument: str = "key"
+    """Where the key stands in the URL's query, if it does: Google wants it there."""
     typed: TypingPlan | None = None
     """Not downloaded but typed into a page by the browser; `url` is that page."""
     host_delay_ms: int = 1000
@@ -47,7 +51,7 @@ class ProviderRequest:
     @property
     def shown_url(self) -> str:
         """The URL as reports, events and logs may hold it: without the key."""
-        return KEY_IN_URL.sub(MASK, self.url)
+        return re.sub(rf"(?<=[?&]{re.escape(self.key_argument)}=)[^&#]*", MASK, self.url)
 
 
 class Provider(Protocol):
@@ -77,6 +81,37 @@ class Provider(Protocol):
             SearchFailed: a status other than 2xx, a challenge instead of results, or an unknown form.
         """
         ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration(Generic[OwnSettings]):
+    """What a provider's file says of it to the registry."""
+
+    provider: type[Provider]
+    """Its class, which has its name, verticals and list price."""
+    settings: type[OwnSettings]
+    """What it can be told, and what of that it needs."""
+    make: Callable[[OwnSettings], Provider]
+    """Makes it once it has what it needs."""
+    default: bool = True
+    """On without being named in RESEARCH_PROVIDERS, once it has what it needs."""
+    note: str = ""
+    """What `research doctor` adds about the service."""
+
+    @property
+    def name(self) -> str:
+        """What RESEARCH_PROVIDERS calls it, and what the names of its settings begin with."""
+        return self.provider.name
+
+    def provider_from(self, config: Config) -> Provider | None:
+        """The provider, or None where it lacks something."""
+        own = config.settings_of(self.settings)
+        return None if own.missing() else self.make(own)
+
+    def missing_from(self, config: Config) -> tuple[str, ...]:
+        """Environment names of what it needs and does not have."""
+        names = self.settings.environment_names(self.name)
+        return tuple(names[field][0] for field in config.settings_of(self.settings).missing())
 
 
 def provider_slots(providers: Sequence[Provider], spec: SearchSpec) -> dict[str, str]:

@@ -9,11 +9,13 @@ from datetime import date
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from research_crawler.core.config import Config
+from pydantic import SecretStr
+
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import (
     cleaned_query,
     covering_period,
@@ -47,6 +49,15 @@ OTHER_MARKETS = frozenset(
 )  # fmt: skip
 
 
+class BingSettings(ProviderSettings):
+    """Key and address."""
+
+    api_key: Needed[SecretStr] = SecretStr("")
+    """Key of a service that speaks Bing's API v7, whose own ended on 11 August 2025; used only when named."""
+    base_url: HttpAddress = ""
+    """Empty: https://api.bing.microsoft.com."""
+
+
 class Bing:
     """Queries a service of Bing's form."""
 
@@ -63,10 +74,9 @@ class Bing:
         self._today = today
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Off without BING_API_KEY."""
-        key = config.bing_api_key.get_secret_value().strip()
-        return cls(key, config.bing_base_url) if key else None
+    def from_settings(cls, settings: BingSettings) -> Self:
+        """The provider with the configured key."""
+        return cls(settings.api_key.get_secret_value(), settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """News and images come for a day, a week or a month only."""
@@ -142,6 +152,15 @@ class Bing:
             published=answers.iso_date(entry.get("datePublished")),
             image=entry.get("contentUrl") if page else "",
         )
+
+
+PROVIDER = Declaration(
+    provider=Bing,
+    settings=BingSettings,
+    make=Bing.from_settings,
+    default=False,
+    note="Microsoft ended its own on 11 August 2025; set BING_BASE_URL to a service of its form",
+)
 
 
 def _market(language: str) -> str:

@@ -9,11 +9,13 @@ from datetime import date
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from research_crawler.core.config import Config
+from pydantic import SecretStr
+
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, first_day, language_parts, today_utc
 
 BASE = "https://api.search.brave.com"
@@ -48,6 +50,15 @@ COUNTRIES = frozenset(
 """Countries that the API knows; another one is answered with 422."""
 
 
+class BraveSettings(ProviderSettings):
+    """Key and address."""
+
+    api_key: Needed[SecretStr] = SecretStr("")
+    """Key of the Brave Search API; without it the provider is off."""
+    base_url: HttpAddress = ""
+    """Empty: https://api.search.brave.com."""
+
+
 class Brave:
     """Queries the index of Brave."""
 
@@ -63,10 +74,9 @@ class Brave:
         self._today = today
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Off without BRAVE_API_KEY."""
-        key = config.brave_api_key.get_secret_value().strip()
-        return cls(key, config.brave_base_url) if key else None
+    def from_settings(cls, settings: BraveSettings) -> Self:
+        """The provider with the configured key."""
+        return cls(settings.api_key.get_secret_value(), settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """Images know no dates and no filter in between."""
@@ -144,6 +154,9 @@ class Brave:
             published=answers.iso_date(entry.get("page_age") or entry.get("page_fetched")),
             image=picture.get("url") if isinstance(picture, dict) else "",
         )
+
+
+PROVIDER = Declaration(provider=Brave, settings=BraveSettings, make=Brave.from_settings)
 
 
 def language_code(language: str) -> str:

@@ -7,16 +7,25 @@ with the pauses of `typed` and without any disguise; a challenge is a failure li
 from collections.abc import Mapping
 from typing import Self
 
-from research_crawler.core.config import Config
+from pydantic import Field
+
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query
 from research_crawler.engines.result_pages import organic_results
 from research_crawler.engines.typed import MAX_QUERY_CHARS, Draw, default_draw, plan_typing
 
 HOME = "https://www.mojeek.com/"
+
+
+class BrowserTypedSettings(ProviderSettings):
+    """The engine that is typed into."""
+
+    typed_engine_url: HttpAddress = Field("", alias="RESEARCH_TYPED_ENGINE_URL")
+    """Home page of the engine that the provider `browser` types into; empty: https://www.mojeek.com/."""
 
 
 class BrowserTyped:
@@ -33,9 +42,9 @@ class BrowserTyped:
         self._configured, self._draw = bool(home_url.strip()), draw
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """On wherever it is named; a node without a browser says so in its report."""
-        return cls(config.typed_engine_url)
+    def from_settings(cls, settings: BrowserTypedSettings) -> Self:
+        """The provider for one engine; a node without a browser says so in its report."""
+        return cls(settings.typed_engine_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """A search field takes words and nothing else; the page holds about ten results."""
@@ -72,3 +81,12 @@ class BrowserTyped:
             raise answers.failure(self.name, request, "challenge", status, "challenge")
         found = (answers.result(self.name, url=row.url, title=row.title, snippet=row.snippet) for row in rows)
         return [result for result in found if result]
+
+
+PROVIDER = Declaration(
+    provider=BrowserTyped,
+    settings=BrowserTypedSettings,
+    make=BrowserTyped.from_settings,
+    default=False,
+    note="types into a search engine's page, only where its robots.txt allows the results page",
+)

@@ -10,11 +10,11 @@ from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 from parsel import Selector
 
-from research_crawler.core.config import Config
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
 
 HTML_BASE = "https://html.duckduckgo.com"
@@ -48,6 +48,13 @@ COUNTRIES = {"gb": "uk", "sa": "xa", "si": "sl"}
 RESULTS = ".result:not(.result--ad)"
 
 
+class DuckDuckGoSettings(ProviderSettings):
+    """It needs no key."""
+
+    base_url: HttpAddress = ""
+    """For tests and proxies; empty: html.duckduckgo.com and api.duckduckgo.com."""
+
+
 class DuckDuckGo:
     """Organic results of the HTML page, then what Instant Answers link to."""
 
@@ -63,9 +70,9 @@ class DuckDuckGo:
         self.instant_url = (base.removesuffix("/html") or INSTANT_BASE) + INSTANT_PATH
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Always on: it needs no key."""
-        return cls(config.duckduckgo_base_url)
+    def from_settings(cls, settings: DuckDuckGoSettings) -> Self:
+        """The provider at the configured address."""
+        return cls(settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """Languages come by region; those without one cannot be asked for."""
@@ -162,6 +169,9 @@ class DuckDuckGo:
         if not isinstance(url, str) or is_own_page(url):
             return None
         return answers.result(self.name, url=url, title=text.split(" - ", 1)[0][:200], snippet=text)
+
+
+PROVIDER = Declaration(provider=DuckDuckGo, settings=DuckDuckGoSettings, make=DuckDuckGo.from_settings)
 
 
 def region_of(language: str) -> str:

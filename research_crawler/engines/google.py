@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from research_crawler.core.config import Config
+from pydantic import SecretStr
+
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import PERIOD, cleaned_query, language_parts
 
 BASE = "https://www.googleapis.com"
@@ -32,6 +34,17 @@ DATES = ("article:published_time", "datepublished", "article.published", "date",
 """Metadata of the page that Google hands through, in order of trust."""
 
 
+class GoogleSettings(ProviderSettings):
+    """Key, search engine and address."""
+
+    api_key: Needed[SecretStr] = SecretStr("")
+    """Key of Google's Custom Search JSON API, closed to new customers and ending on 1 January 2027."""
+    cse_id: Needed[str] = ""
+    """The search engine's id (cx); Google is off without both, and without being named in RESEARCH_PROVIDERS."""
+    cse_base_url: HttpAddress = ""
+    """Empty: https://www.googleapis.com."""
+
+
 class Google:
     """Queries a programmable search engine."""
 
@@ -46,10 +59,9 @@ class Google:
         self.base_url = base_url.strip().rstrip("/").removesuffix(PATH) or BASE
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Off without both GOOGLE_API_KEY and GOOGLE_CSE_ID."""
-        key, engine_id = config.google_api_key.get_secret_value().strip(), config.google_cse_id.strip()
-        return cls(key, engine_id, config.google_cse_base_url) if key and engine_id else None
+    def from_settings(cls, settings: GoogleSettings) -> Self:
+        """The provider with the configured key and search engine."""
+        return cls(settings.api_key.get_secret_value(), settings.cse_id, settings.cse_base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """Its filter is on or off."""
@@ -113,6 +125,15 @@ class Google:
             published=_published(entry),
             image=entry.get("link") if page else "",
         )
+
+
+PROVIDER = Declaration(
+    provider=Google,
+    settings=GoogleSettings,
+    make=Google.from_settings,
+    default=False,
+    note="closed to new customers, ends on 1 January 2027",
+)
 
 
 def _restriction(language: str) -> str:

@@ -19,7 +19,7 @@ from typing import Literal
 
 from research_crawler.core.urls import dedupe_key
 
-Standing = Literal["ready", "resting", "used_up"]
+Readiness = Literal["ready", "resting", "used_up"]
 
 LATE_SHARE = 0.5
 """Of the search's time: without any result by then, nobody is held back any more."""
@@ -32,18 +32,18 @@ LEAST_DOWNLOAD_S, PATIENCES = 8.0, 4.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate:
+class ProviderCandidate:
     """A provider as the plan sees it."""
 
     name: str
     paid: bool = False
     general: bool = True
-    standing: Standing = "ready"
+    standing: Readiness = "ready"
     patience_s: float = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ask:
+class PlannedCall:
     """One provider is to be asked now."""
 
     name: str
@@ -58,11 +58,13 @@ class Ask:
 class SearchPlan:
     """The course of one search."""
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[ProviderCandidate]
     wanted: int
     timeout_s: float
     preferred: Sequence[str] = ()
-    _waves: tuple[list[Candidate], list[Candidate], list[Candidate]] = field(init=False)
+    _waves: tuple[list[ProviderCandidate], list[ProviderCandidate], list[ProviderCandidate]] = field(
+        init=False
+    )
     _asked_s: dict[str, float] = field(init=False, default_factory=dict)
     _pages: set[str] = field(init=False, default_factory=set)
     _general: bool = field(init=False, default=False)
@@ -76,7 +78,7 @@ class SearchPlan:
         resting = [one for one in self.candidates if one.standing == "resting"]
         self._waves = (first, later, resting)
 
-    def start(self) -> list[Ask]:
+    def start(self) -> list[PlannedCall]:
         """Whom to ask at once."""
         first, _, _ = self._waves
         self._waves = ([], *self._waves[1:])
@@ -93,7 +95,7 @@ class SearchPlan:
             looks.append(max(asked + patience[name] for name, asked in self._asked_s.items()))
         return min(looks) if looks and self._asked_s else None
 
-    def waited(self, now_s: float) -> list[Ask]:
+    def waited(self, now_s: float) -> list[PlannedCall]:
         """Time has passed: whom to ask beside those who are slow."""
         look_s = self.next_look_s()
         if look_s is None or now_s < look_s:
@@ -103,7 +105,7 @@ class SearchPlan:
         _, later, _ = self._waves
         return [*(self._ask(one, now_s) for one in later), *self._last_resort(now_s)]
 
-    def ended(self, name: str, urls: Iterable[str], now_s: float, *, busy: bool = False) -> list[Ask]:
+    def ended(self, name: str, urls: Iterable[str], now_s: float, *, busy: bool = False) -> list[PlannedCall]:
         """A provider gave these results, or none: whom to ask now. `busy`: its host was not free in time."""
         self._asked_s.pop(name, None)
         found = {key for url in urls if (key := dedupe_key(url))}
@@ -121,7 +123,7 @@ class SearchPlan:
         """Whether nobody more needs to be asked."""
         return self._general and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
 
-    def _next(self, now_s: float) -> list[Ask]:
+    def _next(self, now_s: float) -> list[PlannedCall]:
         _, later, last = self._waves
         if later:
             return [self._ask(later.pop(0), now_s)]
@@ -129,16 +131,16 @@ class SearchPlan:
             return []
         return self._last_resort(now_s)
 
-    def _last_resort(self, now_s: float) -> list[Ask]:
+    def _last_resort(self, now_s: float) -> list[PlannedCall]:
         forced = list(self._waves[2])
         self._waves, self._tried_last = ([], [], []), True
         return [self._ask(one, now_s, forced=True) for one in forced]
 
-    def _ask(self, one: Candidate, now_s: float, *, forced: bool = False) -> Ask:
+    def _ask(self, one: ProviderCandidate, now_s: float, *, forced: bool = False) -> PlannedCall:
         self._asked_s[one.name] = now_s
         left_s = max(0.0, self.timeout_s - now_s)
         alone = forced or len(self.candidates) == 1
-        return Ask(
+        return PlannedCall(
             name=one.name,
             wait_s=left_s if alone else min(left_s, WAIT_FOR_ONE_S),
             download_s=max(LEAST_DOWNLOAD_S, PATIENCES * one.patience_s),

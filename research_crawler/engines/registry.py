@@ -1,22 +1,18 @@
 """Which providers exist, which of them a configuration switches on, and what each may cost."""
 
+import functools
 import hashlib
-from collections.abc import Callable, Sequence
+import pkgutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-from pydantic import SecretStr
+from typing import Any
 
 from research_crawler.core.config import Config, environment_names
 from research_crawler.core.crawl_ports import HealthBook
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.health import Health
 from research_crawler.engines.asking import Account
-from research_crawler.engines.base import Provider
-from research_crawler.engines.bing import Bing
-from research_crawler.engines.brave import Brave
-from research_crawler.engines.browser_typed import BrowserTyped
-from research_crawler.engines.duckduckgo import DuckDuckGo
-from research_crawler.engines.google import Google
+from research_crawler.engines.base import Declaration, Provider
 from research_crawler.engines.health import (
     LEAST_SAMPLES,
     Allowance,
@@ -26,62 +22,38 @@ from research_crawler.engines.health import (
     state_of,
     used_up,
 )
-from research_crawler.engines.searxng import SearXNG
-from research_crawler.engines.tavily import Tavily
-from research_crawler.engines.wikipedia import Wikipedia
+
+FILES: tuple[str, ...] = (
+    "searxng",
+    "duckduckgo",
+    "wikipedia",
+    "brave",
+    "tavily",
+    "google",
+    "bing",
+    "browser_typed",
+)
+"""Modules of this package that have a `PROVIDER`, in the default order: an instance of one's own, what needs no key,
+what costs money, what is asked only by name."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One provider: how it is made and what it needs."""
-
-    make: Callable[[Config], Provider | None]
-    """Answers None where a needed setting is missing."""
-    needs: tuple[str, ...] = ()
-    """Settings without which it is off."""
-    settings: tuple[str, ...] = ()
-    """Settings that make it another service, beside those it needs."""
-    default: bool = True
-    """On without being named, once it has what it needs."""
-    note: str = ""
+def declarations() -> Mapping[str, Declaration[Any]]:
+    """Name → what the provider's file declares, in the default order."""
+    return _declared_in(FILES)
 
 
-ENTRIES: dict[str, Entry] = {
-    SearXNG.name: Entry(SearXNG.from_config, needs=("searxng_url",)),
-    DuckDuckGo.name: Entry(DuckDuckGo.from_config, settings=("duckduckgo_base_url",)),
-    Wikipedia.name: Entry(Wikipedia.from_config, settings=("wikipedia_base_url",)),
-    Brave.name: Entry(Brave.from_config, needs=("brave_api_key",), settings=("brave_base_url",)),
-    Tavily.name: Entry(Tavily.from_config, needs=("tavily_api_key",), settings=("tavily_base_url",)),
-    Google.name: Entry(
-        Google.from_config,
-        needs=("google_api_key", "google_cse_id"),
-        settings=("google_cse_base_url",),
-        default=False,
-        note="closed to new customers, ends on 1 January 2027",
-    ),
-    Bing.name: Entry(
-        Bing.from_config,
-        needs=("bing_api_key",),
-        settings=("bing_base_url",),
-        default=False,
-        note="Microsoft ended its own on 11 August 2025; set BING_BASE_URL to a service of its form",
-    ),
-    BrowserTyped.name: Entry(
-        BrowserTyped.from_config,
-        settings=("typed_engine_url",),
-        default=False,
-        note="types into a search engine's page, only where its robots.txt allows the results page",
-    ),
-}
-"""Name → provider, in the default order: an instance of one's own, what needs no key, what costs money."""
-
-
-_BY_NAME = ("provider_prices_usd", "provider_daily_calls", "provider_monthly_calls")
-"""Settings whose keys are providers: a ceiling of one that does not exist would hold nobody."""
+@functools.cache
+def _declared_in(files: tuple[str, ...]) -> Mapping[str, Declaration[Any]]:
+    """The declarations of these modules; a module without one is a mistake in the program."""
+    found = {module: pkgutil.resolve_name(f"{__package__}.{module}:PROVIDER") for module in files}
+    for module, one in found.items():
+        if not isinstance(one, Declaration):
+            raise TypeError(f"PROVIDER of research_crawler.engines.{module} is no Declaration")
+    return {one.name: one for one in found.values()}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class ProviderStanding:
     """How one provider stands, for `research doctor`."""
 
     name: str
@@ -139,19 +111,19 @@ def providers_from(config: Config) -> list[Provider]:
     Raises:
         ConfigError: RESEARCH_PROVIDERS has a name that is not known.
     """
-    made = (ENTRIES[name].make(config) for name in _names(config))
+    made = (declarations()[name].provider_from(config) for name in _names(config))
     return [provider for provider in made if provider is not None]
 
 
 def switched_off(config: Config) -> list[tuple[str, str]]:
     """Providers that are named but lack something: (name, the settings that would switch it on)."""
-    named = _names(config) if config.providers else [name for name, one in ENTRIES.items() if one.default]
+    named = _names(config) if config.providers else _default_names()
     return [(name, ", ".join(missing)) for name in named if (missing := missing_settings(name, config))]
 
 
 def missing_settings(name: str, config: Config) -> tuple[str, ...]:
     """Environment names of what a provider needs and does not have."""
-    return tuple(environment_names(need)[0] for need in ENTRIES[name].needs if not _given(config, need))
+    return declarations()[name].missing_from(config)
 
 
 def account_of(name: str, config: Config) -> Account:
@@ -159,14 +131,12 @@ def account_of(name: str, config: Config) -> Account:
 
     A corrected key or address is another account: what failed before says nothing of it.
     """
-    entry = ENTRIES[name]
-    service = "\n".join((name, *(_given(config, one) for one in (*entry.needs, *entry.settings))))
-    provider = entry.make(config)
-    listed = provider.usd_per_call if provider else 0.0
+    declaration = declarations()[name]
+    service = "\n".join((name, *config.settings_of(declaration.settings).texts().values()))
     return Account(
         f"{name}:{hashlib.sha256(service.encode()).hexdigest()[:8]}",
         Allowance(
-            usd_per_call=config.provider_prices_usd.get(name, listed),
+            usd_per_call=config.provider_prices_usd.get(name, declaration.provider.usd_per_call),
             per_day=config.provider_daily_calls.get(name, 0),
             per_month=config.provider_monthly_calls.get(name, 0),
         ),
@@ -178,21 +148,21 @@ def accounts_of(config: Config, names: Sequence[str]) -> dict[str, Account]:
     return {name: account_of(name, config) for name in names}
 
 
-async def provider_standings(config: Config, book: HealthBook) -> list[Standing]:
+async def provider_standings(config: Config, book: HealthBook) -> list[ProviderStanding]:
     """All known providers: on or off, what is missing, how they are doing (`research doctor`)."""
-    healths = await book.read([account_of(name, config).name for name in ENTRIES])
+    healths = await book.read([account_of(name, config).name for name in declarations()])
     now_ms = await book.now_ms()
     on = {provider.name for provider in providers_from(config)}
     return [
         _standing(name, config, health, now_ms, on=name in on)
-        for name, health in zip(ENTRIES, healths, strict=True)
+        for name, health in zip(declarations(), healths, strict=True)
     ]
 
 
-def _standing(name: str, config: Config, health: Health, now_ms: int, *, on: bool) -> Standing:
+def _standing(name: str, config: Config, health: Health, now_ms: int, *, on: bool) -> ProviderStanding:
     allowance, missing = account_of(name, config).allowance, missing_settings(name, config)
     day, month = calendar(now_ms)
-    return Standing(
+    return ProviderStanding(
         name=name,
         on=on,
         missing=missing,
@@ -206,22 +176,30 @@ def _standing(name: str, config: Config, health: Health, now_ms: int, *, on: boo
         per_month=allowance.per_month,
         answers_ms=patience_ms(health) if len(health.latencies_ms) >= LEAST_SAMPLES else 0,
         usd_this_month=health.month_usd if health.month == month else 0.0,
-        note=ENTRIES[name].note,
+        note=declarations()[name].note,
     )
 
 
-def _given(config: Config, setting: str) -> str:
-    value = getattr(config, setting)
-    return (value.get_secret_value() if isinstance(value, SecretStr) else str(value)).strip()
-
-
 def _names(config: Config) -> list[str]:
-    default = [name for name, entry in ENTRIES.items() if entry.default]
-    names = [name.lower() for name in config.providers] or default
-    for setting, given in (("providers", names), *((one, getattr(config, one)) for one in _BY_NAME)):
-        unknown = next((name for name in given if name not in ENTRIES), None)
+    names = [name.lower() for name in config.providers] or _default_names()
+    known = declarations()
+    for setting, given in (("providers", names), *_settings_by_name(config).items()):
+        unknown = next((name for name in given if name not in known), None)
         if unknown is not None:
             raise ConfigError(
-                f"{environment_names(setting)[0]}: there is no provider {unknown!r}; known: {', '.join(ENTRIES)}"
+                f"{environment_names(setting)[0]}: there is no provider {unknown!r}; known: {', '.join(known)}"
             )
     return list(dict.fromkeys(names))
+
+
+def _default_names() -> list[str]:
+    return [name for name, one in declarations().items() if one.default]
+
+
+def _settings_by_name(config: Config) -> dict[str, Mapping[str, float]]:
+    """Settings whose keys are providers: a ceiling of one that does not exist would hold nobody."""
+    return {
+        "provider_prices_usd": config.provider_prices_usd,
+        "provider_daily_calls": config.provider_daily_calls,
+        "provider_monthly_calls": config.provider_monthly_calls,
+    }

@@ -57,7 +57,7 @@ LEAST_TITLE_CHARS: Final = 2
 
 
 @dataclass(frozen=True)
-class Row:
+class OrganicResult:
     """One organic result."""
 
     url: str
@@ -74,7 +74,7 @@ class _Link:
     url: str
 
 
-def organic_results(html: str, page_url: str) -> list[Row]:
+def organic_results(html: str, page_url: str) -> list[OrganicResult]:
     """The organic results of a results page in its order, each page once; [] where there is no list of results.
 
     Args:
@@ -207,7 +207,7 @@ def _is_labelled(block: Element) -> bool:
     )
 
 
-def _rows(blocks: Sequence[tuple[Element, _Link]]) -> list[Row]:
+def _rows(blocks: Sequence[tuple[Element, _Link]]) -> list[OrganicResult]:
     """Blocks read: title, and the text of the block or of what follows it before the next one."""
     heads = {block for block, _ in blocks}
     rows = []
@@ -217,17 +217,17 @@ def _rows(blocks: Sequence[tuple[Element, _Link]]) -> list[Row]:
         snippet = next((text for part in parts if (text := _snippet(part, link))), "")
         title = _title(link.heading)
         if len(title) >= LEAST_TITLE_CHARS:
-            rows.append(Row(link.url, title, snippet))
+            rows.append(OrganicResult(link.url, title, snippet))
     return rows
 
 
-def _rows_without_headings(links: Sequence[_Link]) -> list[Row]:
+def _rows_without_headings(links: Sequence[_Link]) -> list[OrganicResult]:
     """Results of a page that marks no headings: the largest set of links of one make that text belongs to."""
     sets: dict[tuple[str, ...], list[_Link]] = {}
     for link in links:
         if not ADDRESS.match(_title(link.element)):
             sets.setdefault(_make(link.element), []).append(link)
-    best: list[Row] = []
+    best: list[OrganicResult] = []
     for alike in sets.values():
         rows = _rows(_blocks(alike)) if len({link.url for link in alike}) > LEAST_BLOCKS else []
         described = sum(bool(row.snippet) for row in rows)

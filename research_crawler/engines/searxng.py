@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Self
 from urllib.parse import urlencode
 
-from research_crawler.core.config import Config
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
 
 CATEGORIES: dict[Vertical, str] = {"web": "general", "news": "news", "images": "images"}
@@ -22,6 +22,13 @@ SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
 RESULTS_PER_PAGE = 10
 """The least a page of an instance with one working engine holds; most hold more."""
 MAX_QUERY_CHARS = 500
+
+
+class SearXNGSettings(ProviderSettings):
+    """Where the instance is."""
+
+    url: Needed[HttpAddress] = ""
+    """Base URL of a SearXNG instance with JSON output on."""
 
 
 class SearXNG:
@@ -36,9 +43,9 @@ class SearXNG:
         self.base_url = re.sub(r"/(search/?)?$", "", base_url.strip())
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Off without SEARXNG_URL."""
-        return cls(config.searxng_url) if config.searxng_url else None
+    def from_settings(cls, settings: SearXNGSettings) -> Self:
+        """The provider for one instance."""
+        return cls(settings.url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """Periods are day, week, month, year; languages are two or three letters with or without a region."""
@@ -94,6 +101,9 @@ class SearXNG:
         return ProviderRequest(
             url=url, headers={"Accept": "application/json"}, service=True, further=number > 1
         )
+
+
+PROVIDER = Declaration(provider=SearXNG, settings=SearXNGSettings, make=SearXNG.from_settings)
 
 
 def _silent_engines(value: object) -> str:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Self
 
-from research_crawler.core.config import Config
+from pydantic import SecretStr
+
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, first_day, language_parts, today_utc
 
 BASE = "https://api.tavily.com"
@@ -22,6 +24,15 @@ TOPICS: dict[Vertical, str] = {"web": "general", "news": "news"}
 MAX_RESULTS = 20
 MAX_QUERY_CHARS = 400
 PERIODS = {"d1": "day", "w1": "week", "m1": "month", "y1": "year"}
+
+
+class TavilySettings(ProviderSettings):
+    """Key and address."""
+
+    api_key: Needed[SecretStr] = SecretStr("")
+    """Key of the Tavily API; without it the provider is off."""
+    base_url: HttpAddress = ""
+    """Empty: https://api.tavily.com."""
 
 
 class Tavily:
@@ -39,10 +50,9 @@ class Tavily:
         self._today = today
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Off without TAVILY_API_KEY."""
-        key = config.tavily_api_key.get_secret_value().strip()
-        return cls(key, config.tavily_base_url) if key else None
+    def from_settings(cls, settings: TavilySettings) -> Self:
+        """The provider with the configured key."""
+        return cls(settings.api_key.get_secret_value(), settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """It has neither languages nor a filter."""
@@ -106,3 +116,6 @@ class Tavily:
             snippet=entry.get("content"),
             published=answers.mail_date(entry.get("published_date")),
         )
+
+
+PROVIDER = Declaration(provider=Tavily, settings=TavilySettings, make=Tavily.from_settings)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, Self
 from urllib.parse import quote, urlencode, urlsplit
 
-from research_crawler.core.config import Config
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, language_parts
 
 MAX_QUERY = 300
@@ -19,6 +19,13 @@ EDITIONS = {"nb": "no", "cmn": "zh", "fil": "tl"}
 """Languages whose edition has another code."""
 ARTICLE_SAFE = "/:()!*,;@'~$"
 """What MediaWiki leaves unescaped in the path of an article."""
+
+
+class WikipediaSettings(ProviderSettings):
+    """It needs no key."""
+
+    base_url: HttpAddress = ""
+    """Empty: https://<language>.wikipedia.org."""
 
 
 class Wikipedia:
@@ -33,9 +40,9 @@ class Wikipedia:
         self.base_url = base_url.strip().rstrip("/").removesuffix(API_PATH)
 
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Always on: it needs no key."""
-        return cls(config.wikipedia_base_url)
+    def from_settings(cls, settings: WikipediaSettings) -> Self:
+        """The provider at the configured address."""
+        return cls(settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """It has neither dates nor a filter; a configured address has one language."""
@@ -97,6 +104,9 @@ class Wikipedia:
         return answers.result(
             self.name, url=url, title=title, snippet=entry.get("snippet") or entry.get("extract")
         )
+
+
+PROVIDER = Declaration(provider=Wikipedia, settings=WikipediaSettings, make=Wikipedia.from_settings)
 
 
 def _entries(query: Mapping[str, Any]) -> list[dict[str, Any]]:

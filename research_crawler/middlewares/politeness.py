@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.crawl_ports import CrawlFrontier, CrawlNode
-from research_crawler.core.errors import Decision, GiveBack, LeaseLost
+from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Download, Hold, PermitReply
 from research_crawler.core.models.commands import PageEntry, Target
@@ -247,7 +247,7 @@ def _ending_of_failure(state: RequestState, exception: Exception) -> Ending:
         # A host list is the choice of this process' user: others may see it differently.
         tell = page and not exception.known and exception.reason != "host_list"
         return Ending("refused", reason=exception.reason) if tell else Ending("unused")
-    if isinstance(exception, Decision):
+    if isinstance(exception, ControlFlow):
         return Ending("unused")
     reason, transient = failure_reason(exception)
     if reason in (CANCELLED, UNEXPECTED):

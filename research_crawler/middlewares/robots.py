@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
-from research_crawler.core.errors import Decision, LeaseLost, MessageError, ResearchError
+from research_crawler.core.errors import ControlFlow, LeaseLost, MessageError, ResearchError
 from research_crawler.core.urls import origin_of
 from research_crawler.core.user_agent import product_token_of
 from research_crawler.extraction.formats.robots import RobotsRules, parse_robots
@@ -97,7 +97,7 @@ class RobotsMiddleware:
         try:
             rules = await self._load(origin, state)
         except BaseException as error:
-            future.set_exception(error if isinstance(error, Decision) else Decision(str(error)))
+            future.set_exception(error if isinstance(error, ControlFlow) else ControlFlow(str(error)))
             raise
         else:
             future.set_result(rules)
@@ -134,7 +134,7 @@ class RobotsMiddleware:
         request = Request(f"{origin}/robots.txt", meta=meta, headers=headers, dont_filter=True)
         try:
             response = await self.crawler.engine.download_async(request)
-        except (Decision, *OUT_OF_REACH):
+        except (ControlFlow, *OUT_OF_REACH):
             raise
         except RequestRefused as refusal:
             if refusal.known and refusal.reason != REDIRECT_LOOP and state.deadline_s is not None:

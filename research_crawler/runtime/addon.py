@@ -6,8 +6,8 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
+from research_crawler.configuration import load_system_config
 from research_crawler.core import services
-from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.runtime.container import Container
 
@@ -19,7 +19,7 @@ class ResearchAddon:
         try:
             services.fetching_of(crawler)
         except NotStarted:
-            parts = Container(load_config(), crawl=True)
+            parts = Container(load_system_config(), crawl=True)
             services.provide(crawler, parts.fetching, opening=parts.open_services)
             crawler.signals.connect(parts.close, signals.engine_stopped)
 

@@ -10,7 +10,7 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.config import Config
-from research_crawler.core.errors import AddressRefused, Decision, LeaseLost, SearchFailed
+from research_crawler.core.errors import AddressRefused, ControlFlow, LeaseLost, SearchFailed
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import ProviderReport, SearchResult
@@ -87,7 +87,7 @@ class SearchSpider(CommandSpider):
 
         Raises:
             SearchFailed: whatever went wrong with it.
-            Decision: the lease is lost, or the node may not speak.
+            ControlFlow: the lease is lost, or the node may not speak.
             RedisError, RedisUnusable: Redis does not answer.
         """
         if asked.typed:
@@ -116,7 +116,7 @@ class SearchSpider(CommandSpider):
         except LeaseLost:
             await services.of(self.crawler).node.cancel(task)  # ends the other providers' downloads too
             raise
-        except (Decision, *OUT_OF_REACH):
+        except (ControlFlow, *OUT_OF_REACH):
             raise
         except Exception as error:
             raise _failure(provider, asked, error) from error
@@ -136,7 +136,7 @@ class SearchSpider(CommandSpider):
             page = await typist.type_query(
                 asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000
             )
-        except (Decision, *OUT_OF_REACH):
+        except (ControlFlow, *OUT_OF_REACH):
             raise
         except Exception as error:
             raise _failure(provider, asked, error) from error

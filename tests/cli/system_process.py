@@ -6,12 +6,12 @@ import sys
 import time
 
 from research_crawler import app
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import NotStarted
 
 
 async def fails_when_the_planner_starts():
-    runtime = app.Runtime(load_config(), crawl=True, plan=True, warm=False)
+    runtime = app.Runtime(load_system_config(), crawl=True, plan=True, warm=False)
 
     async def fail():
         begun.append(time.monotonic())
@@ -35,7 +35,7 @@ async def fails_when_the_planner_starts():
 
 
 async def opens_and_closes():
-    async with app.running(load_config(), warm=False) as runtime:
+    async with app.running(load_system_config(), warm=False) as runtime:
         begun_s = time.monotonic()
         assert not runtime.resumed
     left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -43,7 +43,7 @@ async def opens_and_closes():
 
 
 async def is_cancelled_while_it_opens(after_s):
-    runtime = app.Runtime(load_config(), warm=False)
+    runtime = app.Runtime(load_system_config(), warm=False)
     opening = asyncio.create_task(runtime.open())
     await asyncio.sleep(after_s)
     opening.cancel()
@@ -56,7 +56,9 @@ async def is_cancelled_while_it_opens(after_s):
 
 
 async def researches(goal):
-    report = await app.execute_research(goal, config=load_config(), topic="Coffee", context="a camping trip")
+    report = await app.execute_research(
+        goal, config=load_system_config(), topic="Coffee", context="a camping trip"
+    )
     return json.loads(report.model_dump_json())
 
 

@@ -11,11 +11,11 @@ from research_crawler.demo.shops import read_purchases
 SCRIPT = """
 import asyncio, json, sys
 from research_crawler.app import execute_full_research, execute_phase2, execute_research
-from research_crawler.core.config import load_config
+from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
 
 async def main():
-    config, goal = load_config(), sys.argv[1]
+    config, goal = load_system_config(), sys.argv[1]
     learned = await execute_research(goal, config=config, topic="Laptops", prior_turn_context="We spoke of games.")
     on_job = await execute_phase2("", config=config, phase1=learned.job, vendors=1)
     on_notes = await execute_phase2(goal, config=config, phase1=learned.phase1, vendors=1)

@@ -35,8 +35,6 @@ def test_defaults_are_those_of_the_sources():
     assert (config.mind_model, config.reflex_model) == ("", "")
     assert (config.mind_temperature, config.reflex_temperature) == (0.5, 0.3)
     assert config.sanitize_max_tokens == 4000
-    assert (config.mcp_research_max_searches, config.mcp_research_search_timeout) == (5, 120)
-    assert config.mcp_research_save_directory == ""
     assert (config.web_allowed_hosts, config.web_max_results) == ([], 5)
     assert config.web_blocked_hosts == ["localhost", "127.0.0.1", "0.0.0.0"]
     assert config.origins == {}
@@ -134,8 +132,8 @@ def test_role_models_are_json_or_a_table(monkeypatch):
         ("RESEARCH_LOG_LEVEL", "LOUD",
          "RESEARCH_LOG_LEVEL: input should be 'DEBUG', 'INFO', 'WARNING' or 'ERROR' (got 'LOUD')"),
         ("RESEARCH_ROLE_MODELS", "report", "RESEARCH_ROLE_MODELS: is not valid JSON (got 'report')"),
-        ("SEARXNG_URL", "localhost:8888",
-         "SEARXNG_URL: must be an http(s) URL such as http://localhost:8080 (got 'localhost:8888')"),
+        ("OPENAI_BASE_URL", "localhost:8888",
+         "OPENAI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'localhost:8888')"),
         ("OPENAI_BASE_URL", "ftp://me:hush@host/",
          "OPENAI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'ftp://me:***@host/')"),
         ("RESEARCH_ALLOW_PRIVATE_HOSTS", "10.0.0.0/8 home",
@@ -182,13 +180,15 @@ def test_a_malformed_secret_is_not_repeated(setting):
 
 
 def test_two_names_of_one_setting_that_differ_are_an_error_naming_both(monkeypatch):
-    monkeypatch.setenv("SEARXNG_URL", "http://one")
-    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://two")
-    with pytest.raises(ConfigError, match="SEARXNG_URL and RESEARCH_SEARXNG_URL name the same setting"):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://one")
+    monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://two")
+    with pytest.raises(
+        ConfigError, match="OPENAI_BASE_URL and RESEARCH_OPENAI_BASE_URL name the same setting"
+    ):
         load_config()
-    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://one")
-    assert load_config().searxng_url == "http://one"
-    assert load_config().origins["searxng_url"] == "environment SEARXNG_URL"
+    monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://one")
+    assert load_config().openai_base_url == "http://one"
+    assert load_config().origins["openai_base_url"] == "environment OPENAI_BASE_URL"
 
 
 def test_two_differing_names_in_one_file_are_an_error_too():
@@ -202,9 +202,9 @@ def test_two_differing_names_in_one_file_are_an_error_too():
 
 
 def test_differing_sources_are_no_error(monkeypatch):
-    write(".env", "SEARXNG_URL=http://one\n")
-    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://two")
-    assert load_config().searxng_url == "http://two"
+    write(".env", "OPENAI_BASE_URL=http://one\n")
+    monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://two")
+    assert load_config().openai_base_url == "http://two"
 
 
 @pytest.mark.parametrize(

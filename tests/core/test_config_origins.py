@@ -1,6 +1,6 @@
 import pytest
 
-from research_crawler.core.config import load_config, setting_names
+from research_crawler.core.config import Config, load_config, setting_names
 from research_crawler.core.config_origins import describe, setting_docs, unknown_environment
 
 
@@ -21,10 +21,10 @@ def test_every_setting_is_shown_with_its_origin(monkeypatch, tmp_path):
     (tmp_path / "home" / "config.toml").write_text("contact = 'me@example.org'")
     (tmp_path / "research.toml").write_text("[web]\nmaxResults = 7\n")
     (tmp_path / ".env").write_text("MIND_MODEL=small\n")
-    monkeypatch.setenv("RESEARCH_SEARXNG_URL", "http://localhost:8888")
+    monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://localhost:8888")
     shown = rows(phase1_max_visits=8)
     assert shown["PHASE1_MAX_VISITS"] == ("8", "option")
-    assert shown["SEARXNG_URL"] == ("http://localhost:8888", "environment RESEARCH_SEARXNG_URL")
+    assert shown["OPENAI_BASE_URL"] == ("http://localhost:8888", "environment RESEARCH_OPENAI_BASE_URL")
     assert shown["MIND_MODEL"] == ("small", ".env")
     assert shown["RESEARCH_WEB_MAX_RESULTS"] == ("7", "research.toml")
     assert shown["RESEARCH_CONTACT"] == ("me@example.org", "config.toml")
@@ -51,15 +51,15 @@ def test_secrets_and_passwords_are_masked():
 
 
 def test_every_setting_has_one_line_that_says_what_it_is_for():
-    docs = setting_docs()
+    docs = setting_docs(Config)
     assert list(docs) == [name for name, _, _ in describe(load_config())]
     assert all(line and "\n" not in line for line in docs.values())
 
 
 def test_names_in_the_environment_that_are_no_settings_are_reported(monkeypatch):
-    before = set(unknown_environment())
+    before = set(unknown_environment(Config))
     monkeypatch.setenv("RESEARCH_PROVIDER", "x")
     monkeypatch.setenv("PHASE1_MAX_VISTS", "3")
     monkeypatch.setenv("RESEARCH_FAILPOINT", "after-lease:1")
     monkeypatch.setenv("RESEARCH_LOG_LEVEL", "INFO")
-    assert set(unknown_environment()) - before == {"PHASE1_MAX_VISTS", "RESEARCH_PROVIDER"}
+    assert set(unknown_environment(Config)) - before == {"PHASE1_MAX_VISTS", "RESEARCH_PROVIDER"}

@@ -20,8 +20,8 @@ from scrapy import signals
 from scrapy.exceptions import DropItem
 
 from research_crawler import app, settings
+from research_crawler.configuration import load_system_config
 from research_crawler.core import services
-from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost
 from research_crawler.extensions import lease_keeper
 from research_crawler.frontier.request_state import find_state
@@ -190,7 +190,7 @@ def add_to_the_settings() -> None:
 
 
 async def main() -> None:
-    config = load_config(**json.loads(sys.argv[1]))
+    config = load_system_config(**json.loads(sys.argv[1]))
     logs.configure_logging("INFO")
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)

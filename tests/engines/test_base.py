@@ -63,3 +63,9 @@ def test_services_on_one_host_wait_apart_and_all_others_with_their_host():
         "tavily": "tavily@127.0.0.1",
         "duckduckgo": "127.0.0.1",
     }
+
+
+def test_a_key_in_the_address_is_left_out_of_what_is_shown_under_the_name_that_the_provider_gives_it():
+    named = ProviderRequest(url="https://h/?q=a&token=hush&n=1", service=True, key_argument="token")
+    assert named.shown_url == "https://h/?q=a&token=***&n=1"
+    assert ProviderRequest(url="https://h/?key=hush", service=True).shown_url == "https://h/?key=***"

@@ -3,12 +3,13 @@ from functools import partial
 import pytest
 
 from research_crawler.adapters.memory.provider_health import MemoryHealth
-from research_crawler.core.config import Config, load_config, setting_names
+from research_crawler.configuration import SystemConfig, load_system_config
+from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError
 from research_crawler.engines.health import Allowance, admit, failed, succeeded
 from research_crawler.engines.registry import (
-    ENTRIES,
     account_of,
+    declarations,
     provider_standings,
     providers_from,
     switched_off,
@@ -24,14 +25,14 @@ KEYS = {
 
 @pytest.fixture(autouse=True)
 def bare_surroundings(monkeypatch, tmp_path):
-    for name in (name for names in setting_names().values() for name in names):
+    for name in (name for names in setting_names(SystemConfig).values() for name in names):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
 
 
 def names(**options):
-    return [provider.name for provider in providers_from(Config(**options))]
+    return [provider.name for provider in providers_from(SystemConfig(**options))]
 
 
 def test_the_keyless_providers_are_on_by_default():
@@ -51,10 +52,10 @@ def test_only_what_is_named_is_on():
 
 
 def test_a_provider_without_its_address_is_off_and_says_what_it_needs():
-    config = Config(providers=["searxng", "wikipedia"])
+    config = SystemConfig(providers=["searxng", "wikipedia"])
     assert [provider.name for provider in providers_from(config)] == ["wikipedia"]
     assert switched_off(config) == [("searxng", "SEARXNG_URL")]
-    on = Config(providers=["searxng"], searxng_url="http://localhost:8888")
+    on = SystemConfig(providers=["searxng"], searxng_url="http://localhost:8888")
     assert switched_off(on) == []
 
 
@@ -72,7 +73,7 @@ def test_a_ceiling_or_a_price_of_a_provider_that_does_not_exist_is_an_error(sett
 
 
 def test_base_urls_reach_the_providers():
-    config = Config(
+    config = SystemConfig(
         searxng_url="http://127.0.0.1:1",
         duckduckgo_base_url="http://127.0.0.1:2",
         wikipedia_base_url="http://127.0.0.1:3",
@@ -93,13 +94,15 @@ def test_what_has_ended_or_types_in_a_browser_is_on_only_when_named():
 
 def test_google_is_off_without_both_key_and_engine():
     assert names(providers=["google"], google_api_key="k") == []
-    assert switched_off(Config(providers=["google"])) == [("google", "GOOGLE_API_KEY, GOOGLE_CSE_ID")]
-    assert switched_off(Config(providers=["google"], google_api_key="k")) == [("google", "GOOGLE_CSE_ID")]
+    assert switched_off(SystemConfig(providers=["google"])) == [("google", "GOOGLE_API_KEY, GOOGLE_CSE_ID")]
+    assert switched_off(SystemConfig(providers=["google"], google_api_key="k")) == [
+        ("google", "GOOGLE_CSE_ID")
+    ]
     assert names(providers=["google", "brave"], google_api_key=" ", brave_api_key=" ") == []
 
 
 def test_addresses_of_the_keyed_services_are_settings():
-    config = Config(
+    config = SystemConfig(
         **KEYS, google_cse_id="cx", providers=["brave", "tavily", "google", "bing", "browser"],
         brave_base_url="http://h:1/", tavily_base_url="http://h:2/search", bing_base_url="http://h:4/v7.0/",
         google_cse_base_url="http://h:3/customsearch/v1", typed_engine_url="http://h:5/",
@@ -110,29 +113,31 @@ def test_addresses_of_the_keyed_services_are_settings():
 
 
 def test_another_key_or_address_is_another_account_whose_name_does_not_hold_it():
-    first = account_of("brave", Config(brave_api_key="one"))
-    assert first == account_of("brave", Config(brave_api_key="one"))
-    assert first.name != account_of("brave", Config(brave_api_key="two")).name
-    assert first.name != account_of("brave", Config(brave_api_key="one", brave_base_url="http://h:1")).name
+    first = account_of("brave", SystemConfig(brave_api_key="one"))
+    assert first == account_of("brave", SystemConfig(brave_api_key="one"))
+    assert first.name != account_of("brave", SystemConfig(brave_api_key="two")).name
+    assert (
+        first.name != account_of("brave", SystemConfig(brave_api_key="one", brave_base_url="http://h:1")).name
+    )
     assert first.name.startswith("brave:") and "one" not in first.name
 
 
 def test_prices_and_ceilings_come_from_the_settings_over_the_list():
-    config = Config(
+    config = SystemConfig(
         brave_api_key="k",
         provider_prices_usd={"Brave": 0.003},
         provider_daily_calls={"brave": 50},
         provider_monthly_calls='{"brave": 1000}',
     )
     assert account_of("brave", config).allowance == Allowance(0.003, 50, 1000)
-    assert account_of("brave", Config(brave_api_key="k")).allowance == Allowance(0.005)
+    assert account_of("brave", SystemConfig(brave_api_key="k")).allowance == Allowance(0.005)
     with pytest.raises(ConfigError, match="must not be negative"):
-        load_config(provider_daily_calls={"brave": -1})
+        load_system_config(provider_daily_calls={"brave": -1})
 
 
 async def test_doctor_learns_what_is_left_of_a_quota_and_how_fast_the_answers_are():
     book = MemoryHealth(clock=lambda: 1_795_132_800_000)
-    config = Config(
+    config = SystemConfig(
         brave_api_key="k", provider_daily_calls={"brave": 50}, provider_monthly_calls={"brave": 1000}
     )
     account = account_of("brave", config)
@@ -147,7 +152,7 @@ async def test_doctor_learns_what_is_left_of_a_quota_and_how_fast_the_answers_ar
 
 async def test_doctor_learns_how_every_provider_stands():
     now = 1_795_132_800_000
-    book, config = MemoryHealth(clock=lambda: now), Config(brave_api_key="k", bing_api_key="m")
+    book, config = MemoryHealth(clock=lambda: now), SystemConfig(brave_api_key="k", bing_api_key="m")
     await book.change(
         account_of("brave", config).name,
         lambda health, at: (
@@ -158,7 +163,7 @@ async def test_doctor_learns_how_every_provider_stands():
         ),
     )
     lines = {one.name: one.line for one in await provider_standings(config, book)}
-    assert list(lines) == list(ENTRIES)
+    assert list(lines) == list(declarations())
     assert lines["searxng"] == "off: set SEARXNG_URL" and lines["duckduckgo"] == "on"
     assert lines["brave"] == (
         "resting for 300 s after: http 401: the key is refused; 7 this month; 0.04 USD this month; 0.005 USD a call"

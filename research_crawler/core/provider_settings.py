@@ -1,0 +1,87 @@
+"""Settings that a search provider declares for itself: the base of its model, and the names that they have."""
+
+from typing import Annotated, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr
+from pydantic.fields import FieldInfo
+
+Value = TypeVar("Value")
+OUR_PREFIX = "RESEARCH_"
+
+
+class _Needed:
+    """Marks a setting without which the provider is off."""
+
+
+Needed = Annotated[Value, _Needed()]
+"""Type of a setting that the provider cannot work without: `api_key: Needed[SecretStr]`."""
+
+
+def _http(value: str) -> str:
+    value = value.strip()
+    if value and not is_http(value):
+        raise ValueError("must be an http(s) URL such as http://localhost:8080")
+    return value
+
+
+HttpAddress = Annotated[str, AfterValidator(_http)]
+"""An http(s) URL, or nothing."""
+
+
+class ProviderSettings(BaseModel):
+    """What one search provider can be told. A provider's file has a subclass of it.
+
+    The field `api_key` of the provider `kagi` is the setting `kagi_api_key`; the environment calls it KAGI_API_KEY
+    or RESEARCH_KAGI_API_KEY. A field with an alias has that environment name instead. Each field has a default and
+    a docstring; secrets are `SecretStr`. Values come from the same sources as all other settings.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        populate_by_name=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
+
+    @classmethod
+    def environment_names(cls, provider: str) -> dict[str, tuple[str, ...]]:
+        """Field → its environment names, the preferred one first."""
+        return {field: _names(provider, field, info) for field, info in cls.model_fields.items()}
+
+    @classmethod
+    def needed(cls) -> tuple[str, ...]:
+        """The fields without which the provider is off."""
+        return tuple(field for field, info in cls.model_fields.items() if _is_needed(info))
+
+    def texts(self) -> dict[str, str]:
+        """Every value as text, secrets in the clear: to tell one service from another, never to be shown."""
+        return {field: _text(value) for field, value in self}
+
+    def missing(self) -> tuple[str, ...]:
+        """The needed fields that have no value."""
+        texts = self.texts()
+        return tuple(field for field in self.needed() if not texts[field])
+
+
+def is_http(value: str) -> bool:
+    """Whether a text is an http(s) URL with a host."""
+    try:
+        parts = urlsplit(value)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _names(provider: str, field: str, info: FieldInfo) -> tuple[str, ...]:
+    own = info.alias or f"{provider}_{field}".upper()
+    return tuple(dict.fromkeys((own, OUR_PREFIX + own.removeprefix(OUR_PREFIX))))
+
+
+def _is_needed(info: FieldInfo) -> bool:
+    return any(isinstance(one, _Needed) for one in info.metadata)
+
+
+def _text(value: object) -> str:
+    return (value.get_secret_value() if isinstance(value, SecretStr) else str(value)).strip()

@@ -1,0 +1,84 @@
+"""The list of all settings, the core's and those of search providers: names, secrecy and what each is for."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+from pydantic import AliasChoices, BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from research_crawler.core.provider_settings import OUR_PREFIX, ProviderSettings
+
+Declared = Mapping[str, type[ProviderSettings]]
+"""Search provider → the model of its settings."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """One setting as options, the environment and files know it."""
+
+    name: str
+    """In options and TOML files."""
+    environment: tuple[str, ...]
+    """Environment names, the preferred one first."""
+    field: str
+    """Of the model that has the value."""
+    provider: str = ""
+    """The search provider that declares it; empty: the core."""
+    secret: bool = False
+    """Whether its value is never shown."""
+    doc: str = ""
+    """One line: what it is for."""
+
+
+def core_settings(model: type[BaseModel]) -> Iterator[Setting]:
+    """The settings that are fields of the model."""
+    for field, info in model.model_fields.items():
+        yield _setting(info, name=field, field=field, environment=core_names(field, info))
+
+
+def declared_settings(declared: Declared) -> Iterator[Setting]:
+    """The settings that search providers declare, provider by provider."""
+    for provider, model in declared.items():
+        names = model.environment_names(provider)
+        for field, info in model.model_fields.items():
+            name = names[field][0].removeprefix(OUR_PREFIX).lower()
+            yield _setting(info, name=name, field=field, environment=names[field], provider=provider)
+
+
+def core_names(field: str, info: FieldInfo) -> tuple[str, ...]:
+    """The environment names of one of the core's settings, the preferred one first."""
+    alias = info.validation_alias
+    listed = [str(name) for name in alias.choices] if isinstance(alias, AliasChoices) else []
+    own = [name for name in listed if name.isupper()]
+    return tuple(dict.fromkeys([*own, f"{OUR_PREFIX}{field.upper()}"]))
+
+
+def by_name(settings: Iterator[Setting]) -> dict[str, Setting]:
+    """Settings by name.
+
+    Raises:
+        ValueError: two settings share a name; one of them has to be called something else.
+    """
+    table: dict[str, Setting] = {}
+    taken: dict[str, str] = {}
+    for setting in settings:
+        for name in dict.fromkeys((setting.name.upper(), *setting.environment)):
+            if name in taken:
+                raise ValueError(f"the settings {taken[name]} and {setting.name} share the name {name}")
+            taken[name] = setting.name
+        table[setting.name] = setting
+    return table
+
+
+def _setting(
+    info: FieldInfo, *, name: str, field: str, environment: tuple[str, ...], provider: str = ""
+) -> Setting:
+    return Setting(
+        name=name,
+        environment=environment,
+        field=field,
+        provider=provider,
+        secret=info.annotation is SecretStr or SecretStr in get_args(info.annotation),
+        doc=" ".join((info.description or "").split()),
+    )

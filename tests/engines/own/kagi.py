@@ -1,0 +1,90 @@
+"""Kagi Search API (help.kagi.com/kagi/api/search.html): the one file that adds a search provider, for tests.
+
+In the project it would stand in `research_crawler/engines/`, and `registry.py` would have the line `"kagi",`.
+"""
+
+from collections.abc import Mapping
+from typing import Self
+from urllib.parse import urlencode
+
+from pydantic import Field, SecretStr
+
+from research_crawler.core.models.commands import SearchSpec, Vertical
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.engines import answers
+from research_crawler.engines.base import Declaration, ProviderRequest
+from research_crawler.engines.queries import cleaned_query
+
+BASE = "https://kagi.com"
+PATH = "/api/v0/search"
+MAX_QUERY_CHARS = 500
+
+
+class KagiSettings(ProviderSettings):
+    """Key, address and the number of results that are asked for at most."""
+
+    api_key: Needed[SecretStr] = SecretStr("")
+    """Key of the Kagi Search API; without it the provider is off."""
+    base_url: HttpAddress = ""
+    """Empty: https://kagi.com."""
+    max_results: int = Field(20, ge=1, le=100)
+    """Most results of one call."""
+
+
+class Kagi:
+    """Queries the index of Kagi."""
+
+    name = "kagi"
+    general = True
+    usd_per_call = 0.025
+    """25 USD for 1,000 searches."""
+    verticals: frozenset[Vertical] = frozenset({"web"})
+
+    def __init__(self, api_key: str, base_url: str = "", *, max_results: int = 20) -> None:
+        self._headers = {"Accept": "application/json", "Authorization": f"Bot {api_key.strip()}"}
+        self._base_url, self._max_results = base_url.rstrip("/") or BASE, max_results
+
+    @classmethod
+    def from_settings(cls, settings: KagiSettings) -> Self:
+        """The provider with the configured key."""
+        key = settings.api_key.get_secret_value()
+        return cls(key, settings.base_url, max_results=settings.max_results)
+
+    def ignores(self, spec: SearchSpec) -> list[str]:
+        """It has neither dates, languages nor a filter."""
+        return [
+            *(["date_restrict"] if spec.date_restrict else []),
+            *([] if spec.language == "en" else ["language"]),
+            *(["safe_search"] if spec.safe_search != "off" else []),
+        ]
+
+    def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
+        """One request."""
+        query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
+        if not query or spec.vertical not in self.verticals:
+            return []
+        asked = urlencode({"q": query, "limit": min(spec.max_results, self._max_results)})
+        url = f"{self._base_url}{PATH}?{asked}"
+        return [ProviderRequest(url=url, headers=self._headers, service=True, keyed=True)]
+
+    def parse(
+        self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
+    ) -> list[SearchResult]:
+        """Results in Kagi's order; entries of another type are related searches."""
+        data = answers.json_object(self.name, request, status, body)
+        found = (
+            answers.result(
+                self.name,
+                url=entry.get("url"),
+                title=entry.get("title"),
+                snippet=entry.get("snippet"),
+                published=answers.iso_date(entry.get("published")),
+            )
+            for entry in answers.entries(data, "data")
+            if entry.get("t") == 0
+        )
+        return [result for result in found if result]
+
+
+PROVIDER = Declaration(provider=Kagi, settings=KagiSettings, make=Kagi.from_settings, note="by invitation")

@@ -1,0 +1,12 @@
+"""The command line of a project that has `kagi.py` beside its own providers, and a line for it in the registry."""
+
+from pathlib import Path
+
+from research_crawler import engines
+from research_crawler.cli.main import main
+from research_crawler.engines import registry
+
+if __name__ == "__main__":
+    engines.__path__.append(str(Path(__file__).parent))
+    registry.FILES = (*registry.FILES, "kagi")
+    main()

@@ -1,0 +1,175 @@
+"""A search provider is one file and one line in the registry: everything else follows from what it declares."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from research_crawler import engines
+from research_crawler.adapters.memory.provider_health import MemoryHealth
+from research_crawler.configuration import SystemConfig, load_system_config
+from research_crawler.core.config import setting_names
+from research_crawler.core.config_origins import describe, setting_docs, unknown_environment
+from research_crawler.core.errors import ConfigError
+from research_crawler.core.models.commands import SearchSpec
+from research_crawler.engines import registry
+
+OWN = Path(__file__).with_name("own")
+ANSWER = {
+    "meta": {"ms": 12},
+    "data": [
+        {"t": 0, "url": "https://bees.example/honey", "title": "Honey", "snippet": "Made by <b>bees</b>.",
+         "published": "2026-03-02T00:00:00Z"},
+        {"t": 1, "list": ["honey cake"]},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def kagi(monkeypatch, tmp_path):
+    """The file is found in the package, the registry has its line; nothing is configured."""
+    for name in (name for names in setting_names(SystemConfig).values() for name in names):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(OWN)])
+    monkeypatch.setattr(registry, "FILES", (*registry.FILES, "kagi"))
+    yield
+    sys.modules.pop("research_crawler.engines.kagi", None)
+
+
+@pytest.fixture
+async def service():
+    """A loopback server that speaks Kagi's wire."""
+    asked = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append((request.path_qs, request.headers.get("Authorization")))
+        return web.json_response(ANSWER)
+
+    app = web.Application()
+    app.router.add_get("/api/v0/search", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    yield f"http://{host}:{port}", asked
+    await runner.cleanup()
+
+
+def shown(**options):
+    return {name: (value, origin) for name, value, origin in describe(load_system_config(**options))}
+
+
+@pytest.mark.usefixtures("kagi")
+def test_its_settings_come_from_the_same_sources_and_are_shown_with_their_origin(monkeypatch):
+    Path("research.toml").write_text("kagi_max_results = 30\nkagi_base_url = 'http://one'\n")
+    Path(".env").write_text("KAGI_BASE_URL=http://two\n")
+    assert shown()["KAGI_MAX_RESULTS"] == ("30", "research.toml")
+    assert shown()["KAGI_BASE_URL"] == ("http://two", ".env")
+    monkeypatch.setenv("RESEARCH_KAGI_BASE_URL", "http://three")
+    assert shown()["KAGI_BASE_URL"] == ("http://three", "environment RESEARCH_KAGI_BASE_URL")
+    assert shown(kagi_base_url="http://four")["KAGI_BASE_URL"] == ("http://four", "option")
+    assert shown()["KAGI_API_KEY"] == ("", "default")
+
+
+@pytest.mark.usefixtures("kagi")
+def test_its_secret_is_masked(monkeypatch):
+    monkeypatch.setenv("KAGI_API_KEY", "hush-hush")
+    assert shown()["KAGI_API_KEY"] == ("***", "environment KAGI_API_KEY")
+    config = load_system_config()
+    assert "hush" not in repr(config) + str(config.model_dump()) + repr(config.provider_settings)
+    assert "hush" not in registry.account_of("kagi", config).name
+
+
+@pytest.mark.usefixtures("kagi")
+@pytest.mark.parametrize(
+    ("name", "value", "line"),
+    [
+        ("KAGI_BASE_URL", "kagi.com",
+         "KAGI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'kagi.com')"),
+        ("RESEARCH_KAGI_MAX_RESULTS", "0",
+         "RESEARCH_KAGI_MAX_RESULTS: input should be greater than or equal to 1 (got '0')"),
+    ],
+)  # fmt: skip
+def test_a_malformed_value_of_its_settings_is_one_line_at_the_start(name, value, line, monkeypatch):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigError) as raised:
+        load_system_config()
+    assert str(raised.value) == line
+
+
+@pytest.mark.usefixtures("kagi")
+def test_a_malformed_secret_of_its_is_not_repeated():
+    Path("research.toml").write_text("kagi_api_key = 987654321\n")
+    with pytest.raises(ConfigError, match=r"^kagi_api_key in research.toml: ") as raised:
+        load_system_config()
+    assert "987654321" not in str(raised.value)
+
+
+@pytest.mark.usefixtures("kagi")
+def test_its_settings_are_known_and_documented_and_typing_errors_of_them_are_not(monkeypatch):
+    assert setting_docs(SystemConfig)["KAGI_MAX_RESULTS"] == "Most results of one call."
+    monkeypatch.setenv("RESEARCH_KAGI_MAX_RESULTS", "30")
+    monkeypatch.setenv("RESEARCH_KAGI_MAX_RESULT", "30")
+    assert "RESEARCH_KAGI_MAX_RESULT" in unknown_environment(SystemConfig)
+    assert "RESEARCH_KAGI_MAX_RESULTS" not in unknown_environment(SystemConfig)
+    with pytest.raises(ConfigError, match="there is no setting 'kagi_region'"):
+        load_system_config(kagi_region="de")
+
+
+@pytest.mark.usefixtures("kagi")
+async def test_doctor_says_how_it_stands():
+    lines = {
+        key: {one.name: one.line for one in await registry.provider_standings(config, MemoryHealth())}
+        for key in ("", "k")
+        for config in [load_system_config(kagi_api_key=key)]
+    }
+    assert lines[""]["kagi"] == "off: set KAGI_API_KEY; by invitation"
+    assert lines["k"]["kagi"] == "on; 0.025 USD a call; by invitation"
+
+
+@pytest.mark.usefixtures("kagi")
+async def test_it_is_asked_as_its_settings_say(service, engines):
+    address, asked = service
+    config = load_system_config(
+        providers=["Kagi"], kagi_api_key=" k ", kagi_base_url=address, kagi_max_results=3
+    )
+    [provider] = registry.providers_from(config)
+    [result] = await engines.ask(provider, provider.requests(SearchSpec(query="honey", max_results=9))[0])
+    assert asked == [("/api/v0/search?q=honey&limit=3", "Bot k")]
+    assert (result.title, result.snippet, result.published) == ("Honey", "Made by bees.", "2026-03-02")
+
+
+@pytest.mark.long
+async def test_the_command_line_has_it_without_any_further_edit(service, tmp_path):
+    address, asked = service
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "RESEARCH_HOME": str(tmp_path / "home"),
+        "RESEARCH_PROVIDERS": "kagi",
+        "KAGI_API_KEY": "hush-hush",
+        "KAGI_BASE_URL": address,
+    }
+
+    async def run(*arguments: str) -> str:
+        from asyncio import to_thread
+
+        command = [sys.executable, str(OWN / "with_kagi.py"), *arguments]
+        done = await to_thread(
+            subprocess.run, command, env=environment, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert "hush" not in done.stdout + done.stderr
+        return done.stdout
+
+    settings = {row["name"]: row["value"] for row in json.loads(await run("config", "show", "--json"))}
+    assert (settings["KAGI_API_KEY"], settings["KAGI_BASE_URL"]) == ("***", address)
+    assert "kagi: on; 0.025 USD a call; by invitation" in await run("doctor")
+    found = json.loads(await run("search", "honey", "--json"))
+    assert [result["url"] for result in found["results"]] == ["https://bees.example/honey"]
+    assert [authorization for _, authorization in asked] == ["Bot hush-hush"]
