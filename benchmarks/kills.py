@@ -19,7 +19,7 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.demo.process import local_web_process
-from research_crawler.demo.questions import Question, load_questions, score
+from research_crawler.demo.questions import DemoQuestion, load_questions, score
 from research_crawler.services.new_jobs import new_job
 
 JOBS, KILLS = 20, 5
@@ -90,7 +90,7 @@ def _start(role: str, env: dict[str, str], path: Path, running: list[Child]) -> 
     return child
 
 
-async def _submit(config: Config, questions: list[Question]) -> dict[str, Question]:
+async def _submit(config: Config, questions: list[DemoQuestion]) -> dict[str, DemoQuestion]:
     client: Any = redis.asyncio.Redis.from_url(config.redis_url, socket_timeout=30)
     store, jobs = RedisJobs(client), {}
     for question in questions:
@@ -138,7 +138,9 @@ def _until_over(redis_url: str, jobs: list[str]) -> None:
     client.close()
 
 
-async def _outcome(config: Config, jobs: dict[str, Question], killed: list[str], seconds: float) -> Outcome:
+async def _outcome(
+    config: Config, jobs: dict[str, DemoQuestion], killed: list[str], seconds: float
+) -> Outcome:
     archive = SqlArchive(config)
     await archive.open()
     reports, failed, found, planted = 0, [], 0, 0

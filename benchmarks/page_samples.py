@@ -22,7 +22,7 @@ from research_crawler.core.urls import host_of
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.main_text.block_features import PageView
+from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_kinds import describe_page
 from research_crawler.extraction.main_text.read import see_page
 from research_crawler.extraction.metadata.page_facts import is_same_site, read_meta
@@ -45,7 +45,7 @@ class Sample:
     folder: str
     kind: str
     site: str
-    view: PageView
+    view: ClassifiedPage
     description: np.ndarray
     truth: str
     labels: np.ndarray

@@ -18,7 +18,7 @@ from research_crawler.extraction.products.decide.standing import sort_mentions
 from research_crawler.extraction.products.decide.weights import LEARNED, Weights
 from research_crawler.extraction.products.ladder import read_mentions
 from research_crawler.extraction.products.structured.mentions import Mention
-from research_crawler.extraction.products.visible.dom_prices import FEATURES, Candidate, read_candidates
+from research_crawler.extraction.products.visible.dom_prices import FEATURES, PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import read_layout
 from research_crawler.extraction.products.visible.page import ProductPage
 
@@ -44,7 +44,7 @@ class Lesson:
 
     site: str
     mentions: list[Mention]
-    candidates: list[Candidate]
+    candidates: list[PriceCandidate]
     accepted: frozenset[Decimal]
 
 

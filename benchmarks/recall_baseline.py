@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import trafilatura
 
-from research_crawler.demo.questions import Question, Recall, score
+from research_crawler.demo.questions import DemoQuestion, Recall, score
 
 K1, B = 1.5, 0.75
 """Okapi BM25 with its usual constants."""
@@ -21,7 +21,7 @@ MOST_BYTES = 2_000_000
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
-def ask(search: str, question: Question, *, pages: int, quotes: int) -> Recall:
+def ask(search: str, question: DemoQuestion, *, pages: int, quotes: int) -> Recall:
     """Score the `quotes` best sentences of the first `pages` results for the question as it stands."""
     sentences = [(url, one) for url in results(search, question.goal)[:pages] for one in sentences_of(url)]
     ranked = bm25(question.goal, [sentence for _, sentence in sentences])

@@ -17,7 +17,7 @@ from research_crawler import app
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.reports import Report
-from research_crawler.demo.questions import Question, load_questions, score
+from research_crawler.demo.questions import DemoQuestion, load_questions, score
 from research_crawler.services.new_jobs import new_job
 
 SLOWEST_JOB_S = 180.0
@@ -47,7 +47,7 @@ async def false_quotes(runtime: app.Runtime, report: Report) -> list[str]:
     return bad
 
 
-async def measured(runtime: app.Runtime, question: Question) -> dict[str, Any]:
+async def measured(runtime: app.Runtime, question: DemoQuestion) -> dict[str, Any]:
     """One question's line."""
     report, seconds = await research(runtime, question.goal)
     recall = score(question, [piece.model_dump() for piece in report.evidence])

@@ -24,7 +24,7 @@ from prompts.answers import (
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import BadAnswer
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.questions import Question, load_questions, score
+from research_crawler.demo.questions import DemoQuestion, load_questions, score
 
 QUESTION = "corva-descaling"
 ANSWERS: dict[str, type[Answer]] = {
@@ -41,7 +41,7 @@ class Job:
     report: dict[str, Any]
     calls: list[dict[str, Any]]
 
-    def found(self, question: Question) -> int:
+    def found(self, question: DemoQuestion) -> int:
         """Planted facts."""
         return score(question, self.report["evidence"]).found
 

@@ -31,7 +31,7 @@ from benchmarks.page_labels import DATA, load_score, words_of
 from benchmarks.page_samples import Sample, read_further, read_saved
 from research_crawler.extraction.main_text import boosted_trees
 from research_crawler.extraction.main_text.block_choice import block_rows
-from research_crawler.extraction.main_text.block_features import PageView, feature_names
+from research_crawler.extraction.main_text.block_features import ClassifiedPage, feature_names
 from research_crawler.extraction.main_text.name_scores import COLUMNS, name_rows
 from research_crawler.extraction.main_text.page_kinds import KINDS
 from research_crawler.extraction.main_text.page_layout import name_words
@@ -108,7 +108,7 @@ def count_names(samples: Sequence[Sample]) -> NameCounts:
     return near, far
 
 
-def _named_blocks(view: PageView) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+def _named_blocks(view: ClassifiedPage) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
     """The blocks in elements of each name, near and far."""
     words = [set(name_words(names)) for names in view.layout.named]
     found: tuple[dict[str, list[int]], dict[str, list[int]]] = (defaultdict(list), defaultdict(list))

@@ -10,13 +10,20 @@ from collections.abc import Mapping
 from typing import Self
 from urllib.parse import urlencode
 
-from research_crawler.core.config import Config
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
-from research_crawler.engines.base import ProviderRequest
+from research_crawler.engines.base import Declaration, ProviderRequest
 
 URL = "https://api.lantern.example/search"
+
+
+class LanternSettings(ProviderSettings):
+    """What can be set. A key would be `api_key: Needed[SecretStr]`: the provider is off until it is given."""
+
+    url: HttpAddress = ""
+    """Address of the API, `LANTERN_URL`; empty: the public one."""
 
 
 class Lantern:
@@ -27,10 +34,13 @@ class Lantern:
     usd_per_call = 0.0
     verticals: frozenset[Vertical] = frozenset({"web"})
 
+    def __init__(self, url: str = "") -> None:
+        self._url = url or URL
+
     @classmethod
-    def from_config(cls, config: Config) -> Self | None:
-        """Always on: it needs no key. A provider that lacks its key answers None."""
-        return cls()
+    def from_settings(cls, settings: LanternSettings) -> Self:
+        """The provider at the configured address. It is asked only once all its `Needed` settings are given."""
+        return cls(settings.url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
         """Options that Lantern does not have; a search's report lists them."""
@@ -41,7 +51,9 @@ class Lantern:
         if not spec.query or spec.vertical not in self.verticals:
             return []
         query = urlencode({"q": spec.query, "n": spec.max_results, "lang": spec.language})
-        return [ProviderRequest(url=f"{URL}?{query}", headers={"Accept": "application/json"}, service=True)]
+        return [
+            ProviderRequest(url=f"{self._url}?{query}", headers={"Accept": "application/json"}, service=True)
+        ]
 
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
@@ -53,6 +65,9 @@ class Lantern:
             for hit in answers.entries(data, "hits")
         )
         return [result for result in found if result]
+
+
+PROVIDER = Declaration(provider=Lantern, settings=LanternSettings, make=Lantern.from_settings)
 
 
 def main() -> None:

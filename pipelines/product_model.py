@@ -6,7 +6,7 @@ from typing import Self
 import structlog
 
 from pipelines.product_gaps import filled, open_fields
-from planner.brains.model.client import Asker, Question
+from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from prompts.loader import Entries, load
@@ -40,7 +40,7 @@ class ProductModel:
         gaps = open_fields(products)
         if not gaps:
             return products
-        question = Question(
+        question = RoleRequest(
             "product_extractor",
             load("product_extractor"),
             self._documents(products, gaps, page, purpose),

@@ -24,7 +24,7 @@ NEEDED: dict[FindingKind, str] = {
 """What phase 2 works with; full intelligence has findings of all three kinds."""
 
 
-class Choice(NamedTuple):
+class ChosenStrategy(NamedTuple):
     """A strategy with its reason and what the report has to warn about."""
 
     strategy: Strategy
@@ -46,7 +46,9 @@ def strategy_named(text: str) -> Strategy:
     return strategy
 
 
-def choose_strategy(inputs: JobInputs, known: Collection[FindingKind] = (), source: str = "") -> Choice:
+def choose_strategy(
+    inputs: JobInputs, known: Collection[FindingKind] = (), source: str = ""
+) -> ChosenStrategy:
     """The strategy of a job: as the caller says, else by its intent and by what is known already.
 
     Args:
@@ -56,19 +58,19 @@ def choose_strategy(inputs: JobInputs, known: Collection[FindingKind] = (), sour
     if inputs.strategy and not (inputs.intent == "informational" and inputs.strategy == "phase1_only"):
         return _forced(inputs.intent, inputs.strategy)
     if inputs.from_job:
-        return Choice("phase2_only", f"phase 1 of job {inputs.from_job} is taken over")
+        return ChosenStrategy("phase2_only", f"phase 1 of job {inputs.from_job} is taken over")
     if inputs.intent == "informational":
-        return Choice("phase1_only", "the goal asks for knowledge, not for an offer")
+        return ChosenStrategy("phase1_only", "the goal asks for knowledge, not for an offer")
     missing = [name for kind, name in NEEDED.items() if kind not in known]
     have = [name for kind, name in NEEDED.items() if kind in known]
     if not missing:
-        return Choice("phase2_only", f"full intelligence: {', '.join(have)} are known from {source}")
+        return ChosenStrategy("phase2_only", f"full intelligence: {', '.join(have)} are known from {source}")
     if have:
         reason = f"partial intelligence: {', '.join(have)} known from {source}; phase 1 looks for {', '.join(missing)}"
-        return Choice("phase1_and_phase2", reason, (), tuple(missing))
-    return Choice("phase1_and_phase2", "the goal asks for an offer, and nothing is known from before")
+        return ChosenStrategy("phase1_and_phase2", reason, (), tuple(missing))
+    return ChosenStrategy("phase1_and_phase2", "the goal asks for an offer, and nothing is known from before")
 
 
-def _forced(intent: Intent, strategy: Strategy) -> Choice:
+def _forced(intent: Intent, strategy: Strategy) -> ChosenStrategy:
     warnings = (OFFERS_NOT_COMPARED,) if strategy == "phase1_only" and intent == "commerce" else ()
-    return Choice(strategy, "the caller asked for it", warnings)
+    return ChosenStrategy(strategy, "the caller asked for it", warnings)

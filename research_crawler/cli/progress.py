@@ -24,7 +24,7 @@ PLAIN_COLUMNS = 160
 """A line elsewhere than on a terminal is cut here: it is read in logs."""
 
 
-class Progress:
+class ProgressDisplay:
     """Shows a job after each of its steps. Use as a context manager."""
 
     def __init__(self, job: Job, *, shown: bool = True) -> None:

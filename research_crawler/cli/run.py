@@ -90,7 +90,7 @@ class Run:
         return await stack.enter_async_context(running(config))
 
     async def _see_through(self, runtime: "Runtime", job: Job) -> int:
-        from research_crawler.cli.progress import Progress
+        from research_crawler.cli.progress import ProgressDisplay
         from research_crawler.cli.show import show_result
         from research_crawler.services.jobs import follow
 
@@ -100,7 +100,7 @@ class Run:
                 f"going on with {len(others)} interrupted job{'s' * (len(others) > 1)} too: {' '.join(others)}"
             )
         try:
-            with Progress(job, shown=self.shows) as progress:
+            with ProgressDisplay(job, shown=self.shows) as progress:
                 async for state in follow(runtime, job.id):
                     progress.show(state)
         except BaseException:

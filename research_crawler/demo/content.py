@@ -51,7 +51,7 @@ class Host(Frozen):
     """Path by name of what a crawler meets there."""
 
 
-class Post(Frozen):
+class DemoPost(Frozen):
     """An answer in a thread or a comment under an article."""
 
     author: str
@@ -86,7 +86,7 @@ class Page(Frozen):
     listed: bool = True
     """Whether listings and the search index know the page."""
     body: str
-    posts: tuple[Post, ...] = ()
+    posts: tuple[DemoPost, ...] = ()
 
 
 class World(Frozen):
@@ -131,7 +131,7 @@ def parse_page(host: Host, path: str, text: str) -> Page:
     marks = list(_POST.finditer(rest))
     edges = [*(mark.start() for mark in marks), len(rest)]
     posts = tuple(
-        Post.model_validate({**mark.groupdict(), "body": rest[mark.end() : end].strip()})
+        DemoPost.model_validate({**mark.groupdict(), "body": rest[mark.end() : end].strip()})
         for mark, end in zip(marks, edges[1:], strict=True)
     )
     body = rest[: edges[0]]

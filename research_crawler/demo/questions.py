@@ -32,7 +32,7 @@ class Fact(Frozen):
         return all(re.search(pattern, plain, re.IGNORECASE) for pattern in self.accept)
 
 
-class Question(Frozen):
+class DemoQuestion(Frozen):
     """A question with the facts that its reader wants to know."""
 
     id: str
@@ -57,7 +57,7 @@ class Recall(Frozen):
         return self.found / self.planted if self.planted else 1.0
 
 
-def load_questions(hosts: Mapping[str, str]) -> list[Question]:
+def load_questions(hosts: Mapping[str, str]) -> list[DemoQuestion]:
     """The questions with the addresses that the hosts have in this run (`LocalWeb.hosts`)."""
     return [
         question.model_copy(
@@ -73,12 +73,12 @@ def load_questions(hosts: Mapping[str, str]) -> list[Question]:
 
 
 @cache
-def read_questions() -> tuple[Question, ...]:
+def read_questions() -> tuple[DemoQuestion, ...]:
     """The questions as they stand in the file, with references for addresses."""
-    return TypeAdapter(tuple[Question, ...]).validate_python(json.loads(_FILE.read_text("utf-8")))
+    return TypeAdapter(tuple[DemoQuestion, ...]).validate_python(json.loads(_FILE.read_text("utf-8")))
 
 
-def score(question: Question, evidence: Iterable[Mapping[str, Any]]) -> Recall:
+def score(question: DemoQuestion, evidence: Iterable[Mapping[str, Any]]) -> Recall:
     """Count the facts that some evidence (`quote` and `url`) states with the right citation."""
     pairs = [(str(piece["quote"]), canonical_url(str(piece["url"]))) for piece in evidence]
     missed, wrongly_cited = [], []

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from research_crawler.demo.content import SITE, Host, Page, Post, World
+from research_crawler.demo.content import SITE, DemoPost, Host, Page, World
 
 PAGE_SIZE = 12
 """Entries of one listing."""
@@ -89,7 +89,7 @@ class Renderer:
             host=host, base=self._bases[host.key], **values
         )
 
-    def _post(self, post: Post) -> dict[str, object]:
+    def _post(self, post: DemoPost) -> dict[str, object]:
         return {"author": post.author, "date": post.date, "votes": post.votes, "body": self._html(post.body)}
 
     def _html(self, markdown: str) -> Markup:

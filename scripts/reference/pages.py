@@ -13,8 +13,8 @@ DECISIONS = "docs/decisions"
 
 
 def root_file(name: str) -> Callable[[], str]:
-    """A page that is a file of the repository's root."""
-    return lambda: (ROOT / name).read_text(encoding="utf-8")
+    """A page that is a file of the repository's root; its links into `docs/` become links within the site."""
+    return lambda: (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
 
 
 def decisions_page() -> str:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from research_crawler.core.config import Config, setting_names
+from pydantic import BaseModel
+
+from research_crawler.configuration import SystemConfig
 from scripts.reference.markdown import code, plain, table
 
 INTRO = """---
@@ -38,16 +40,24 @@ def settings_page() -> str:
 
 
 def _rows() -> Iterator[tuple[str, ...]]:
-    properties = Config.model_json_schema(by_alias=False)["properties"]
-    for name, environment in setting_names().items():
-        schema = properties[name]
+    declared = SystemConfig.declared()
+    kinds: list[type[BaseModel]] = [SystemConfig, *declared.values()]
+    schemas = {kind: _properties(kind) for kind in kinds}
+    for setting in SystemConfig.settings().values():
+        kind: type[BaseModel] = declared[setting.provider] if setting.provider else SystemConfig
+        schema = schemas[kind][setting.field]
         yield (
-            "<br>".join(code(one) for one in environment),
-            code(name),
+            "<br>".join(code(one) for one in setting.environment),
+            code(setting.name),
             type_of(schema),
-            _default_of(name, schema),
+            _default_of(kind, setting.field, schema),
             plain(schema.get("description", "")),
         )
+
+
+def _properties(kind: type[BaseModel]) -> dict[str, Any]:
+    properties: dict[str, Any] = kind.model_json_schema(by_alias=False)["properties"]
+    return properties
 
 
 def type_of(schema: Mapping[str, Any]) -> str:
@@ -65,11 +75,11 @@ def _range_of(schema: Mapping[str, Any]) -> str:
     return ", ".join(f"{sign} {schema[name]:,}" for name, sign in words.items() if name in schema)
 
 
-def _default_of(name: str, schema: Mapping[str, Any]) -> str:
+def _default_of(kind: type[BaseModel], field: str, schema: Mapping[str, Any]) -> str:
     if "default" in schema:
         value = schema["default"]
         return "unset" if value is None else code(str(value).lower() if isinstance(value, bool) else value)
     if schema.get("format") == "path":  # differs from machine to machine
         return "a folder of the user"
-    made = Config.model_fields[name].get_default(call_default_factory=True, validated_data={})
+    made = kind.model_fields[field].get_default(call_default_factory=True, validated_data={})
     return code(" ".join(map(str, made)))

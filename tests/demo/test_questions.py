@@ -7,7 +7,14 @@ import trafilatura
 
 from research_crawler.demo.content import World, load_world
 from research_crawler.demo.index import SearchIndex
-from research_crawler.demo.questions import Fact, Question, load_questions, plain_text, read_questions, score
+from research_crawler.demo.questions import (
+    DemoQuestion,
+    Fact,
+    load_questions,
+    plain_text,
+    read_questions,
+    score,
+)
 from research_crawler.demo.rendering import Renderer
 
 FACTS = [
@@ -71,7 +78,7 @@ def test_no_fact_stands_in_a_question_or_a_summary(world: World) -> None:
 
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
 def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
-    question: Question, world: World, renderer: Renderer
+    question: DemoQuestion, world: World, renderer: Renderer
 ) -> None:
     entries = ((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
     index = SearchIndex(entries)
@@ -83,7 +90,7 @@ def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
 
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
 def test_a_decoy_shares_the_questions_words_but_not_its_facts(
-    question: Question, world: World, renderer: Renderer
+    question: DemoQuestion, world: World, renderer: Renderer
 ) -> None:
     index = SearchIndex((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
     right = {url for fact in question.facts for url in fact.urls}

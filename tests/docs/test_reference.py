@@ -10,6 +10,7 @@ from research_crawler import frontier
 from research_crawler.cli.main import research
 from research_crawler.cli.session import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.cli.show import INSUFFICIENT
+from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
@@ -34,14 +35,14 @@ def beginnings() -> set[str]:
 
 def test_every_setting_is_listed_with_all_its_environment_names():
     page = settings_page()
-    for setting, environment in setting_names().items():
+    for setting, environment in setting_names(SystemConfig).items():
         row = next(line for line in page.splitlines() if f"| `{setting}` |" in line)
         assert all(f"`{name}`" in row for name in environment), row
 
 
 def test_every_setting_says_what_it_is_for():
     rows = [line for line in settings_page().splitlines() if line.startswith("| `")]
-    assert len(rows) == len(setting_names())
+    assert len(rows) == len(setting_names(SystemConfig))
     assert not [row for row in rows if row.endswith("|  |")]
 
 

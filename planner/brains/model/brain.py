@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from planner.brains.model.client import Asker, Question
+from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.documents import (
     decision_documents,
     extraction_documents,
@@ -60,7 +60,7 @@ class ModelBrain:
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action among those allowed, on pages that were shown."""
         shown = shown_urls(view)
-        question = Question(
+        question = RoleRequest(
             "planner",
             load("planner_core").joined(load("planner_decision_logic")),
             decision_documents(view, new_fence()),
@@ -75,7 +75,7 @@ class ModelBrain:
         shown = request.results[: self.settings.scored_results]
         if not shown:
             return Answered(by=self.name)
-        question = Question(
+        question = RoleRequest(
             "scorer",
             load("result_scorer"),
             scoring_documents(request, shown, new_fence()),
@@ -91,7 +91,7 @@ class ModelBrain:
             note = "the page forbids quotes (nosnippet)" if page.nosnippet else "the page is empty"
             return Extraction(by=self.name, note=note)
         fields = FIELDS[page.purpose.intent]
-        question = Question(
+        question = RoleRequest(
             "extractor",
             load("content_extractor"),
             extraction_documents(page, fields, new_fence(), self.settings.page_tokens),
@@ -105,7 +105,7 @@ class ModelBrain:
         if not view.findings:
             raise BadAnswer("there is no evidence to write from")
         shown = view.findings[: self.settings.shown_evidence]
-        question = Question(
+        question = RoleRequest(
             "report",
             load("report"),
             report_documents(view, shown, new_fence()),
@@ -121,7 +121,7 @@ class ModelBrain:
             return RecommendationDraft(by=self.name)
         offers = view.offers[: self.settings.shown_offers]
         findings = view.findings[: self.settings.shown_evidence]
-        question = Question(
+        question = RoleRequest(
             "recommender",
             load("recommender"),
             recommendation_documents(view, offers, findings, new_fence()),

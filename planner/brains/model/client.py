@@ -22,7 +22,7 @@ LEAST_CALL_S = 1.0
 
 
 @dataclass(frozen=True)
-class Question:
+class RoleRequest:
     """What a role is asked, ready to be sent."""
 
     role: str
@@ -50,7 +50,7 @@ class Asker:
     def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
         self._chat, self._budget, self._settings = chat, budget, settings
 
-    async def ask(self, question: Question, answer: type[AnswerType], call: Call) -> AnswerType:
+    async def ask(self, question: RoleRequest, answer: type[AnswerType], call: Call) -> AnswerType:
         """The model's answer in this role.
 
         Raises:
@@ -72,7 +72,7 @@ class Asker:
             call.usage = call.usage + Usage(failed_answers=1)
             raise
 
-    def _sent(self, question: Question) -> _Sent:
+    def _sent(self, question: RoleRequest) -> _Sent:
         settings, prompt = self._settings, question.prompt
         system, user = prompt.render(
             {**question.documents, "schema": settings.schema_text(question.schema)},

@@ -11,7 +11,7 @@ from research_crawler.extraction.blockers.model import Blocker, BlockerKind
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class VendorMark:
     """Something of a vendor's: all of `needles` must be there."""
 
     vendor: str
@@ -20,12 +20,12 @@ class Mark:
     strong: bool = True
 
 
-def _mark(vendor: str, kind: BlockerKind, *needles: bytes) -> Mark:
-    return Mark(vendor, kind, needles)
+def _mark(vendor: str, kind: BlockerKind, *needles: bytes) -> VendorMark:
+    return VendorMark(vendor, kind, needles)
 
 
-def _weak(vendor: str, kind: BlockerKind, *needles: bytes) -> Mark:
-    return Mark(vendor, kind, needles, strong=False)
+def _weak(vendor: str, kind: BlockerKind, *needles: bytes) -> VendorMark:
+    return VendorMark(vendor, kind, needles, strong=False)
 
 
 _MARKS = (

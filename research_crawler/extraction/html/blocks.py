@@ -69,7 +69,7 @@ class _List:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _BlockReader:
     """Collects inline text and closes it into a block where a block element begins or ends."""
 
     blocks: list[Block] = field(default_factory=list)
@@ -189,7 +189,7 @@ def _tidy(text: str) -> str:
 
 def read_blocks(root: etree._Element) -> list[Block]:
     """The blocks of an element tree in document order. Linear in the size of the tree."""
-    reader = _Reader()
+    reader = _BlockReader()
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag if isinstance(element.tag, str) else ""

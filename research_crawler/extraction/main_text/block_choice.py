@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_features import PageView
+from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.boosted_trees import BoostedTrees, load_trees
 from research_crawler.extraction.main_text.name_scores import name_rows, name_scores
@@ -33,18 +33,18 @@ def block_model() -> BoostedTrees:
     return load_trees("blocks")
 
 
-def rate_blocks(view: PageView, kinds: Floats) -> Floats:
+def rate_blocks(view: ClassifiedPage, kinds: Floats) -> Floats:
     """The probability of each block to be main text."""
     names = name_rows(view.layout, view.origins, *name_scores())
     return block_model().predict(block_rows(view, kinds, names))
 
 
-def block_rows(view: PageView, kinds: Floats, names: Floats) -> Floats:
+def block_rows(view: ClassifiedPage, kinds: Floats, names: Floats) -> Floats:
     """The model's rows: the features of each block, the page's kinds, the scores of names."""
     return np.concatenate([view.rows, np.tile(kinds, (len(view.rows), 1)), names], axis=1)
 
 
-def choose_blocks(view: PageView, rates: Floats) -> list[int]:
+def choose_blocks(view: ClassifiedPage, rates: Floats) -> list[int]:
     """The blocks, in page order, for which the expected F1 of their words is highest.
 
     With n words in each block and rates p, the blocks are taken from the best rate down, as far as
@@ -59,7 +59,7 @@ def choose_blocks(view: PageView, rates: Floats) -> list[int]:
     return sorted(int(place) for place in taken if rates[place] >= min(LEAST_RATE, float(rates.max())))
 
 
-def _is_interface(view: PageView) -> NDArray[np.bool_]:
+def _is_interface(view: ClassifiedPage) -> NDArray[np.bool_]:
     columns = [OWN.index(name) for name in _INTERFACE]
     return np.asarray(view.rows[:, columns].any(axis=1) & (view.rows[:, OWN.index("words")] <= SHORT_WORDS))
 

@@ -25,7 +25,7 @@ from research_crawler.extraction.main_text.block_words import OWN, own_features
 from research_crawler.extraction.main_text.page_layout import (
     BITS,
     Floats,
-    Layout,
+    PageLayout,
     Places,
     lay_out,
     sums_below,
@@ -39,11 +39,11 @@ PROSE_WORDS = 12
 
 
 @dataclass(slots=True)
-class PageView:
+class ClassifiedPage:
     """A page as the classifier sees it: its blocks, their places in the layout and their features."""
 
     blocks: list[Block]
-    layout: Layout
+    layout: PageLayout
     origins: Places
     rows: Floats
     templates: list[tuple[int, ...]]
@@ -57,7 +57,7 @@ def view_page(
     title: str = "",
     description: str = "",
     declared: str = "",
-) -> PageView:
+) -> ClassifiedPage:
     """Features of the blocks that were read from `root`.
 
     Args:
@@ -68,7 +68,7 @@ def view_page(
     own = own_features(blocks, title, description, declared)
     templates = _templates(layout, origins.tolist())
     rows = np.concatenate([own, *_context(layout, origins, blocks, own, templates)], axis=1)
-    return PageView(list(blocks), layout, origins, rows, templates)
+    return ClassifiedPage(list(blocks), layout, origins, rows, templates)
 
 
 def feature_names() -> list[str]:
@@ -82,7 +82,7 @@ def feature_names() -> list[str]:
     return [*OWN, *bits, *sums, *RECORD, *TEMPLATE, *PLACE, *UNDER, *AROUND, *_PAGE]
 
 
-def _templates(layout: Layout, origins: list[int]) -> list[tuple[int, ...]]:
+def _templates(layout: PageLayout, origins: list[int]) -> list[tuple[int, ...]]:
     names, parent = layout.names, layout.parent.tolist()
     found: list[tuple[int, ...]] = []
     for one in origins:
@@ -93,7 +93,11 @@ def _templates(layout: Layout, origins: list[int]) -> list[tuple[int, ...]]:
 
 
 def _context(
-    layout: Layout, origins: Places, blocks: Sequence[Block], own: Floats, templates: list[tuple[int, ...]]
+    layout: PageLayout,
+    origins: Places,
+    blocks: Sequence[Block],
+    own: Floats,
+    templates: list[tuple[int, ...]],
 ) -> list[Floats]:
     chars = np.array([block.chars for block in blocks], dtype=np.float32)
     links = np.array([block.link_chars for block in blocks], dtype=np.float32)
@@ -117,7 +121,7 @@ def _context(
     ]
 
 
-def _sums_above(layout: Layout, origins: Places, sums: Floats) -> list[Floats]:
+def _sums_above(layout: PageLayout, origins: Places, sums: Floats) -> list[Floats]:
     total = np.maximum(sums[0], 1)
     found, here, level = [], origins, 0
     for wanted in _UP:
@@ -152,7 +156,7 @@ _PAGE = [
 ]
 
 
-def _page_features(layout: Layout, values: Floats, own: Floats, count: int) -> Floats:
+def _page_features(layout: PageLayout, values: Floats, own: Floats, count: int) -> Floats:
     chars = max(1.0, float(values[:, 0].sum()))
     row = [
         np.log1p(count), np.log1p(chars), values[:, 1].sum() / chars, values[:, 3].sum() / chars,

@@ -6,7 +6,7 @@ import numpy as np
 
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.main_text.block_words import OWN
-from research_crawler.extraction.main_text.page_layout import Floats, Layout, Places, count_equal
+from research_crawler.extraction.main_text.page_layout import Floats, PageLayout, Places, count_equal
 
 PLACE = [
     "order", "chars_before", "chars_after", "from_h1", "after_h1", "has_h1", "depth", "in_core", "core_distance",
@@ -15,7 +15,7 @@ PLACE = [
 
 
 def place_features(
-    layout: Layout, origins: Places, blocks: Sequence[Block], sums: Floats, values: Floats, own: Floats
+    layout: PageLayout, origins: Places, blocks: Sequence[Block], sums: Floats, values: Floats, own: Floats
 ) -> Floats:
     """Of its place on the page, and of how far it is from the element that holds most of the running text."""
     count = len(blocks)
@@ -53,7 +53,7 @@ def _repeats(texts: Sequence[object]) -> Floats:
     return np.array(found, dtype=np.float32)
 
 
-def _depths(layout: Layout) -> Places:
+def _depths(layout: PageLayout) -> Places:
     depth = [0] * len(layout.elements)
     for place, up in enumerate(layout.parent.tolist()):
         depth[place] = depth[up] + 1 if place else 0
@@ -63,7 +63,7 @@ def _depths(layout: Layout) -> Places:
 _CORE_SHARE = 0.7
 
 
-def _core(layout: Layout, sums: Floats) -> int:
+def _core(layout: PageLayout, sums: Floats) -> int:
     """The lowest element that holds most of the running text."""
     wanted = _CORE_SHARE * float(sums[0, 3])
     if not wanted:
@@ -71,7 +71,7 @@ def _core(layout: Layout, sums: Floats) -> int:
     return int(np.flatnonzero(sums[:, 3] >= wanted)[-1])
 
 
-def _common_depth(layout: Layout, origins: Places, core: int, depth: Places) -> Places:
+def _common_depth(layout: PageLayout, origins: Places, core: int, depth: Places) -> Places:
     """The depth at which the way to each block leaves the way to the core."""
     way = {core}
     while core:

@@ -5,7 +5,7 @@ import numpy as np
 from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import (
     Floats,
-    Layout,
+    PageLayout,
     Places,
     count_equal,
     siblings_alike,
@@ -18,7 +18,7 @@ RECORD = [
 ]
 
 
-def record_features(layout: Layout, origins: Places, sums: Floats) -> Floats:
+def record_features(layout: PageLayout, origins: Places, sums: Floats) -> Floats:
     """Of the innermost and of the largest repeated element around each block: forums, listings, card grids."""
     groups, keys = siblings_alike(layout, (sums[:, 0] > 0).tolist())
     size = np.bincount(groups, minlength=len(keys)).astype(np.float32)

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from research_crawler.extraction.main_text.boosted_trees import read_weights
-from research_crawler.extraction.main_text.page_layout import Floats, Layout, Places, name_words
+from research_crawler.extraction.main_text.page_layout import Floats, PageLayout, Places, name_words
 
 Scores = Mapping[str, float]
 """Of each word."""
@@ -28,7 +28,7 @@ def name_scores() -> tuple[Scores, Scores]:
     return stored["near"], stored["far"]
 
 
-def name_rows(layout: Layout, origins: Places, near: Scores, far: Scores) -> Floats:
+def name_rows(layout: PageLayout, origins: Places, near: Scores, far: Scores) -> Floats:
     """A row of COLUMNS for each block."""
     own_near = _of_elements(layout, near)
     own_far = _of_elements(layout, far)
@@ -45,7 +45,7 @@ def name_rows(layout: Layout, origins: Places, near: Scores, far: Scores) -> Flo
     return np.array(rows, dtype=np.float32).reshape(len(origins), len(COLUMNS))
 
 
-def _of_elements(layout: Layout, scores: Scores) -> list[_Sum]:
+def _of_elements(layout: PageLayout, scores: Scores) -> list[_Sum]:
     known: dict[str, _Sum] = {"": _NONE}
     found = []
     for names in layout.named:

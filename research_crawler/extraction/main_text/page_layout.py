@@ -96,7 +96,7 @@ def _template_name(tag: str, names: str) -> tuple[str, str]:
 
 
 @dataclass(slots=True)
-class Layout:
+class PageLayout:
     """The elements of a page that hold text, in document order; index 0 is the root."""
 
     size: int
@@ -116,7 +116,7 @@ class Layout:
     """Likewise, of the element and the two above it."""
 
 
-def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> Layout:
+def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> PageLayout:
     """The layout of a tree whose elements are all shown or can be opened.
 
     Args:
@@ -145,7 +145,7 @@ def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> L
         named.append(" ".join(filter(None, (name, element.get("id"), element.get("itemprop")))))
         key = _template_name(element.tag, name)
         names.append(known.setdefault(key, len(known)))
-    return Layout(
+    return PageLayout(
         len(all_elements), elements, np.array(ups, dtype=np.intp), bits, names, place_of, named, above, near
     )
 
@@ -181,7 +181,7 @@ def unpack(bits: Sequence[int]) -> Floats:
     return np.unpackbits(raw.reshape(-1, size), axis=1, bitorder="little")[:, : len(BITS)].astype(np.float32)
 
 
-def sums_below(layout: Layout, origins: Places, values: Floats) -> Floats:
+def sums_below(layout: PageLayout, origins: Places, values: Floats) -> Floats:
     """For each element the sums of the blocks' values in it; `values` has a row for each block."""
     sums = np.zeros((len(layout.elements), values.shape[1]), dtype=np.float32)
     np.add.at(sums, origins, values)
@@ -196,7 +196,7 @@ def sums_below(layout: Layout, origins: Places, values: Floats) -> Floats:
     return np.array(rows, dtype=np.float32)
 
 
-def siblings_alike(layout: Layout, filled: Iterable[bool]) -> tuple[Places, list[tuple[int, int]]]:
+def siblings_alike(layout: PageLayout, filled: Iterable[bool]) -> tuple[Places, list[tuple[int, int]]]:
     """The group of each element (siblings of one template that hold text), and the key of each group."""
     known: dict[tuple[int, int], int] = {}
     groups = np.zeros(len(layout.elements), dtype=np.intp)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from research_crawler.extraction.main_text.block_features import PageView
+from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_kinds import KINDS
-from research_crawler.extraction.main_text.page_layout import Floats, Layout, Places, siblings_alike
+from research_crawler.extraction.main_text.page_layout import Floats, PageLayout, Places, siblings_alike
 
 TEMPLATE_SHARE = 0.6
 """0.5 to 0.9 are within 0.0005."""
@@ -22,7 +22,7 @@ _LEAST_PARTS, _LEAST_BLOCKS = 4, 2
 _LARGER = 0.9
 
 
-def smooth_rates(view: PageView, rates: Floats, kinds: Floats) -> Floats:
+def smooth_rates(view: ClassifiedPage, rates: Floats, kinds: Floats) -> Floats:
     """The rates of the blocks, drawn to the mean of their likes; `kinds` are the page's rates."""
     sizes = np.maximum(1, view.rows[:, 1])
     of_parts = _mean_of(_part_groups(view, sizes), rates, sizes)
@@ -44,7 +44,7 @@ def _numbers(names: Sequence[tuple[int, ...]]) -> Places:
     return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
 
 
-def _part_groups(view: PageView, sizes: Floats) -> Places:
+def _part_groups(view: ClassifiedPage, sizes: Floats) -> Places:
     """For each block the largest group of like siblings that one of its elements belongs to, or -1."""
     layout = view.layout
     words, blocks = _below(layout, view.origins, sizes)
@@ -60,7 +60,7 @@ def _part_groups(view: PageView, sizes: Floats) -> Places:
     return np.array([found[origin] for origin in view.origins.tolist()], dtype=np.intp)
 
 
-def _below(layout: Layout, origins: Places, sizes: Floats) -> tuple[Floats, Floats]:
+def _below(layout: PageLayout, origins: Places, sizes: Floats) -> tuple[Floats, Floats]:
     """The words and the number of the blocks in each element."""
     words, blocks = np.zeros(len(layout.elements)), np.zeros(len(layout.elements))
     np.add.at(words, origins, sizes)

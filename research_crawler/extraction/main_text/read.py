@@ -11,7 +11,7 @@ from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article
 from research_crawler.extraction.main_text.block_choice import choose_blocks, rate_blocks, with_headings
-from research_crawler.extraction.main_text.block_features import PageView, view_page
+from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
@@ -33,7 +33,7 @@ _MAX_BLOCKS = 15_000
 
 
 @dataclass(slots=True)
-class Reading:
+class MainText:
     """The main blocks of a page, and its kind."""
 
     blocks: list[Block] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Reading:
 class Sight:
     """What a page shows, before any of it is chosen."""
 
-    view: PageView
+    view: ClassifiedPage
     signals: list[float]
 
 
@@ -67,11 +67,11 @@ def see_page(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> Sight
     return Sight(view_page(root, blocks, title=title, description=description, declared=declared), signals)
 
 
-def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> Reading:
+def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> MainText:
     """The main blocks of a tree and the page's kind. Takes out of the tree what is not shown."""
     sight = see_page(root, url, meta)
     if sight is None:
-        return Reading()
+        return MainText()
     rates = rate_kinds(describe_page(sight.view.rows, sight.signals))
     kind = name_kind(rates, sight.signals, meta, heading=_heading(root, meta))
     blocks = sight.view.blocks
@@ -79,7 +79,7 @@ def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) ->
         main = [block for block in blocks if not _is_around(block)] or blocks
     else:
         main = _main_blocks(root, sight, rates)
-    return Reading(without_copies(main), kind)
+    return MainText(without_copies(main), kind)
 
 
 def _heading(root: html.HtmlElement, meta: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from research_crawler.extraction.main_text.block_features import PageView
+from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import BITS, siblings_alike
 
@@ -19,7 +19,7 @@ _NO_NAME = [OWN.index(name) for name in ("share", "more", "skip", "account", "le
 _DATE = OWN.index("date")
 
 
-def complete_posts(view: PageView, chosen: Iterable[int]) -> list[int]:
+def complete_posts(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
     """The chosen blocks with the author and date of each post that has chosen text."""
     taken = set(chosen)
     posts = _posts(view, taken)
@@ -33,7 +33,7 @@ def complete_posts(view: PageView, chosen: Iterable[int]) -> list[int]:
     return sorted(taken)
 
 
-def _posts(view: PageView, taken: set[int]) -> list[list[int]]:
+def _posts(view: ClassifiedPage, taken: set[int]) -> list[list[int]]:
     """The blocks of each post: of the repeated element that holds most of what is read."""
     layout = view.layout
     ways = [_way(view, place) for place in range(len(view.blocks))]
@@ -62,7 +62,7 @@ def _posts(view: PageView, taken: set[int]) -> list[list[int]]:
     return list(posts.values())
 
 
-def _way(view: PageView, place: int) -> list[int]:
+def _way(view: ClassifiedPage, place: int) -> list[int]:
     """The elements from a block's own up to the root."""
     element, found = int(view.origins[place]), []
     while element:
@@ -71,11 +71,11 @@ def _way(view: PageView, place: int) -> list[int]:
     return found
 
 
-def _words(view: PageView, place: int) -> int:
+def _words(view: ClassifiedPage, place: int) -> int:
     return int(view.rows[place, 1])
 
 
-def _is_author(view: PageView, place: int) -> bool:
+def _is_author(view: ClassifiedPage, place: int) -> bool:
     row = view.rows[place]
     text = view.blocks[place].text
     return bool(
@@ -87,6 +87,6 @@ def _is_author(view: PageView, place: int) -> bool:
     )
 
 
-def _is_date(view: PageView, place: int) -> bool:
+def _is_date(view: ClassifiedPage, place: int) -> bool:
     row = view.rows[place]
     return bool(row[1] <= _DATE_WORDS and (row[_DATE] or view.layout.near[int(view.origins[place])] & _TIME))

@@ -10,8 +10,13 @@ from research_crawler.core.models.products import Product
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.decide.composer import Composer
-from research_crawler.extraction.products.decide.fusion import STRONG, Choice, choose_price, score_candidates
-from research_crawler.extraction.products.decide.standing import Standing, sort_mentions
+from research_crawler.extraction.products.decide.fusion import (
+    STRONG,
+    PriceChoice,
+    choose_price,
+    score_candidates,
+)
+from research_crawler.extraction.products.decide.standing import ProductStanding, sort_mentions
 from research_crawler.extraction.products.decide.weights import LEARNED, Weights
 from research_crawler.extraction.products.structured.json_ld import read_json_ld
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
@@ -20,14 +25,14 @@ from research_crawler.extraction.products.structured.open_graph import read_open
 from research_crawler.extraction.products.structured.schema_org import read_item
 from research_crawler.extraction.products.structured.state import read_state
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, read_facts
-from research_crawler.extraction.products.visible.dom_prices import Candidate, read_candidates
-from research_crawler.extraction.products.visible.layout import Layout, read_layout
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, read_candidates
+from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
 from research_crawler.extraction.products.visible.listing import SURELY_NAMED, is_list_page, read_rows
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.rows import rows_to_products
 from research_crawler.extraction.products.visible.side_prices import NEAR
 from research_crawler.extraction.products.vocabulary.identifiers import plain
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
 _MIN_LEAD = 0.3
 """In score, of a price that only the page's look speaks for, over the next best. Product pages without structured data
@@ -50,10 +55,10 @@ class Look:
 
     page: ProductPage
     mentions: list[Mention]
-    standing: Standing
-    layout: Layout
-    candidates: list[Candidate]
-    choices: list[Choice]
+    standing: ProductStanding
+    layout: ProductLayout
+    candidates: list[PriceCandidate]
+    choices: list[PriceChoice]
 
 
 def read_products(
@@ -146,13 +151,13 @@ def _is_whole(page: ProductPage, mention: Mention) -> bool:
     return any(one.price and one.availability != "unknown" for one in mention.every_offer())
 
 
-def _is_clear(choices: list[Choice]) -> bool:
+def _is_clear(choices: list[PriceChoice]) -> bool:
     """Whether the likeliest price, where nothing but the page's look speaks for it, stands out enough to be told."""
     best, *others = [max((seen.score for seen in one.candidates), default=0.0) for one in choices]
     return best >= STRONG or (best >= _MIN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)
 
 
-def _is_titled(page: ProductPage, choice: Choice) -> bool:
+def _is_titled(page: ProductPage, choice: PriceChoice) -> bool:
     """Whether the page's title names the price as the page shows it."""
     return any(one.price.mark and one.price.text in page.title for one in choice.candidates)
 
@@ -178,12 +183,16 @@ def _is_sold_out(look: Look, facts: DomFacts) -> bool:
     """Whether the page shows a product that has no price for now: out of stock, with its number and a price of 0."""
     if look.choices or look.layout.heading < 0 or not facts.skus:
         return False
-    free = [one.spot for one in look.candidates if one.price.amount == 0 and one.spot.marks & Mark.PRICE]
+    free = [
+        one.spot for one in look.candidates if one.price.amount == 0 and one.spot.marks & ElementMark.PRICE
+    ]
     said = [spot for stock, spot in facts.stock if stock == "out_of_stock" and len(spot.text) <= _MAX_SAYING]
     return any(abs(one.order - other.order) <= NEAR for one in free for other in said)
 
 
-def _sells(page: ProductPage, standing: Standing, layout: Layout, choices: list[Choice]) -> bool:
+def _sells(
+    page: ProductPage, standing: ProductStanding, layout: ProductLayout, choices: list[PriceChoice]
+) -> bool:
     """Whether the page offers a product: structured data says so, or what a reader sees does.
 
     An article about prices has prices, too: what it has not is a way to buy, or a price set apart as such.

@@ -6,7 +6,7 @@ from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.main_text.block_choice import choose_blocks
-from research_crawler.extraction.main_text.block_features import PageView, view_page
+from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
 
 CARDS = "".join(
     f"<div class=card><h3>Kettle {n}</h3><p>Boils fast, costs {n},90 euros.</p></div>" for n in range(30)
@@ -14,7 +14,7 @@ CARDS = "".join(
 BLOCKS = 61
 
 
-def page() -> PageView:
+def page() -> ClassifiedPage:
     root = html.document_fromstring(f"<html><body><p>We use what you tell us.</p>{CARDS}</body></html>")
     return view_page(root, read_blocks(root.body))
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from research_crawler.core.models.products import Availability, Condition, Rung
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
-from research_crawler.extraction.products.visible.layout import Layout, Spot
+from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
@@ -17,7 +17,7 @@ from research_crawler.extraction.products.vocabulary.identifiers import (
     named_codes,
     plain,
 )
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
 
 _MIN_URL_DIGITS = 5
@@ -50,7 +50,7 @@ class Option(NamedTuple):
 NOTHING = Chosen("", "inferred")
 
 
-def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: Layout) -> Chosen:
+def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: ProductLayout) -> Chosen:
     """The article number a reader sees, else the one of structured data, state or the address.
 
     Where several sources state the same number they add up; a lone one counts by its kind. What is labelled for
@@ -82,11 +82,11 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
     return _most(scores, layout)
 
 
-def _shown_code(page: ProductPage, layout: Layout) -> Spot | None:
+def _shown_code(page: ProductPage, layout: ProductLayout) -> Spot | None:
     """A code that stands just below the heading, and in the page's address, too."""
     address = plain(unquote(page.url))
     for spot in layout.spots:
-        if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & Mark.LINK:
+        if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & ElementMark.LINK:
             code = _code_of(spot)
             if is_code(code) and len(code) >= _MIN_URL_DIGITS and plain(code) in address:
                 return spot
@@ -105,7 +105,7 @@ def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
     return sorted(strict or found, key=lambda one: -one.weight)[:8]
 
 
-def _most(scores: dict[str, list[tuple[float, Chosen]]], layout: Layout) -> Chosen:
+def _most(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) -> Chosen:
     if not scores:
         return NOTHING
     totals = {key: _total(found) for key, found in scores.items()}
@@ -125,7 +125,7 @@ def _total(found: list[tuple[float, Chosen]]) -> float:
     return sum(by_rung.values())
 
 
-def _as_seen(code: str, layout: Layout) -> str:
+def _as_seen(code: str, layout: ProductLayout) -> str:
     """The number as the page shows it: "904.230.19" rather than "90423019"."""
     bare = plain(code)
     for spot in layout.spots:
@@ -133,14 +133,14 @@ def _as_seen(code: str, layout: Layout) -> str:
             len(spot.text) <= len(code) + 6
             and spot.text != code
             and plain(spot.text) == bare
-            and not spot.marks & Mark.SIDE
+            and not spot.marks & ElementMark.SIDE
         ):
             return spot.text.strip(" #:()")
     return code
 
 
 def choose_availability(
-    main: list[Mention], facts: DomFacts, layout: Layout, *, priced: bool
+    main: list[Mention], facts: DomFacts, layout: ProductLayout, *, priced: bool
 ) -> tuple[Availability, Chosen]:
     """Whether it can be had: structured data first, then what the page shows, then the button that buys.
 
@@ -164,7 +164,7 @@ def choose_availability(
 
 
 def _outweighed(
-    said: Availability, bad: Spot | None, good: tuple[Availability, Spot] | None, layout: Layout
+    said: Availability, bad: Spot | None, good: tuple[Availability, Spot] | None, layout: ProductLayout
 ) -> tuple[Availability, Chosen] | None:
     """What the page shows too clearly for its data to be right.
 
@@ -185,7 +185,7 @@ def _believed(
     said: Availability,
     bad: Spot | None,
     good: tuple[Availability, Spot] | None,
-    layout: Layout,
+    layout: ProductLayout,
 ) -> tuple[Availability, Chosen]:
     """What data says, made exact by what stands near the heading, doubted where the page shows otherwise."""
     is_doubted = (said == "out_of_stock" and (bool(layout.buys) or good is not None)) or (
@@ -203,21 +203,21 @@ def _believed(
     return said, Chosen(said, mention.rung, f"{mention.path}.availability", confidence, rivals)
 
 
-def _cannot_be_bought(layout: Layout) -> bool:
+def _cannot_be_bought(layout: ProductLayout) -> bool:
     return bool(layout.disabled_buys) and not layout.buys
 
 
-def _can_be_bought(layout: Layout) -> bool:
+def _can_be_bought(layout: ProductLayout) -> bool:
     """Whether a button that buys is on, near the heading, and none is off."""
     return not layout.disabled_buys and any(_is_close(order, layout) for order in layout.buys)
 
 
-def _is_of_stock(spot: Spot, layout: Layout) -> bool:
+def _is_of_stock(spot: Spot, layout: ProductLayout) -> bool:
     """Whether a text stands where the page says by name that it speaks of availability."""
-    return bool(spot.marks & Mark.STOCK) and _is_close(spot.order, layout)
+    return bool(spot.marks & ElementMark.STOCK) and _is_close(spot.order, layout)
 
 
-def _is_close(order: int, layout: Layout) -> bool:
+def _is_close(order: int, layout: ProductLayout) -> bool:
     return layout.heading >= 0 and -20 <= layout.to_heading(order) <= 250
 
 

@@ -13,14 +13,14 @@ from research_crawler.extraction.products.decide.choices import (
     choose_sku,
     choose_text,
 )
-from research_crawler.extraction.products.decide.fusion import Choice, is_rival
+from research_crawler.extraction.products.decide.fusion import PriceChoice, is_rival
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
-from research_crawler.extraction.products.visible.dom_prices import Candidate
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.dom_specs import read_specs
-from research_crawler.extraction.products.visible.layout import Layout
+from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.side_prices import read_side_prices
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
@@ -44,10 +44,10 @@ class Composer:
         self,
         page: ProductPage,
         main: list[Mention],
-        layout: Layout,
-        choices: list[Choice],
+        layout: ProductLayout,
+        choices: list[PriceChoice],
         facts: DomFacts,
-        candidates: list[Candidate],
+        candidates: list[PriceCandidate],
     ) -> None:
         self._page, self._main, self._layout = page, main, layout
         self._choices, self._facts = choices, facts
@@ -153,7 +153,7 @@ class Composer:
         text = seen.price.text if seen else f"{choice.amount:f} {currency}".strip()
         return PriceReading(text=text, amount=choice.amount, currency=currency)
 
-    def _currency(self, choice: Choice, seen: Candidate | None) -> str:
+    def _currency(self, choice: PriceChoice, seen: PriceCandidate | None) -> str:
         """As data names it, as the price shows it, else that of the page's country."""
         for mention, price in choice.mentions:
             if price.currency:
@@ -233,5 +233,5 @@ def _provenance(rung: str, path: str, confidence: float, also: Iterable[str] = (
     )
 
 
-def _path_of(candidate: Candidate | None) -> str:
+def _path_of(candidate: PriceCandidate | None) -> str:
     return str(candidate.element.getroottree().getpath(candidate.element)) if candidate else ""

@@ -7,8 +7,8 @@ from math import exp
 from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.visible.dom_prices import Candidate
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
 _MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
 FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong", "visible", "old")
@@ -19,35 +19,41 @@ and the score above which all are equally good."""
 
 
 @dataclass(slots=True)
-class Choice:
+class PriceChoice:
     """An amount that may be the price, with all that state it."""
 
     amount: Decimal
     mentions: list[tuple[Mention, Price]] = field(default_factory=list)
-    candidates: list[Candidate] = field(default_factory=list)
+    candidates: list[PriceCandidate] = field(default_factory=list)
     features: list[float] = field(default_factory=list)
     score: float = 0.0
     share: float = 0.0
     """Of the page's prices, as a probability."""
 
 
-def score_candidates(found: list[Candidate], weights: Weights) -> None:
+def score_candidates(found: list[PriceCandidate], weights: Weights) -> None:
     """Score the visible prices by their features."""
     for one in found:
         one.score = sum(weight * value for weight, value in zip(weights.dom, one.features, strict=True))
 
 
-def choose_price(mentions: list[Mention], candidates: list[Candidate], weights: Weights) -> list[Choice]:
+def choose_price(
+    mentions: list[Mention], candidates: list[PriceCandidate], weights: Weights
+) -> list[PriceChoice]:
     """All amounts that may be the price, the likeliest first."""
-    choices: dict[Decimal, Choice] = {}
+    choices: dict[Decimal, PriceChoice] = {}
     for mention in mentions[:_MAX_SOURCES]:
         for offer in mention.every_offer():
             if offer.price is not None and offer.price.amount > 0:
                 key = offer.price.amount.normalize()
-                choices.setdefault(key, Choice(offer.price.amount)).mentions.append((mention, offer.price))
+                choices.setdefault(key, PriceChoice(offer.price.amount)).mentions.append(
+                    (mention, offer.price)
+                )
     for one in candidates:
         if one.price.amount > 0:
-            choices.setdefault(one.price.amount.normalize(), Choice(one.price.amount)).candidates.append(one)
+            choices.setdefault(one.price.amount.normalize(), PriceChoice(one.price.amount)).candidates.append(
+                one
+            )
     _drop_minor_units(choices)
     ranked = list(choices.values())
     _add_features(ranked, mentions)
@@ -60,7 +66,7 @@ def choose_price(mentions: list[Mention], candidates: list[Candidate], weights: 
     return ranked
 
 
-def is_rival(other: Choice, chosen: Choice) -> bool:
+def is_rival(other: PriceChoice, chosen: PriceChoice) -> bool:
     """Whether another amount contradicts the chosen one: nearly as likely, or stated where the chosen one is not.
 
     Offers that one place lists side by side do not contradict each other, and a price that data states and readers
@@ -76,11 +82,11 @@ def is_rival(other: Choice, chosen: Choice) -> bool:
     return not (chosen_stated and _seen(chosen) >= STRONG) and _seen(other) >= STRONG
 
 
-def _seen(choice: Choice) -> float:
+def _seen(choice: PriceChoice) -> float:
     return max((one.score for one in choice.candidates), default=_UNSEEN)
 
 
-def _drop_minor_units(choices: dict[Decimal, Choice]) -> None:
+def _drop_minor_units(choices: dict[Decimal, PriceChoice]) -> None:
     """State often counts in cents: 10900 beside 109.00 is the same price."""
     for amount in list(choices):
         whole = (amount / 100).normalize()
@@ -94,7 +100,7 @@ def _drop_minor_units(choices: dict[Decimal, Choice]) -> None:
             del choices[amount]
 
 
-def _add_features(ranked: list[Choice], mentions: list[Mention]) -> None:
+def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:
     listed = {
         one.list_price.amount for mention in mentions for one in mention.every_offer() if one.list_price
     }
@@ -111,7 +117,9 @@ def _add_features(ranked: list[Choice], mentions: list[Mention]) -> None:
             float("state" in rungs),
             min(max(seen, _UNSEEN), _STRONGEST),
             min(max(seen - STRONG, 0.0), _STRONGEST - STRONG),
-            float(any(not one.spot.marks & (Mark.SIDE | Mark.LINK) for one in choice.candidates)),
+            float(
+                any(not one.spot.marks & (ElementMark.SIDE | ElementMark.LINK) for one in choice.candidates)
+            ),
             float(choice.amount in listed),
         ]
 
@@ -121,7 +129,7 @@ def _prices(mentions: list[Mention], rung: str) -> list[Price]:
     return [price for price in found if price is not None and price.amount > 0][:1]
 
 
-def _add_shares(ranked: list[Choice]) -> None:
+def _add_shares(ranked: list[PriceChoice]) -> None:
     if not ranked:
         return
     weights = [exp(choice.score - ranked[0].score) for choice in ranked]

@@ -14,7 +14,7 @@ _LIST_SIZE = 3
 
 
 @dataclass(slots=True)
-class Standing:
+class ProductStanding:
     """The mentions of a page, sorted by what they speak of."""
 
     main: list[Mention] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Standing:
     """Several products of equal standing and none the page's own."""
 
 
-def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> Standing:
+def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> ProductStanding:
     """Tell the page's own product from related ones, by name, address, codes and place in the markup."""
     every = list(mentions)
     for one in every:
@@ -35,7 +35,7 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> Standing:
         reverse=True,
         key=_key,
     )
-    standing = Standing()
+    standing = ProductStanding()
     structured = [
         one
         for _, _, one in rated

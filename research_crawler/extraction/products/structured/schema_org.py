@@ -29,10 +29,10 @@ _MAX_NAME = 400
 
 def read_item(raw: RawItem, numerals: Numerals) -> Iterator[Mention]:
     """The products that an object is or holds; those that it only refers to are marked as being at the side."""
-    yield from _Reader(raw, numerals).products(raw.data, raw.path, is_side=False)
+    yield from _SchemaReader(raw, numerals).products(raw.data, raw.path, is_side=False)
 
 
-class _Reader:
+class _SchemaReader:
     def __init__(self, raw: RawItem, numerals: Numerals) -> None:
         self._rung: Rung = raw.rung
         self._element = raw.element

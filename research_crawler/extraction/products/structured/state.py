@@ -94,7 +94,7 @@ _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
     """Objects shaped like products in the page's inline scripts, with their paths."""
-    reader = _Reader(numerals)
+    reader = _StateReader(numerals)
     budget = MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
@@ -109,7 +109,7 @@ def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
             return
 
 
-class _Reader:
+class _StateReader:
     def __init__(self, numerals: Numerals) -> None:
         self._numerals = numerals
         self._nodes = MAX_NODES

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from lxml import html
 
 from research_crawler.core.models.products import Availability
-from research_crawler.extraction.products.visible.layout import Layout, Spot
+from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import (
     BRAND_LABEL,
     CONDITION_LABEL,
@@ -58,11 +58,11 @@ class DomFacts:
     stock: list[tuple[Availability, Spot]] = field(default_factory=list)
 
 
-def read_facts(layout: Layout, price_order: int | None) -> DomFacts:
+def read_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
     """Labelled values of the whole page, words of availability near the heading and the price."""
     facts = DomFacts()
     for index, spot in enumerate(layout.spots):
-        if spot.marks & Mark.SIDE and not spot.marks & Mark.CODE:
+        if spot.marks & ElementMark.SIDE and not spot.marks & ElementMark.CODE:
             continue
         _read_label(spot, layout, index, facts)
         _read_condition(spot, layout, index, facts)
@@ -71,7 +71,7 @@ def read_facts(layout: Layout, price_order: int | None) -> DomFacts:
     return facts
 
 
-def _read_label(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
+def _read_label(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) -> None:
     text = spot.text
     if len(text) > _MAX_LINE:
         return
@@ -100,7 +100,7 @@ def _is_label(text: str) -> bool:
     return any(one.fullmatch(text) for one in (GTIN_LABEL, SKU_LABEL, MPN_LABEL, BRAND_LABEL))
 
 
-def _read_condition(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> None:
+def _read_condition(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) -> None:
     """What stands behind "Condition:" near the heading; of a text that explains it, the beginning."""
     match = CONDITION_LABEL.match(spot.text) if len(spot.text) <= _MAX_LABEL else None
     if match is None or abs(layout.to_heading(spot.order)) > _REACH:
@@ -110,7 +110,7 @@ def _read_condition(spot: Spot, layout: Layout, index: int, facts: DomFacts) -> 
         facts.conditions.append(_labelled(value, match[0], spot, layout))
 
 
-def _value_after(rest: str, layout: Layout, index: int) -> str:
+def _value_after(rest: str, layout: ProductLayout, index: int) -> str:
     rest = rest.strip(" :#№.\u200e\u200f-–\t")
     if not rest:
         rest = _next_text(layout, index).strip(" :#")
@@ -133,7 +133,7 @@ def _once(value: str) -> str:
     return words[0] if len(set(words)) == 1 else value
 
 
-def _next_text(layout: Layout, index: int) -> str:
+def _next_text(layout: ProductLayout, index: int) -> str:
     """The text behind a label: on its line, in the next cell, or the next element."""
     label = layout.spots[index]
     if tail := " ".join((label.element.tail or "").split()).strip(" :"):
@@ -154,18 +154,18 @@ def _share_row(label: Spot, later: Spot) -> bool:
     return any(one in around for one in later.element.iterancestors())
 
 
-def _labelled(value: str, label: str, spot: Spot, layout: Layout) -> Labelled:
+def _labelled(value: str, label: str, spot: Spot, layout: ProductLayout) -> Labelled:
     weight = 1.0
-    if spot.marks & (Mark.SIDE | Mark.LINK):
+    if spot.marks & (ElementMark.SIDE | ElementMark.LINK):
         weight *= 0.4
-    if spot.marks & Mark.HIDDEN:
+    if spot.marks & ElementMark.HIDDEN:
         weight *= 0.7
     weight /= 1 + abs(layout.to_heading(spot.order)) / 2_000
     return Labelled(value, label.strip(), spot.element, spot.order, weight)
 
 
-def _is_near(spot: Spot, layout: Layout, price_order: int | None) -> bool:
-    if spot.marks & (Mark.SIDE | Mark.HIDDEN):
+def _is_near(spot: Spot, layout: ProductLayout, price_order: int | None) -> bool:
+    if spot.marks & (ElementMark.SIDE | ElementMark.HIDDEN):
         return False
     if price_order is not None and abs(spot.order - price_order) <= _REACH / 3:
         return True
@@ -173,7 +173,9 @@ def _is_near(spot: Spot, layout: Layout, price_order: int | None) -> bool:
 
 
 def _stock_of(spot: Spot) -> Availability:
-    if len(spot.text) > _MAX_STOCK_TEXT or (spot.marks & Mark.LINK and not spot.marks & Mark.STOCK):
+    if len(spot.text) > _MAX_STOCK_TEXT or (
+        spot.marks & ElementMark.LINK and not spot.marks & ElementMark.STOCK
+    ):
         return "unknown"
     said = words_of_availability(spot.text)
     return "unknown" if said == "out_of_stock" and NOT_THE_PRODUCT.search(spot.text) else said

@@ -9,8 +9,8 @@ from lxml import html
 
 from research_crawler.extraction.products.price.currencies import is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
-from research_crawler.extraction.products.visible.layout import Layout, Spot
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
 _DIGIT = re.compile(r"\d")
 _SYMBOL = re.compile(
@@ -63,7 +63,7 @@ FEATURES = (
 
 
 @dataclass(slots=True, eq=False)
-class Candidate:
+class PriceCandidate:
     """A price somewhere in the page."""
 
     price: Price
@@ -73,9 +73,9 @@ class Candidate:
     score: float = 0.0
 
 
-def read_candidates(layout: Layout, numerals: Numerals) -> list[Candidate]:
+def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCandidate]:
     """The prices among the page's texts, with features; not yet scored."""
-    found: list[Candidate] = []
+    found: list[PriceCandidate] = []
     taken: set[html.HtmlElement] = set()
     for spot in layout.spots:
         if not _DIGIT.search(spot.text) or not _may_be_price(spot):
@@ -92,52 +92,58 @@ def read_candidates(layout: Layout, numerals: Numerals) -> list[Candidate]:
     return found
 
 
-def _mark_steps(found: list[Candidate]) -> None:
+def _mark_steps(found: list[PriceCandidate]) -> None:
     """Of prices that fall from cell to cell of a row, the first is of one piece and the others of many."""
-    rows: dict[html.HtmlElement, list[Candidate]] = {}
+    rows: dict[html.HtmlElement, list[PriceCandidate]] = {}
     for one in found:
         if one.element.tag == "td":
             rows.setdefault(one.element.getparent(), []).append(one)
     for first, *others in rows.values():
         amounts = [one.price.amount for one in (first, *others)]
         if len(amounts) >= _MIN_STEPS and all(after < before for before, after in pairwise(amounts)):
-            first.spot.marks &= ~Mark.EXTRA
+            first.spot.marks &= ~ElementMark.EXTRA
             for other in others:
-                other.spot.marks |= Mark.EXTRA
+                other.spot.marks |= ElementMark.EXTRA
 
 
-def _clear_lone_old(found: list[Candidate]) -> None:
+def _clear_lone_old(found: list[PriceCandidate]) -> None:
     """Take the mark of an old price from those that are only named so and stand without a lower one.
 
     Shops call the class of a price "regular" or "full" also where there is no other.
     """
-    old = [one for one in found if one.spot.marks & Mark.OLD and not one.spot.marks & Mark.STRUCK]
+    old = [
+        one for one in found if one.spot.marks & ElementMark.OLD and not one.spot.marks & ElementMark.STRUCK
+    ]
     for one in old:
         near = (other for other in found if abs(other.spot.order - one.spot.order) <= _BESIDE)
         if not any(0 < other.price.amount < one.price.amount for other in near):
-            one.spot.marks &= ~Mark.OLD
+            one.spot.marks &= ~ElementMark.OLD
 
 
 def _may_be_price(spot: Spot) -> bool:
-    return bool(spot.marks & Mark.PRICE) or len(spot.text) <= _SHORT or _SYMBOL.search(spot.text) is not None
+    return (
+        bool(spot.marks & ElementMark.PRICE)
+        or len(spot.text) <= _SHORT
+        or _SYMBOL.search(spot.text) is not None
+    )
 
 
-def _candidate(spot: Spot, numerals: Numerals) -> Candidate | None:
+def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
     """The price in a text; where it is only digits, together with the mark and the cents in elements around it."""
     text = price_text(spot.element) if len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT else spot.text
     if not _BARE_NUMBER.fullmatch(text):
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
-            return _with_cents(Candidate(price, spot, spot.element), numerals)
+            return _with_cents(PriceCandidate(price, spot, spot.element), numerals)
     elif candidate := _climbed(spot, numerals) or _marked_before(spot, text, numerals):
         return candidate
-    if spot.marks & Mark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
+    if spot.marks & ElementMark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
         price = read_price(spot.text, numerals)
-        return Candidate(price, spot, spot.element) if price else None
+        return PriceCandidate(price, spot, spot.element) if price else None
     return None
 
 
-def _climbed(spot: Spot, numerals: Numerals) -> Candidate | None:
+def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
     """The smallest element around a number that also holds the mark."""
     element = spot.element
     for _ in range(_CLIMB):
@@ -149,21 +155,21 @@ def _climbed(spot: Spot, numerals: Numerals) -> Candidate | None:
             return None
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
-            return Candidate(price, spot, element)
+            return PriceCandidate(price, spot, element)
     return None
 
 
-def _marked_before(spot: Spot, text: str, numerals: Numerals) -> Candidate | None:
+def _marked_before(spot: Spot, text: str, numerals: Numerals) -> PriceCandidate | None:
     """A number whose mark is all that stands in the element before it."""
     before = spot.element.getprevious()
     mark = price_text(before) if before is not None and isinstance(before.tag, str) else ""
     if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
         return None
     price = read_price(f"{mark} {text}", numerals)
-    return Candidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
+    return PriceCandidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
 
 
-def _with_cents(candidate: Candidate, numerals: Numerals) -> Candidate:
+def _with_cents(candidate: PriceCandidate, numerals: Numerals) -> PriceCandidate:
     """With the cents that stand in an element of their own behind it: "$12" and a raised "99"."""
     following = candidate.element.getnext()
     if (
@@ -176,7 +182,7 @@ def _with_cents(candidate: Candidate, numerals: Numerals) -> Candidate:
     text = price_text(parent)
     price = read_price(text, numerals) if len(text) <= _MAX_PRICE_TEXT else None
     same = price is not None and int(price.amount) == int(candidate.price.amount)
-    return Candidate(price, candidate.spot, parent) if price and same else candidate
+    return PriceCandidate(price, candidate.spot, parent) if price and same else candidate
 
 
 def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
@@ -203,12 +209,12 @@ def price_text(element: html.HtmlElement) -> str:
     return text
 
 
-def _add_features(found: list[Candidate], layout: Layout) -> None:
+def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     amounts: dict[object, int] = {}
     for one in found:
         amounts[one.price.amount] = amounts.get(one.price.amount, 0) + 1
     shapes: dict[tuple[object, ...], int] = {}
-    keys = [(*shape_of(one.element), one.spot.marks & Mark.SIDE) for one in found]
+    keys = [(*shape_of(one.element), one.spot.marks & ElementMark.SIDE) for one in found]
     for key in keys:
         shapes[key] = shapes.get(key, 0) + 1
     seen_after = False
@@ -220,20 +226,21 @@ def _add_features(found: list[Candidate], layout: Layout) -> None:
             not seen_after
             and is_of_one
             and distance >= 0
-            and not marks & (Mark.SIDE | Mark.LINK | Mark.OLD | Mark.STRUCK | Mark.EXTRA)
+            and not marks
+            & (ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.STRUCK | ElementMark.EXTRA)
         )
         seen_after = seen_after or is_first
         around = f"{before} {one.spot.text}"
         one.features = [
             float(bool(one.price.mark and one.price.mark in one.price.text)),
-            float(bool(marks & Mark.PRICE)),
-            float(bool(marks & Mark.NOW)),
-            float(bool(marks & (Mark.OLD | Mark.STRUCK))),
-            float(bool(marks & Mark.EXTRA) or not is_of_one),
-            float(bool(marks & Mark.SIDE)),
-            float(bool(marks & Mark.HIDDEN)),
-            float(bool(marks & Mark.LINK)),
-            float(bool(marks & Mark.PRODUCT)),
+            float(bool(marks & ElementMark.PRICE)),
+            float(bool(marks & ElementMark.NOW)),
+            float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
+            float(bool(marks & ElementMark.EXTRA) or not is_of_one),
+            float(bool(marks & ElementMark.SIDE)),
+            float(bool(marks & ElementMark.HIDDEN)),
+            float(bool(marks & ElementMark.LINK)),
+            float(bool(marks & ElementMark.PRODUCT)),
             _size(one.spot.element) / 3,
             float(len(one.spot.text) <= len(one.price.text) + 3),
             float(distance >= 0 and layout.heading >= 0),
@@ -241,7 +248,7 @@ def _add_features(found: list[Candidate], layout: Layout) -> None:
             log1p(layout.to_buy(one.spot.order)) / 8,
             float(bool(OLD_WORDS.search(before))),
             float(bool(_EXTRA_WORDS.search(around.replace(one.price.text, " "))) or not is_of_one),
-            float(bool(UNIT_WORDS.search(one.spot.text) or marks & Mark.UNIT)),
+            float(bool(UNIT_WORDS.search(one.spot.text) or marks & ElementMark.UNIT)),
             float(one.price.amount == 0),
             min(amounts[one.price.amount], 4) / 4,
             float(is_first),

@@ -7,9 +7,9 @@ from typing import Final
 from lxml import html
 
 from research_crawler.extraction.products.price.reader import read_price
-from research_crawler.extraction.products.visible.layout import Layout
+from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.page import ProductPage
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 MAX_SPECS: Final = 40
@@ -29,12 +29,12 @@ _MENUS = ("navigation", "menu", "menubar")
 Pair = tuple[str, str]
 
 
-def read_specs(page: ProductPage, layout: Layout) -> dict[str, str]:
+def read_specs(page: ProductPage, layout: ProductLayout) -> dict[str, str]:
     """Label → value of the tables, definition lists and lists of pairs that speak of the page's product.
 
     Not taken: lists of other products (their labels are links, their values prices), ratings, delivery, menus.
     """
-    aside = {spot.element for spot in layout.spots if spot.marks & (Mark.SIDE | Mark.AWAY)}
+    aside = {spot.element for spot in layout.spots if spot.marks & (ElementMark.SIDE | ElementMark.AWAY)}
     found: dict[str, str] = {}
     for block in _blocks(page):
         if _is_talk(block) or any(element in aside for element in block.iter()):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from lxml import etree, html
 
 from research_crawler.extraction.products.visible.page import ProductPage
-from research_crawler.extraction.products.vocabulary.marks import Mark, marks_of_name
+from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
 from research_crawler.extraction.products.vocabulary.offer_words import BUY, RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
@@ -36,17 +36,19 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LINE_THROUGH = re.compile(r"line-through", re.I)
 
 
-_INHERITED = Mark.SIDE | Mark.HIDDEN | Mark.STRUCK | Mark.LINK | Mark.PRODUCT
+_INHERITED = (
+    ElementMark.SIDE | ElementMark.HIDDEN | ElementMark.STRUCK | ElementMark.LINK | ElementMark.PRODUCT
+)
 _NEAR = (
-    Mark.PRICE
-    | Mark.OLD
-    | Mark.NOW
-    | Mark.EXTRA
-    | Mark.STOCK
-    | Mark.CODE
-    | Mark.UNIT
-    | Mark.MEMBER
-    | Mark.SHIPPING
+    ElementMark.PRICE
+    | ElementMark.OLD
+    | ElementMark.NOW
+    | ElementMark.EXTRA
+    | ElementMark.STOCK
+    | ElementMark.CODE
+    | ElementMark.UNIT
+    | ElementMark.MEMBER
+    | ElementMark.SHIPPING
 )
 """Inherited from the two next ancestors only: a whole page may be called "offer"."""
 _Inherited = dict[html.HtmlElement | None, tuple[int, int, int]]
@@ -65,7 +67,7 @@ class Spot:
 
 
 @dataclass(slots=True, eq=False)
-class Layout:
+class ProductLayout:
     """The page's texts in order and the places that anchor a product."""
 
     spots: list[Spot]
@@ -87,14 +89,14 @@ class Layout:
         return min((abs(order - buy) for buy in self.buys), default=self.elements)
 
 
-def read_layout(page: ProductPage) -> Layout:
+def read_layout(page: ProductPage) -> ProductLayout:
     """Walk the body once."""
     marks: _Inherited = {}
     around_heading = _around_heading(page)
-    layout = Layout([], -1, [])
+    layout = ProductLayout([], -1, [])
     body = page.root.find("body")
     top = page.root if body is None else body
-    marks[top.getparent()] = Mark.NONE, Mark.NONE, Mark.NONE
+    marks[top.getparent()] = ElementMark.NONE, ElementMark.NONE, ElementMark.NONE
     order = -1
     for element in top.iter(etree.Element):
         above = marks.get(element.getparent())
@@ -105,14 +107,14 @@ def read_layout(page: ProductPage) -> Layout:
             break
         own = _own_marks(element, page)
         if element is top:
-            own &= ~(Mark.SIDE | Mark.HIDDEN)
+            own &= ~(ElementMark.SIDE | ElementMark.HIDDEN)
         elif page.heading is not None and element in around_heading:
-            own &= ~Mark.SIDE
+            own &= ~ElementMark.SIDE
         if element is page.heading:
             layout.heading = order
         far, one_up, two_up = above
         far = (far & _INHERITED) | own
-        if element.tag not in _UNREAD and not (own & Mark.AWAY and element not in around_heading):
+        if element.tag not in _UNREAD and not (own & ElementMark.AWAY and element not in around_heading):
             marks[element] = far, own & _NEAR, one_up
         every = far | one_up | two_up
         if element.tag in _PRESSED or (element.tag in _MADE_PRESSED and element.get("role") == "button"):
@@ -134,7 +136,7 @@ def _around_heading(page: ProductPage) -> set[html.HtmlElement]:
     return {above for one in same[:_MAX_SAME] for above in one.iterancestors()}
 
 
-def _note_related(element: html.HtmlElement, text: str, marks: _Inherited, layout: Layout) -> None:
+def _note_related(element: html.HtmlElement, text: str, marks: _Inherited, layout: ProductLayout) -> None:
     """Mark what comes after a heading such as "You may also like" in the part of the page that it heads."""
     if layout.heading < 0 or len(text) > _MAX_RELATED or not RELATED.match(text):
         return
@@ -145,14 +147,14 @@ def _note_related(element: html.HtmlElement, text: str, marks: _Inherited, layou
             return
         if parent in marks:
             far, one_up, two_up = marks[parent]
-            marks[parent] = far | Mark.SIDE, one_up, two_up
+            marks[parent] = far | ElementMark.SIDE, one_up, two_up
         if len(parent) > 1:
             return
         part = parent
 
 
 def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
-    marks, tag = Mark.NONE, element.tag
+    marks, tag = ElementMark.NONE, element.tag
     for name, value in element.items():
         if name in _NAMING:
             for word in value.split():
@@ -160,21 +162,21 @@ def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
         elif name == "style":
             marks |= _marks_of_style(value)
         elif "strike" in name and value != "false":
-            marks |= Mark.STRUCK
+            marks |= ElementMark.STRUCK
         elif name == "hidden":
-            marks |= Mark.HIDDEN
+            marks |= ElementMark.HIDDEN
         elif name == "href" and tag == "a" and page.leads_elsewhere(value):
-            marks |= Mark.LINK
+            marks |= ElementMark.LINK
     if tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
-        marks |= Mark.SIDE
+        marks |= ElementMark.SIDE
     elif tag in _STRIKING:
-        marks |= Mark.STRUCK
+        marks |= ElementMark.STRUCK
     return marks
 
 
 def _marks_of_style(style: str) -> int:
-    marks = Mark.HIDDEN if _HIDDEN_STYLE.search(style) else Mark.NONE
-    return marks | Mark.STRUCK if _LINE_THROUGH.search(style) else marks
+    marks = ElementMark.HIDDEN if _HIDDEN_STYLE.search(style) else ElementMark.NONE
+    return marks | ElementMark.STRUCK if _LINE_THROUGH.search(style) else marks
 
 
 def _text(element: html.HtmlElement) -> str:
@@ -213,25 +215,25 @@ def _button_value(element: html.HtmlElement) -> str:
     return (element.get("value") or "") if element.get("type") in ("submit", "button") else ""
 
 
-def _add_buying_links(layout: Layout) -> None:
+def _add_buying_links(layout: ProductLayout) -> None:
     """Count links that lead to the cart as buttons where no list of products has one for each of them."""
     if not layout.buys and len(layout.buying_links) <= _MAX_BUYING_LINKS:
         layout.buys.extend(layout.buying_links.values())
 
 
 def _note_button(
-    element: html.HtmlElement, order: int, marks: int, layout: Layout, page: ProductPage
+    element: html.HtmlElement, order: int, marks: int, layout: ProductLayout, page: ProductPage
 ) -> None:
-    if marks & Mark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
+    if marks & ElementMark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
         return
     label = _label(element)
     if label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
         disabled = element.get("disabled") is not None or element.get("aria-disabled") == "true"
         if disabled or "disabled" in (element.get("class") or "").split():
             layout.disabled_buys.append(order)
-        elif not marks & (Mark.SIDE | Mark.LINK) or element.tag == "button":
+        elif not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
             layout.buys.append(order)
-        elif not marks & Mark.SIDE and page.is_same_site(href := element.get("href") or ""):
+        elif not marks & ElementMark.SIDE and page.is_same_site(href := element.get("href") or ""):
             layout.buying_links.setdefault(href, order)
 
 

@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 from lxml import html
 
 from research_crawler.core.urls import host_of, site_of
-from research_crawler.extraction.products.visible.dom_prices import Candidate, shape_of
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, shape_of
 from research_crawler.extraction.products.visible.page import ProductPage
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import SPONSORED
 from research_crawler.extraction.products.vocabulary.words import text_of, words_of
 
@@ -31,7 +31,9 @@ _AS_GOOD = 1.5
 _MIN_NAME = 3
 _MAX_NAME = 400
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
-NOT_THE_PRICE = Mark.OLD | Mark.STRUCK | Mark.EXTRA | Mark.UNIT | Mark.SHIPPING
+NOT_THE_PRICE = (
+    ElementMark.OLD | ElementMark.STRUCK | ElementMark.EXTRA | ElementMark.UNIT | ElementMark.SHIPPING
+)
 _SPONSORED_NAME = re.compile(r"sponsor|\bad-?(?:holder|label|badge|item|slot)|promoted|werbung|advert", re.I)
 _MAX_BADGE = 30
 _MOST = 0.6
@@ -47,12 +49,12 @@ class Row:
     element: html.HtmlElement
     name: str
     url: str
-    candidate: Candidate | None
-    list_price: Candidate | None
+    candidate: PriceCandidate | None
+    list_price: PriceCandidate | None
     is_sponsored: bool
 
 
-def read_rows(page: ProductPage, candidates: list[Candidate]) -> list[Row]:
+def read_rows(page: ProductPage, candidates: list[PriceCandidate]) -> list[Row]:
     """The rows of the page's largest list of products, in order; [] where nothing repeats."""
     boxes = _boxes(candidates)
     if len(boxes) < MIN_ROWS:
@@ -72,7 +74,7 @@ def read_rows(page: ProductPage, candidates: list[Candidate]) -> list[Row]:
     return kept if len(kept) >= MIN_ROWS else []
 
 
-def is_list_page(rows: list[Row], candidates: list[Candidate], *, likeness: float | None) -> bool:
+def is_list_page(rows: list[Row], candidates: list[PriceCandidate], *, likeness: float | None) -> bool:
     """Whether the rows are what the page is about, and not what a product's page shows below it.
 
     Args:
@@ -98,17 +100,17 @@ def is_list_page(rows: list[Row], candidates: list[Candidate], *, likeness: floa
     return best_in >= _ROW_SCORE and priced * 2 >= len(rows) and not stands_out
 
 
-def _boxes(candidates: list[Candidate]) -> dict[html.HtmlElement, list[Candidate]]:
+def _boxes(candidates: list[PriceCandidate]) -> dict[html.HtmlElement, list[PriceCandidate]]:
     """The element around each row of the best list, with the prices in it.
 
     Prices of a list share tag and class up to two levels; a row is the largest element around one of them that holds
     no other row.
     """
-    groups: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    groups: dict[tuple[object, ...], list[PriceCandidate]] = defaultdict(list)
     for one in candidates:
         if not one.spot.marks & NOT_THE_PRICE:
             groups[shape_of(one.element)].append(one)
-    best: dict[html.HtmlElement, list[Candidate]] = {}
+    best: dict[html.HtmlElement, list[PriceCandidate]] = {}
     for group in groups.values():
         if len(group) >= MIN_ROWS:
             boxes = _around(group)
@@ -120,11 +122,11 @@ def _boxes(candidates: list[Candidate]) -> dict[html.HtmlElement, list[Candidate
     return {box: [one for one in candidates if lies_in(one.element, box)] for box in alike}
 
 
-def _around(group: list[Candidate]) -> dict[html.HtmlElement, list[Candidate]]:
+def _around(group: list[PriceCandidate]) -> dict[html.HtmlElement, list[PriceCandidate]]:
     holders: Counter[html.HtmlElement] = Counter()
     for one in group:
         holders.update([one.element, *one.element.iterancestors()])
-    boxes: dict[html.HtmlElement, list[Candidate]] = {}
+    boxes: dict[html.HtmlElement, list[PriceCandidate]] = {}
     for one in group:
         box = one.element
         for _, above in zip(range(MAX_CLIMB), one.element.iterancestors(), strict=False):
@@ -136,7 +138,7 @@ def _around(group: list[Candidate]) -> dict[html.HtmlElement, list[Candidate]]:
     return boxes
 
 
-def _alike(boxes: dict[html.HtmlElement, list[Candidate]]) -> list[html.HtmlElement]:
+def _alike(boxes: dict[html.HtmlElement, list[PriceCandidate]]) -> list[html.HtmlElement]:
     """The boxes and their siblings of the same make, in document order."""
     makes = Counter((box.tag, box.get("class")) for box in boxes)
     parents = dict.fromkeys(box.getparent() for box in boxes)
@@ -156,14 +158,14 @@ def lies_in(element: html.HtmlElement, box: html.HtmlElement) -> bool:
 
 
 def read_row(
-    page: ProductPage, box: html.HtmlElement, inside: list[Candidate], *, advertised: bool
+    page: ProductPage, box: html.HtmlElement, inside: list[PriceCandidate], *, advertised: bool
 ) -> Row | None:
     """The row that a box holds: name and address of its product, and of the prices inside the one to pay."""
     name, url = _named_link(page, box)
     if not name or not url:
         return None
     prices = [one for one in inside if not one.spot.marks & NOT_THE_PRICE and one.price.amount > 0]
-    struck = [one for one in inside if one.spot.marks & (Mark.OLD | Mark.STRUCK)]
+    struck = [one for one in inside if one.spot.marks & (ElementMark.OLD | ElementMark.STRUCK)]
     best = max((one.score for one in prices), default=0.0)
     price = next((one for one in prices if one.score >= best - _AS_GOOD), None)
     old = next((one for one in struck if price and one.price.amount > price.price.amount), None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from lxml import html
 
-from research_crawler.extraction.products.visible.dom_prices import FEATURES, Candidate
+from research_crawler.extraction.products.visible.dom_prices import FEATURES, PriceCandidate
 from research_crawler.extraction.products.visible.listing import (
     MAX_CLIMB,
     NOT_THE_PRICE,
@@ -18,7 +18,7 @@ from research_crawler.extraction.products.visible.page import ProductPage
 
 
 def read_lone_rows(
-    page: ProductPage, candidates: list[Candidate], is_wanted: Callable[[str], bool]
+    page: ProductPage, candidates: list[PriceCandidate], is_wanted: Callable[[str], bool]
 ) -> list[Row]:
     """Prices each with the nearest link whose name is wanted: rows of a list too short to be seen as one."""
     around = _around_links(page, is_wanted)
@@ -35,14 +35,14 @@ def read_lone_rows(
     return list(rows.values())
 
 
-def _is_payable(one: Candidate) -> bool:
+def _is_payable(one: PriceCandidate) -> bool:
     """Whether a price may be what a row costs: no old one, no shipping, no instalment."""
     if one.spot.marks & NOT_THE_PRICE or one.price.amount <= 0:
         return False
     return not one.features[FEATURES.index("words_extra")]
 
 
-def _is_another(other: Candidate, one: Candidate, box: html.HtmlElement) -> bool:
+def _is_another(other: PriceCandidate, one: PriceCandidate, box: html.HtmlElement) -> bool:
     """Whether a box holds a second price to pay: then it is more than one row."""
     return other.price.amount != one.price.amount and lies_in(other.element, box)
 
@@ -57,7 +57,7 @@ def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[ht
     return around
 
 
-def _box_in(around: set[html.HtmlElement], one: Candidate) -> html.HtmlElement | None:
+def _box_in(around: set[html.HtmlElement], one: PriceCandidate) -> html.HtmlElement | None:
     """The smallest element around a price that is one of these."""
     for _, box in zip(range(MAX_CLIMB), (one.element, *one.element.iterancestors()), strict=False):
         if box.tag in ("body", "html", "nav", "header", "footer"):

@@ -7,7 +7,7 @@ from research_crawler.core.models.products import Condition, PriceReading, Produ
 from research_crawler.core.urls import dedupe_key
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.structured.mentions import Mention
-from research_crawler.extraction.products.visible.dom_prices import Candidate
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.listing import Row
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.offer_words import (
@@ -87,7 +87,7 @@ def _mention_of(row: Row, named: list[tuple[frozenset[str], Mention]]) -> Mentio
     return named[place][1] if best >= _SAME_NAME else None
 
 
-def _reading(page: ProductPage, candidate: Candidate | None) -> PriceReading | None:
+def _reading(page: ProductPage, candidate: PriceCandidate | None) -> PriceReading | None:
     if candidate is None:
         return None
     price = candidate.price

@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from research_crawler.core.models.products import PriceReading
-from research_crawler.extraction.products.visible.dom_prices import OLD_WORDS, UNIT_WORDS, Candidate
-from research_crawler.extraction.products.visible.layout import Layout
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.visible.dom_prices import OLD_WORDS, UNIT_WORDS, PriceCandidate
+from research_crawler.extraction.products.visible.layout import ProductLayout
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 NEAR: Final = 25
@@ -39,11 +39,11 @@ _MEMBER = re.compile(
     r"|medlem\w*|klubb?|rewards?)\b|会員",
     re.I,
 )
-_NOT_BESIDE = Mark.SIDE | Mark.HIDDEN
+_NOT_BESIDE = ElementMark.SIDE | ElementMark.HIDDEN
 
 
 def read_side_prices(
-    chosen: Candidate | None, candidates: list[Candidate], layout: Layout
+    chosen: PriceCandidate | None, candidates: list[PriceCandidate], layout: ProductLayout
 ) -> dict[str, PriceReading]:
     """By field: `list_price`, `unit_price`, `member_price`, `shipping`, each the nearest of its kind to the price."""
     if chosen is None:
@@ -60,7 +60,7 @@ def read_side_prices(
     return found
 
 
-def _free_shipping(chosen: Candidate, layout: Layout) -> PriceReading | None:
+def _free_shipping(chosen: PriceCandidate, layout: ProductLayout) -> PriceReading | None:
     """Words beside the price that shipping costs nothing, without an order's value from which it does."""
     for spot in layout.spots:
         is_beside = abs(spot.order - chosen.spot.order) <= NEAR and not spot.marks & _NOT_BESIDE
@@ -75,7 +75,7 @@ def _says_free(text: str) -> bool:
     return bool(_FREE.search(text)) and not _THRESHOLD.search(text)
 
 
-def _beside(chosen: Candidate, candidates: list[Candidate]) -> Iterator[Candidate]:
+def _beside(chosen: PriceCandidate, candidates: list[PriceCandidate]) -> Iterator[PriceCandidate]:
     for one in candidates:
         is_near = abs(one.spot.order - chosen.spot.order) <= NEAR
         same_money = one.price.currency in ("", chosen.price.currency) or not chosen.price.currency
@@ -84,27 +84,27 @@ def _beside(chosen: Candidate, candidates: list[Candidate]) -> Iterator[Candidat
             yield one
 
 
-def _is_unit_price(one: Candidate, _: Candidate) -> bool:
+def _is_unit_price(one: PriceCandidate, _: PriceCandidate) -> bool:
     return bool(_unit_of(one))
 
 
-def _is_shipping(one: Candidate, chosen: Candidate) -> bool:
+def _is_shipping(one: PriceCandidate, chosen: PriceCandidate) -> bool:
     before = _before(one)
-    said = _SHIPPING.search(before) or (one.spot.marks & Mark.SHIPPING and not before)
+    said = _SHIPPING.search(before) or (one.spot.marks & ElementMark.SHIPPING and not before)
     return bool(said) and not _THRESHOLD.search(before) and one.price.amount < chosen.price.amount
 
 
-def _is_member_price(one: Candidate, chosen: Candidate) -> bool:
-    said = one.spot.marks & Mark.MEMBER or _MEMBER.search(_before(one))
+def _is_member_price(one: PriceCandidate, chosen: PriceCandidate) -> bool:
+    said = one.spot.marks & ElementMark.MEMBER or _MEMBER.search(_before(one))
     return bool(said) and one.price.amount < chosen.price.amount
 
 
-def _is_list_price(one: Candidate, chosen: Candidate) -> bool:
-    said = one.spot.marks & (Mark.STRUCK | Mark.OLD) or OLD_WORDS.search(_before(one))
+def _is_list_price(one: PriceCandidate, chosen: PriceCandidate) -> bool:
+    said = one.spot.marks & (ElementMark.STRUCK | ElementMark.OLD) or OLD_WORDS.search(_before(one))
     return bool(said) and one.price.amount > chosen.price.amount
 
 
-_KINDS: Final[dict[str, Callable[[Candidate, Candidate], bool]]] = {
+_KINDS: Final[dict[str, Callable[[PriceCandidate, PriceCandidate], bool]]] = {
     "unit_price": _is_unit_price,
     "shipping": _is_shipping,
     "member_price": _is_member_price,
@@ -113,24 +113,24 @@ _KINDS: Final[dict[str, Callable[[Candidate, Candidate], bool]]] = {
 """In the order in which they are tried: a struck-through unit price is a unit price."""
 
 
-def _text(one: Candidate) -> str:
+def _text(one: PriceCandidate) -> str:
     text = text_of(one.element)
     return text if len(text) <= _LONGEST_TEXT else one.spot.text
 
 
-def _before(one: Candidate) -> str:
+def _before(one: PriceCandidate) -> str:
     """The text of the price's element up to the price, back to where another sentence or amount ends."""
     before, found, _ = _text(one).partition(one.price.text)
     return re.split(r"[.;!)]\s|\d", before)[-1] if found else ""
 
 
-def _unit_of(one: Candidate) -> str:
+def _unit_of(one: PriceCandidate) -> str:
     _, found, after = _text(one).partition(one.price.text)
     unit = UNIT_WORDS.match(after.lstrip(" \u00a0*")) if found else None
     return " ".join(unit[1].split()) if unit else ""
 
 
-def _reading(one: Candidate, chosen: Candidate) -> PriceReading:
+def _reading(one: PriceCandidate, chosen: PriceCandidate) -> PriceReading:
     return PriceReading(
         text=one.price.text,
         amount=one.price.amount,

@@ -3,7 +3,7 @@
 import re
 
 
-class Mark:
+class ElementMark:
     """What the markup around a text says of it, as bits of a plain int: a flag enumeration took a third of the walk."""
 
     NONE = 0
@@ -31,13 +31,13 @@ class Mark:
 
 _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
     (
-        Mark.AWAY,
+        ElementMark.AWAY,
         re.compile(
             r"^(?:.*[-_])?(?:footer|navbar|nav-?bar|navigation|nav|(?:mega|main|top|site|side)-?menu)(?:[-_].*)?$", re.I
         ),
     ),
     (
-        Mark.SIDE,
+        ElementMark.SIDE,
         re.compile(
             r"relat(?!ive)|recommend|similar|carousel|slider|swiper|slick|owl-|upsell|cross-?sell|also"
             r"|recently|viewed|sponsor|footer"
@@ -48,10 +48,10 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    (Mark.PRICE, re.compile(r"pric|preis|prix|preci|precio|preco|prezz|cena|ceny|pris(?![em])|fiyat|hinta"
+    (ElementMark.PRICE, re.compile(r"pric|preis|prix|preci|precio|preco|prezz|cena|ceny|pris(?![em])|fiyat|hinta"
     r"|amount|cost|money|kaina|hind\b|harga|gia-|tsena|bid\b", re.I)),
     (
-        Mark.OLD,
+        ElementMark.OLD,
         re.compile(
             r"(?:^|[^a-z])(?:old|was|rrp|msrp|uvp|pvp|pvpr|listprice|strike\w*|regular|before|previous|prev"
             r"|crossed\w*|compare|original|orig|statt|barr[eé]|through|suggested|standard|ancien"
@@ -63,7 +63,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        Mark.NOW,
+        ElementMark.NOW,
         re.compile(
             r"(?:^|[^a-z])(?:now|current|sale|special|final|actual|new|our|main|selling|sell|present|today|buy"
             r"|offer|primary|discounted|reduced|promo|aktuell|akt|active)(?:[^a-z]|$)"
@@ -73,7 +73,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        Mark.EXTRA,
+        ElementMark.EXTRA,
         re.compile(
             r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|instal+ment|financ|monthly"
             r"|per-?month|klarna|affirm|afterpay|saving|\bsave|you-?save|discount-?(?:amount|value|percent)"
@@ -84,18 +84,18 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    (Mark.STOCK, re.compile(r"stock|avail|verf[uü]|lager|dispo|inventory|sklad|magazin|nalich|liefer"
+    (ElementMark.STOCK, re.compile(r"stock|avail|verf[uü]|lager|dispo|inventory|sklad|magazin|nalich|liefer"
     r"|delivery-?(?:info|status|time)|soldout|sold-out|dostupn|zaliha|lagerstatus|purchasab|quantity", re.I)),
-    (Mark.CODE, re.compile(r"sku|artic(?:le|ul)|artikel|art-?(?:nr|no|num)|item-?(?:code|no|num|id)"
+    (ElementMark.CODE, re.compile(r"sku|artic(?:le|ul)|artikel|art-?(?:nr|no|num)|item-?(?:code|no|num|id)"
     r"|product-?(?:code|id|no|num|ref)|catalog|model|mpn|reference|(?:^|[^a-z])(?:code|kod|ref)(?:[^a-z]"
     r"|$)", re.I)),
-    (Mark.PRODUCT, re.compile(r"product(?:-|_)?(?:info|detail|main|page|summary|essential|view|content|single"
+    (ElementMark.PRODUCT, re.compile(r"product(?:-|_)?(?:info|detail|main|page|summary|essential|view|content|single"
     r"|data|box|top|hero|form|buy|shop)|(?:main|single|detail)-?product|(?:^|[^a-z])pdp|buy-?box|purchase"
     r"|add-?to-?cart|detail(?:s|-page)?(?:[^a-z]|$)|produkt-?detail|offer-?(?:box|main)|item-?(?:info|main"
     r"|detail)", re.I)),
-    (Mark.UNIT, re.compile(r"unit-?_?price|price-?_?per|per-?_?unit|grundpreis|base-?price", re.I)),
-    (Mark.MEMBER, re.compile(r"member|loyal|club|prime|clubcard|plus-?price|vip|card-?price", re.I)),
-    (Mark.SHIPPING, re.compile(r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|frakt|fragt"
+    (ElementMark.UNIT, re.compile(r"unit-?_?price|price-?_?per|per-?_?unit|grundpreis|base-?price", re.I)),
+    (ElementMark.MEMBER, re.compile(r"member|loyal|club|prime|clubcard|plus-?price|vip|card-?price", re.I)),
+    (ElementMark.SHIPPING, re.compile(r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|frakt|fragt"
     r"|frete|verzend", re.I)),
 )  # fmt: skip
 _marks_of_names: dict[str, int] = {}
@@ -109,7 +109,7 @@ def marks_of_name(word: str) -> int:
 
 
 def _marks_named(word: str) -> int:
-    found = Mark.NONE
+    found = ElementMark.NONE
     for mark, words in _WORDS:
         if words.search(word):
             found |= mark

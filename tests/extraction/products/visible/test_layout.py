@@ -3,15 +3,15 @@
 import pytest
 
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.products.visible.layout import Layout, read_layout
+from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
 from research_crawler.extraction.products.visible.page import ProductPage
-from research_crawler.extraction.products.vocabulary.marks import Mark
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from tests.extraction.products.shop_pages import URL, page
 
 HEADING = "<h1>Aurora 15 Laptop</h1>"
 
 
-def layout(body: str) -> Layout:
+def layout(body: str) -> ProductLayout:
     return read_layout(ProductPage.of(parse_html(page(body)), url=URL))
 
 
@@ -45,12 +45,12 @@ def test_a_link_that_buys_at_another_site_is_no_button():
 
 def test_what_follows_a_heading_over_other_products_stands_aside():
     body = f"<div>{HEADING}<p>Price</p></div><div><div><h3>You may also like:</h3></div><p>Sleeve</p></div><p>Terms</p>"
-    assert marks_of("Sleeve", body) & Mark.SIDE
-    assert not marks_of("Price", body) & Mark.SIDE
-    assert not marks_of("Terms", body) & Mark.SIDE
+    assert marks_of("Sleeve", body) & ElementMark.SIDE
+    assert not marks_of("Price", body) & ElementMark.SIDE
+    assert not marks_of("Terms", body) & ElementMark.SIDE
 
 
 def test_a_part_that_holds_the_heading_does_not_stand_aside_whatever_its_name_is():
     once = f'<aside class="product-sidebar">{HEADING}<p>Price</p></aside>'
-    assert not marks_of("Price", once) & Mark.SIDE
-    assert not marks_of("Price", f"<header>{HEADING}</header>{once}") & Mark.SIDE
+    assert not marks_of("Price", once) & ElementMark.SIDE
+    assert not marks_of("Price", f"<header>{HEADING}</header>{once}") & ElementMark.SIDE
