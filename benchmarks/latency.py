@@ -86,7 +86,7 @@ async def _push_to_ours(
     for _ in range(pushes):
         number = next(numbers)
         command = commands_for([f"{site.hosts[number % len(site.hosts)]}/p/{number}"])[0]
-        command = command.model_copy(update={"id": f"-:{number}"})
+        command = command.changed(id=f"-:{number}")
         begun_ns = time.monotonic_ns()
         await frontier.push([command])
         id_, parsed_ns = child.hear()

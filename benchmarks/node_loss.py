@@ -92,7 +92,7 @@ def _push(url: str, folder: Path, quick: RunningLoad, slow: RunningLoad) -> None
     urls = [f"{host}/p/1" for host in [*quick.hosts, *slow.hosts[STORED:]]]
     asyncio.run(_know_robots(url, slow))
     purpose = Purpose(goal="What did the keeper of the harbour repair?")
-    commands = [command.model_copy(update={"purpose": purpose}) for command in commands_for(urls)]
+    commands = [command.changed(purpose=purpose) for command in commands_for(urls)]
     push(url, folder, commands, delay_ms=int(DELAY_S * 1000))
 
 

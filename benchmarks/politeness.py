@@ -169,7 +169,7 @@ def _read_slowly(site: RunningLoad) -> tuple[float, int]:
         node.wait_until_up()
         purpose = Purpose(goal="What did the keeper of the harbour repair?")
         commands = commands_for([f"{site.hosts[0]}/p/{page}" for page in range(SLOW_PAGES)])
-        commands = [command.model_copy(update={"purpose": purpose}) for command in commands]
+        commands = [command.changed(purpose=purpose) for command in commands]
         push(url, path, commands, delay_ms=SLOW_DELAY_MS)
         wait_for(lambda: page_requests(site) >= SLOW_PAGES, "the crawl of the slowly read host")
     seen = seen_by(site)

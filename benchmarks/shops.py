@@ -216,9 +216,6 @@ async def _push(config: Config, commands: Sequence[Command]) -> str:
         job = make_job(JobInputs(goal=QUERY), Limits())
         await RedisJobs(frontier._redis).submit(job)  # the pusher's own connection
         await frontier.push(
-            [
-                command.model_copy(update={"id": f"{job.id}:{number}", "job": job.id})
-                for number, command in enumerate(commands)
-            ]
+            [command.changed(id=f"{job.id}:{number}", job=job.id) for number, command in enumerate(commands)]
         )
     return job.id

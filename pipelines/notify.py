@@ -58,13 +58,13 @@ def fitting(event: Event) -> Event:
     while len(event.to_wire().encode()) > MAX_EVENT_BYTES:
         if event.page and event.page.links:
             links = event.page.links[: len(event.page.links) // 2]
-            event = event.model_copy(update={"page": event.page.model_copy(update={"links": links})})
+            event = event.changed(page=event.page.changed(links=links))
         elif event.products:
-            event = event.model_copy(update={"products": lighter(event.products)})
+            event = event.changed(products=lighter(event.products))
         elif event.findings:
             event = _with_fewer_findings(event)
         elif event.results:
-            event = event.model_copy(update={"results": event.results[: len(event.results) // 2]})
+            event = event.changed(results=event.results[: len(event.results) // 2])
         else:
             return _bare(event)
     return event
@@ -76,11 +76,9 @@ def _with_fewer_findings(event: Event) -> Event:
     kept = sorted(order[: len(order) * 3 // 4])
     findings = [event.findings[n] for n in kept]
     vectors = [event.vectors[n] for n in kept] if event.vectors else []
-    return event.model_copy(update={"findings": findings, "vectors": vectors})
+    return event.changed(findings=findings, vectors=vectors)
 
 
 def _bare(event: Event) -> Event:
     """What is left when even an event without contents is too long: texts that nothing else bounds."""
-    return event.model_copy(
-        update={"reason": event.reason[:1000], "query": event.query[:1000], "providers": [], "page": None}
-    )
+    return event.changed(reason=event.reason[:1000], query=event.query[:1000], providers=[], page=None)

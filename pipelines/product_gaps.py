@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Final
 
 from prompts.answers import ProductAnswer
+from research_crawler.core.models.changes import ProductChanges
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import FieldGap, Product, Provenance
 from research_crawler.core.urls import host_of
@@ -36,14 +37,14 @@ def filled(
     wanted, text = open_fields(products), QuoteView(page.page.markdown).text
     product = products[0] if products else Product(name="", url=page.final_url)
     said = {name: str(getattr(answer, name)).strip() for name in ("name", "price")}
-    changes: dict[str, object] = {}
+    changes: ProductChanges = {}
     refused: list[str] = []
     for field, gap in wanted.items():
         value = answer.availability_quote.strip() if field == "availability" else said[field]
         if not value:
             continue
         settled = _settled(field, value, gap, answer, page) if _stands_in(value, text) else {}
-        changes |= settled
+        changes.update(settled)
         refused += [] if settled else [field]
     product = _changed(product, changes)
     return ([product, *products[1:]] if product.name else products), refused
@@ -51,13 +52,13 @@ def filled(
 
 def _settled(
     field: str, value: str, gap: FieldGap, answer: ProductAnswer, page: StoredPage
-) -> dict[str, object]:
+) -> ProductChanges:
     if field == "name":
         return {"name": value}
     if field == "availability":
         agrees = words_of_availability(value) == answer.availability != "unknown"
         in_stock = _IN_STOCK.get(answer.availability)
-        known: dict[str, object] = {"availability": answer.availability, "in_stock": in_stock}
+        known: ProductChanges = {"availability": answer.availability, "in_stock": in_stock}
         return known if agrees else {}
     tld = host_of(page.final_url).rpartition(".")[2]
     price = parse_price(value, language=page.page.language, tld=tld)
@@ -65,11 +66,11 @@ def _settled(
         return {}
     if gap.candidates and price.amount not in map(Decimal, gap.candidates):
         return {}
-    stated = {"currency": price.currency} if price.currency else {}
-    return {"price": price.text, "price_numeric": price.amount, **stated}
+    stated: ProductChanges = {"price": price.text, "price_numeric": price.amount}
+    return {**stated, "currency": price.currency} if price.currency else stated
 
 
-def _changed(product: Product, changes: dict[str, object]) -> Product:
+def _changed(product: Product, changes: ProductChanges) -> Product:
     if not changes:
         return product
     by_model = {
@@ -78,7 +79,7 @@ def _changed(product: Product, changes: dict[str, object]) -> Product:
         if field in changes
     }
     left = [gap for gap in product.gaps if gap.field not in changes]
-    return product.model_copy(update={**changes, "provenance": product.provenance | by_model, "gaps": left})
+    return product.changed(**changes).changed(provenance=product.provenance | by_model, gaps=left)
 
 
 def _stands_in(value: str, text: str) -> bool:

@@ -105,7 +105,10 @@ def wanted_of(command: Command, page: StoredPage | None) -> WantedProducts | Non
 
 def lighter(products: Sequence[Product]) -> list[Product]:
     """The same in less room: first without specs, then without other offers, then without places, then fewer."""
-    for field, nothing in (("specs", {}), ("offers", []), ("provenance", {})):
-        if any(getattr(one, field) for one in products):
-            return [one.model_copy(update={field: nothing}) for one in products]
+    if any(one.specs for one in products):
+        return [one.changed(specs={}) for one in products]
+    if any(one.offers for one in products):
+        return [one.changed(offers=[]) for one in products]
+    if any(one.provenance for one in products):
+        return [one.changed(provenance={}) for one in products]
     return list(products[: len(products) * 3 // 4])

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 
 NEVER_SHORTENED: Final = frozenset(
     {"goal", "intent", "schema", "fence", "allowed"}
@@ -56,6 +56,10 @@ class Recipe(Frozen):
     shorten: list[str]
     """Placeholders whose content may be shortened; the first named gives way first."""
 
+    def changed(self, *, token_budget: int, shorten: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, token_budget=token_budget, shorten=shorten)
+
 
 class Prompt(Frozen):
     """One prompt file: what goes into the system message, and the inputs that go into the user message."""
@@ -72,11 +76,9 @@ class Prompt(Frozen):
 
     def joined(self, other: "Prompt") -> "Prompt":
         """Both as one prompt: this one's recipe, with room for the other's."""
-        recipe = self.recipe.model_copy(
-            update={
-                "token_budget": self.recipe.token_budget + other.recipe.token_budget,
-                "shorten": [*self.recipe.shorten, *other.recipe.shorten],
-            }
+        recipe = self.recipe.changed(
+            token_budget=self.recipe.token_budget + other.recipe.token_budget,
+            shorten=[*self.recipe.shorten, *other.recipe.shorten],
         )
         return Prompt(
             name=f"{self.name}+{other.name}",

@@ -5,6 +5,7 @@ from typing import Any
 from planner.job.prior_intelligence import section_from
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError, UsageError
+from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.reports import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
@@ -111,8 +112,7 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
     if not await findings_of(runtime, source):
         raise UsageError(f"job {source.id} found nothing that a phase 2 could start from")
     names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
-    open_ = {name: getattr(source.inputs, name) for name in names if not getattr(inputs, name)}
-    return inputs.model_copy(update=open_)
+    return with_values_of(inputs, source.inputs, [name for name in names if not getattr(inputs, name)])
 
 
 async def _executed(config: Config, inputs: JobInputs) -> Report:

@@ -79,4 +79,4 @@ class FallbackBrain:
         log.info("brain_fell_back", primary=self.primary.name, fallback=self.fallback.name, why=why)
         answer = await ask(self.fallback)
         note = f"{self.primary.name} brain: {why}" + (f"; {answer.note}" if answer.note else "")
-        return answer.model_copy(update={"note": note})
+        return answer.changed(note=note)

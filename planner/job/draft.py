@@ -1,12 +1,13 @@
 """A job's record while one step changes it."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar, Unpack
 
 from pydantic import BaseModel
 
 from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
+from research_crawler.core.models.changes import JobChanges, PlanChanges
 from research_crawler.core.models.jobs import (
     Job,
     ScoredResult,
@@ -32,13 +33,13 @@ class Draft:
     def __init__(self, job: Job, now_ms: int) -> None:
         self.job, self.now_ms = job, now_ms
 
-    def set(self, **fields: Any) -> None:
+    def set(self, **changes: Unpack[JobChanges]) -> None:
         """Replace fields of the job."""
-        self.job = self.job.model_copy(update=fields)
+        self.job = self.job.changed(**changes)
 
-    def plan(self, **fields: Any) -> None:
+    def plan(self, **changes: Unpack[PlanChanges]) -> None:
         """Replace fields of the plan."""
-        self.set(plan=self.job.plan.model_copy(update=fields))
+        self.set(plan=self.job.plan.changed(**changes))
 
     def note(self, action: str, text: str, by: str = "") -> None:
         """Add a line to the timeline."""
@@ -116,13 +117,11 @@ def _within(entries: Sequence[Entry], room: int, slim: Callable[[Entry], Entry])
 
 
 def _slim_search(record: SearchRecord) -> SearchRecord:
-    return record.model_copy(update={"providers": [], "query": record.query[:120]})
+    return record.changed(providers=[], query=record.query[:120])
 
 
 def _slim_visit(record: VisitRecord) -> VisitRecord:
-    return record.model_copy(
-        update={"summary": "", "title": record.title[:60], "reason": record.reason[:40], "final_url": ""}
-    )
+    return record.changed(summary="", title=record.title[:60], reason=record.reason[:40], final_url="")
 
 
 MAX_SUMMARY, MAX_REASON = 300, 200

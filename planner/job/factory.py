@@ -82,14 +82,12 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
     warnings: list[str] = []
     context = _newest(inputs.context, "context", warnings)
     prior = _newest(inputs.prior_turn_context, "conversation before", warnings)
-    checked = inputs.model_copy(
-        update={
-            "goal": goal,
-            "context": context,
-            "prior_turn_context": prior,
-            "intent": inputs.intent if inputs.intent_given else detect_intent(goal),
-            "urls": _urls(goal, inputs.urls),
-        }
+    checked = inputs.changed(
+        goal=goal,
+        context=context,
+        prior_turn_context=prior,
+        intent=inputs.intent if inputs.intent_given else detect_intent(goal),
+        urls=_urls(goal, inputs.urls),
     )
     checked = _for_a_buyer(checked)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
@@ -107,7 +105,7 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
     if intent == "commerce":
         region = region or detect_region(inputs.goal, inputs.language)
         currency = currency or detect_currency(inputs.goal, region)
-    return inputs.model_copy(update={"region": region, "currency": currency, "intent": intent})
+    return inputs.changed(region=region, currency=currency, intent=intent)
 
 
 def _newest(text: str, name: str, warnings: list[str]) -> str:

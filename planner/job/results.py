@@ -57,9 +57,8 @@ def apply_labels(results: Sequence[ScoredResult], labels: Iterable[ResultLabel])
     def labelled(result: ScoredResult) -> ScoredResult:
         label = by_url.get(result.url)
         if label is None or result.scored:
-            return result.model_copy(update={"scored": True})
-        named = {"score": label.score, "type": label.type, "priority": label.priority, "scored": True}
-        return result.model_copy(update=named)
+            return result.changed(scored=True)
+        return result.changed(score=label.score, type=label.type, priority=label.priority, scored=True)
 
     return best_first(labelled(result) for result in results)
 
@@ -79,7 +78,7 @@ def best_first(results: Iterable[ScoredResult]) -> list[ScoredResult]:
 def trimmed_results(results: Sequence[ScoredResult], room: int) -> list[ScoredResult]:
     """As many of the best as fit into `room` bytes; where it is short, long snippets are cut first."""
     if sum(len(r.model_dump_json().encode()) + 1 for r in results) > room - 2:
-        results = [r.model_copy(update={"snippet": r.snippet[:SHORT_SNIPPET]}) for r in results]
+        results = [r.changed(snippet=r.snippet[:SHORT_SNIPPET]) for r in results]
     kept, room = [], room - 2
     for result in results:
         room -= len(result.model_dump_json().encode()) + 1
@@ -105,15 +104,14 @@ def _unscored(result: SearchResult, url: str, search: int) -> ScoredResult:
 
 
 def _seen_again(known: ScoredResult, again: SearchResult, search: int) -> ScoredResult:
-    providers = list(dict.fromkeys([*known.providers, *again.providers]))
-    more = {
-        "providers": providers,
-        "fused": max(known.fused, again.fused),
-        "published": known.published or again.published,
-    }
+    more = known.changed(
+        providers=list(dict.fromkeys([*known.providers, *again.providers])),
+        fused=max(known.fused, again.fused),
+        published=known.published or again.published,
+    )
     if known.search == 0:  # a link until now: what a search says about it tells the scorer more
-        more |= {"search": search, "snippet": again.snippet[:MAX_SNIPPET], "scored": False}
-    return known.model_copy(update=more)
+        more = more.changed(search=search, snippet=again.snippet[:MAX_SNIPPET], scored=False)
+    return more
 
 
 def _words(text: str) -> set[str]:

@@ -67,7 +67,7 @@ def found_vendors(job: Job, results: Iterable[SearchResult], catalogue: Catalogu
         elif not known and host and source_type(url, result.title, result.snippet) == "vendor":
             one = vendors.setdefault(host, vendor_try(host, "search"))
             pages = [*one.pages, url][:PAGES_OF_A_SEARCH]
-            vendors[host] = one.model_copy(update={"pages": pages})
+            vendors[host] = one.changed(pages=pages)
     return wanted(job, vendors.values())
 
 

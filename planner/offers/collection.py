@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from planner.job.draft import size_of
 from planner.offers.search_terms import best_fit
+from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url, page_key
 
@@ -17,18 +18,16 @@ MAX_SPECS, MAX_SPEC, MAX_NAME, MAX_FIELD, MAX_URL = 10, 80, 160, 80, 400
 def compact(product: Product, host: str, url: str = "") -> Product:
     """A product as the record keeps it: of this vendor, without what only its page's reader needs."""
     specs = {name[:MAX_FIELD]: value[:MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS]}
-    return product.model_copy(
-        update={
-            "name": " ".join(product.name.split())[:MAX_NAME],
-            "vendor": host,
-            "url": _short_url(product.url) or url,
-            "specs": specs,
-            "brand": product.brand[:MAX_FIELD],
-            "variant": product.variant[:MAX_FIELD],
-            "offers": [],
-            "provenance": {},
-            "gaps": [],
-        }
+    return product.changed(
+        name=" ".join(product.name.split())[:MAX_NAME],
+        vendor=host,
+        url=_short_url(product.url) or url,
+        specs=specs,
+        brand=product.brand[:MAX_FIELD],
+        variant=product.variant[:MAX_FIELD],
+        offers=[],
+        provenance={},
+        gaps=[],
     )
 
 
@@ -59,13 +58,14 @@ def is_incomplete(product: Product) -> bool:
 def merged(row: Product, page: Product) -> Product:
     """A product of a list with what its own page says: the page is believed, the row fills what it leaves open."""
     fills = {
-        name: value
+        name
         for name, value in row
         if value not in (None, "", {}, [], "unknown") and getattr(page, name) in (None, "", {}, [], "unknown")
     }
     if page.price_numeric is not None:  # amount, text and currency belong together
-        fills = {name: value for name, value in fills.items() if name not in ("price", "currency")}
-    return page.model_copy(update=fills | {"name": page.name or row.name, "url": row.url})
+        fills -= {"price", "currency"}
+    filled = with_values_of(page, row, fills - {"name"} | {"url"})
+    return filled.changed(name=page.name or row.name)
 
 
 def with_rows(
@@ -111,5 +111,5 @@ def _with_fewer_specs(products: Sequence[Product], most: int, room: int) -> list
         if size_of(kept) <= room:
             break
         specs = dict(list(kept[place].specs.items())[:most])
-        kept[place] = kept[place].model_copy(update={"specs": specs})
+        kept[place] = kept[place].changed(specs=specs)
     return kept

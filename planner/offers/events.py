@@ -1,6 +1,7 @@
 """What came of the commands of phase 2, taken into the job's record. Pure."""
 
 import re
+from typing import Unpack
 
 from planner.job.draft import Draft
 from planner.job.limits import is_in_phase2
@@ -13,6 +14,7 @@ from planner.offers.candidates import (
     vendor_of_hint,
 )
 from planner.offers.collection import compact, fitting, priced, with_page, with_rows
+from research_crawler.core.models.changes import Phase2Changes
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
@@ -46,9 +48,7 @@ def settle(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
     if vendor is None:
         return False
     key = vendor.open[event.command]
-    vendor = vendor.model_copy(
-        update={"open": {id_: at for id_, at in vendor.open.items() if id_ != event.command}}
-    )
+    vendor = vendor.changed(open={id_: at for id_, at in vendor.open.items() if id_ != event.command})
     if vendor.stage == "search_page":
         _results_read(draft, vendor, event)
     elif vendor.stage == "site_search":
@@ -65,10 +65,10 @@ def expire(draft: Draft) -> None:
     phase2, now_ms = phase2_of(draft.job), draft.now_ms
     for lookup in phase2.lookups:
         if not lookup.what and lookup.until_ms <= now_ms:
-            _replace_lookup(draft, lookup.model_copy(update={"what": "failed", "reason": TIMEOUT}))
+            _replace_lookup(draft, lookup.changed(what="failed", reason=TIMEOUT))
     for vendor in phase2_of(draft.job).vendors:
         if vendor.open and vendor.until_ms <= now_ms:
-            replace_vendor(draft, vendor.model_copy(update={"open": {}, "reason": vendor.reason or TIMEOUT}))
+            replace_vendor(draft, vendor.changed(open={}, reason=vendor.reason or TIMEOUT))
 
 
 def postpone(draft: Draft, late_ms: int) -> None:
@@ -77,14 +77,14 @@ def postpone(draft: Draft, late_ms: int) -> None:
     set_phase2(
         draft,
         started_ms=phase2.started_ms + late_ms,
-        lookups=[one.model_copy(update={"until_ms": one.until_ms + late_ms}) for one in phase2.lookups],
-        vendors=[one.model_copy(update={"until_ms": one.until_ms + late_ms}) for one in phase2.vendors],
+        lookups=[one.changed(until_ms=one.until_ms + late_ms) for one in phase2.lookups],
+        vendors=[one.changed(until_ms=one.until_ms + late_ms) for one in phase2.vendors],
     )
 
 
-def set_phase2(draft: Draft, **fields: object) -> None:
+def set_phase2(draft: Draft, **changes: Unpack[Phase2Changes]) -> None:
     """Replace fields of the record of phase 2."""
-    draft.set(phase2=phase2_of(draft.job).model_copy(update=fields))
+    draft.set(phase2=phase2_of(draft.job).changed(**changes))
 
 
 def replace_vendor(draft: Draft, vendor: VendorTry) -> None:
@@ -112,8 +112,8 @@ def reason_of(event: Event) -> str:
 
 
 def _looked_up(draft: Draft, lookup: Lookup, event: Event, catalogue: Catalogue) -> None:
-    done = {"what": event.what, "reason": event.reason[:MAX_REASON], "results": len(event.results)}
-    _replace_lookup(draft, lookup.model_copy(update=done))
+    done = lookup.changed(what=event.what, reason=event.reason[:MAX_REASON], results=len(event.results))
+    _replace_lookup(draft, done)
     if lookup.kind == "hint":
         add_vendors(draft, vendor_of_hint(draft.job, lookup.hint, event.results), after="hint")
     else:
@@ -127,13 +127,13 @@ def _replace_lookup(draft: Draft, lookup: Lookup) -> None:
 
 def _results_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
     if event.what != "ok":
-        replace_vendor(draft, vendor.model_copy(update={"reason": vendor.reason or reason_of(event)}))
+        replace_vendor(draft, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
     _add_rows(draft, vendor, event.products)
 
 
 def _site_searched(draft: Draft, vendor: VendorTry, event: Event) -> None:
-    replace_vendor(draft, vendor.model_copy(update={"pages": _own_pages(vendor, event)[:PAGES_OF_A_SEARCH]}))
+    replace_vendor(draft, vendor.changed(pages=_own_pages(vendor, event)[:PAGES_OF_A_SEARCH]))
 
 
 def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
@@ -141,8 +141,7 @@ def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
     urls = _own_pages(vendor, event)
     maps = [url for url in urls if vendor.maps_read == 1 or _MAP.search(url)]
     pages = [url for url in urls if url not in maps]
-    update = {"maps": maps[:MAPS_KEPT], "pages": pages[:PAGES_OF_A_SEARCH]}
-    replace_vendor(draft, vendor.model_copy(update=update))
+    replace_vendor(draft, vendor.changed(maps=maps[:MAPS_KEPT], pages=pages[:PAGES_OF_A_SEARCH]))
 
 
 def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
@@ -154,7 +153,7 @@ def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
 
 def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> None:
     if event.what != "ok":
-        replace_vendor(draft, vendor.model_copy(update={"reason": vendor.reason or reason_of(event)}))
+        replace_vendor(draft, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
     phase2 = phase2_of(draft.job)
     known = any(page_key(product.url) == key for product in phase2.products if product.vendor == vendor.host)
@@ -181,4 +180,4 @@ def _count(draft: Draft, vendor: VendorTry) -> None:
     own = [product for product in phase2_of(draft.job).products if product.vendor == vendor.host]
     offers = len(priced(own))
     lack = "" if offers else (NO_PRICE if own else NO_PRODUCTS)
-    replace_vendor(draft, vendor.model_copy(update={"found": offers, "reason": vendor.reason or lack}))
+    replace_vendor(draft, vendor.changed(found=offers, reason=vendor.reason or lack))

@@ -58,7 +58,7 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
             + FITS * best_fit(view.product, queries)
         )
 
-    scored = [view.model_copy(update={"score": round(score(view), 3)}) for view in views]
+    scored = [view.changed(score=round(score(view), 3)) for view in views]
     return _cheapest_of_each(scored)[:MAX_OFFERS]
 
 

@@ -125,22 +125,22 @@ class _Advance:
 
     def _read_map(self, vendor: VendorTry, url: str) -> None:
         command = self.commands.sitemap(vendor.host, url, phase2_of(self.draft.job).terms[vendor.term])
-        update = {"maps": vendor.maps[1:], "maps_read": vendor.maps_read + 1}
-        self._opened(vendor.model_copy(update=update), "sitemap", {command.id: command.h}, "its sitemap")
+        vendor = vendor.changed(maps=vendor.maps[1:], maps_read=vendor.maps_read + 1)
+        self._opened(vendor, "sitemap", {command.id: command.h}, "its sitemap")
 
     def _after_results(self, vendor: VendorTry) -> None:
         phase2 = phase2_of(self.draft.job)
         own = [product for product in phase2.products if product.vendor == vendor.host]
         terms = min(TERMS_OF_A_VENDOR, len(phase2.terms))
         if own and vendor.term == 0 and terms > 1 and len({product.name for product in own}) < LEAST_THINGS:
-            self._ask_vendor(vendor.model_copy(update={"term": len(phase2.terms) - 1}))
+            self._ask_vendor(vendor.changed(term=len(phase2.terms) - 1))
         elif own:
             lacking = [p.url for p in own[:PAGES_OF_A_VENDOR] if is_incomplete(p) and p.url != vendor.url]
             pages = [url for url in lacking if url and is_page_of(url, vendor.host)]
             self._read_pages(vendor, pages, else_stage="answered" if priced(own) else "failed")
         elif vendor.reason == NO_PRODUCTS and vendor.term + 1 < terms:
             last = len(phase2.terms) - 1 if vendor.term + 2 == terms else vendor.term + 1
-            self._ask_vendor(vendor.model_copy(update={"term": last, "reason": ""}))
+            self._ask_vendor(vendor.changed(term=last, reason=""))
         elif not (vendor.site_searched or _is_down(vendor)):
             self._search_site(vendor)
         else:
@@ -207,14 +207,14 @@ class _Advance:
             self._search_site(vendor)
             return
         command = self.commands.results(vendor.host, url, term)
-        vendor = vendor.model_copy(update={"url": url})
+        vendor = vendor.changed(url=url)
         self._opened(vendor, "search_page", {command.id: command.h}, f"“{term}”")
 
     def _search_site(self, vendor: VendorTry) -> None:
         phase2 = phase2_of(self.draft.job)
         command = self.commands.search(f"site:{vendor.host} {phase2.terms[vendor.term]}", results=5)
         set_phase2(self.draft, searches=phase2.searches + 1)
-        vendor = vendor.model_copy(update={"site_searched": True})
+        vendor = vendor.changed(site_searched=True)
         why = f"its pages by a web search{f', for {vendor.reason}' if vendor.reason else ''}"
         self._opened(vendor, "site_search", {command.id: ""}, why)
 
@@ -226,25 +226,24 @@ class _Advance:
         query = phase2_of(self.draft.job).terms[vendor.term]
         made = [self.commands.product(vendor.host, url, query) for url in fresh]
         opened = {command.id: command.h for command in made}
-        vendor = vendor.model_copy(update={"asked": [*vendor.asked, *opened.values()]})
+        vendor = vendor.changed(asked=[*vendor.asked, *opened.values()])
         many = f"{len(fresh)} product page{'s' * (len(fresh) > 1)}"
         self._opened(vendor, "product_pages", opened, many)
 
     def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], what: str) -> None:
         seconds = ROUND_S["search"] if stage == "site_search" else ROUND_S["visit"]
         until_ms = self.draft.now_ms + int(seconds * 1000)
-        update = {"stage": stage, "open": opened, "until_ms": until_ms}
-        replace_vendor(self.draft, vendor.model_copy(update=update))
+        replace_vendor(self.draft, vendor.changed(stage=stage, open=opened, until_ms=until_ms))
         self.draft.note("vendor", f"{vendor.host} – {what}")
 
     def _close(self, vendor: VendorTry, stage: VendorStage) -> None:
         if stage == "answered":
-            update = {"stage": stage, "reason": "", "pages": []}
+            closed = vendor.changed(stage=stage, reason="", pages=[])
         else:
             own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
             reason = vendor.reason or (NO_PRICE if own else NO_PRODUCTS)
-            update = {"stage": "failed", "reason": reason, "pages": []}
-        replace_vendor(self.draft, vendor.model_copy(update=update))
+            closed = vendor.changed(stage="failed", reason=reason, pages=[])
+        replace_vendor(self.draft, closed)
 
     def _open(self) -> list[int]:
         """When each open command counts as lost."""
@@ -275,7 +274,7 @@ class _Advance:
             if vendor.stage in ACTIVE:
                 own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
                 self._close(
-                    vendor.model_copy(update={"open": {}, "reason": vendor.reason or "timeout"}),
+                    vendor.changed(open={}, reason=vendor.reason or "timeout"),
                     "answered" if priced(own) else "failed",
                 )
         set_phase2(self.draft, finished_ms=self.draft.now_ms, ended=why)

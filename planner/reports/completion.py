@@ -66,7 +66,7 @@ class Completion:
         if self._draft.note:
             self._took_over(self._draft.note)
         await self._recommend(brain, plain, call)
-        self._job = self._job.model_copy(update={"usage": self._job.usage + call.usage})
+        self._job = self._job.changed(usage=self._job.usage + call.usage)
 
     async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Have an offer chosen, where vendors were asked and gave some."""
@@ -96,8 +96,8 @@ class Completion:
         seconds = max(0, now_ms - job.plan.started_ms) / 1000
         written = Written(generated_at=job.completed_at, seconds=seconds, rates=self._rates)
         self._report = assemble(job, self._findings, self._draft, written, self._choice)
-        self._job = job.model_copy(update={"warnings": self._report.warnings})
-        self._done = self._job.model_copy(update={"report": self._report.report_markdown})
+        self._job = job.changed(warnings=self._report.warnings)
+        self._done = self._job.changed(report=self._report.report_markdown)
         return self._done
 
     def in_redis(self) -> Job:
@@ -105,7 +105,7 @@ class Completion:
         if self._done is None:
             raise RuntimeError("the job is not finished yet")
         text = self._done.report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
-        return self._done.model_copy(update={"report": text})
+        return self._done.changed(report=text)
 
     def documents(self) -> dict[str, str]:
         """report.md, run_report.md and, where vendors were asked, products.json."""

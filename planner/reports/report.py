@@ -71,22 +71,20 @@ def assemble(
         warnings += [*_failed_searches(job), NO_ANSWER]
     sources = citations.sources([*answer, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers) if offers else None
-    report = _facts(job, findings, written).model_copy(
-        update={
-            "claims": [Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
-            "sources": sources,
-            "source_count": len(sources),
-            "journey": inert(draft.journey) or default_journey(job),
-            "warnings": list(dict.fromkeys(warnings)),
-            "exit_code": 3 if job.plan.last_resort or not (answer or has_offer) else 0,
-            "phase2": found,
-            "products": found.products if found else [],
-            "recommendation": found.recommendation if found else None,
-            "price_assessment": found.price_assessment if found else None,
-        }
+    report = _facts(job, findings, written).changed(
+        claims=[Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
+        sources=sources,
+        source_count=len(sources),
+        journey=inert(draft.journey) or default_journey(job),
+        warnings=list(dict.fromkeys(warnings)),
+        exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
+        phase2=found,
+        products=found.products if found else [],
+        recommendation=found.recommendation if found else None,
+        price_assessment=found.price_assessment if found else None,
     )
     text = _markdown(job, report, answer, draft, offers)
-    return report.model_copy(update={"report_markdown": text})
+    return report.changed(report_markdown=text)
 
 
 Offers = tuple[Phase2, Recommended]
@@ -109,7 +107,7 @@ def _offers(
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     """What there is of a job that was cancelled, failed, or still runs: the record without an answer."""
     exit_code = 1 if job.state in ("failed", "cancelled") else 0
-    return _facts(job, findings, written).model_copy(update={"exit_code": exit_code})
+    return _facts(job, findings, written).changed(exit_code=exit_code)
 
 
 def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:

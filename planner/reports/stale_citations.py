@@ -18,14 +18,11 @@ def mark_gone(report: Report, kept: Collection[str]) -> Report:
     if not gone:
         return report
     sources = [
-        source.model_copy(update={"gone": True}) if source.content_hash in gone else source
-        for source in report.sources
+        source.changed(gone=True) if source.content_hash in gone else source for source in report.sources
     ]
     marked = [source for source in sources if source.gone]
     lines = [_marked(line, marked) for line in report.report_markdown.split("\n")]
-    return report.model_copy(
-        update={"sources": sources, "gone_pages": sorted(gone), "report_markdown": "\n".join(lines)}
-    )
+    return report.changed(sources=sources, gone_pages=sorted(gone), report_markdown="\n".join(lines))
 
 
 def _marked(line: str, gone: Collection[Source]) -> str:

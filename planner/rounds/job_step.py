@@ -111,7 +111,7 @@ class JobStep:
             clock_ms=self._clock_ms,
         )
         planned = await turn.play()
-        new = planned.job.model_copy(update={"usage": planned.job.usage + call.usage})
+        new = planned.job.changed(usage=planned.job.usage + call.usage)
         withdraw = bool(new.plan.finished_ms)
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 

@@ -183,4 +183,4 @@ def _remember(draft: Draft, why: str) -> None:
 
 def _without_visits(decision: Decision) -> Decision:
     """Out of a loop only a search leads, or the end: a visit cannot be carried out then."""
-    return decision.model_copy(update={"urls": []}) if decision.action == "visit" else decision
+    return decision.changed(urls=[]) if decision.action == "visit" else decision

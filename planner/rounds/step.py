@@ -191,30 +191,26 @@ class _Step:
         self.new_results |= any(not result.scored for result in self.draft.job.results)
         self._gain(new)
         self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
-        update = {
-            "results": len(event.results),
-            "what": event.what,
-            "reason": event.reason[:MAX_REASON],
-            "providers": event.providers,
-            "web_calls": event.downloads,
-        }
-        self.draft.replace_search(search.model_copy(update=update))
+        done = search.changed(
+            results=len(event.results),
+            what=event.what,
+            reason=event.reason[:MAX_REASON],
+            providers=event.providers,
+            web_calls=event.downloads,
+        )
+        self.draft.replace_search(done)
         if event.what != "ok":
             self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
 
     def _visited(self, visit: VisitRecord, event: Event) -> None:
         counted = not _is_turned_away(event)
-        update: dict[str, object] = {
-            "what": event.what,
-            "reason": event.reason[:MAX_REASON],
-            "wait_s": event.wait_s,
-            "counted": counted,
-        }
+        done = visit.changed(
+            what=event.what, reason=event.reason[:MAX_REASON], wait_s=event.wait_s, counted=counted
+        )
         if event.page:
-            update |= self._read(event.page)
-        fresh = self._add_findings(event.findings)
-        update["findings"] = fresh
-        self.draft.replace_visit(visit.model_copy(update=update))
+            done = self._read(done, event.page)
+        done = done.changed(findings=self._add_findings(event.findings))
+        self.draft.replace_visit(done)
         if event.what == "ok":
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
         if not counted:
@@ -222,7 +218,7 @@ class _Step:
         if event.what != "ok":
             self.draft.note("warning", f"{visit.url}: {event.what} {event.reason}")
 
-    def _read(self, page: PageReading) -> dict[str, object]:
+    def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
         job = self.draft.job
         links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
         about = f"{job.inputs.goal} {job.inputs.topic}"
@@ -232,19 +228,19 @@ class _Step:
         if page.note and not job.plan.fallback:
             self.draft.plan(fallback=page.note[:MAX_REASON])
             self.draft.warn(fallback_warning(page.note))
-        return {
-            "final_url": page.final_url,
-            "title": page.title[:MAX_REASON],
-            "published": page.published,
-            "fetched_at": page.fetched_at,
-            "sha": page.sha,
-            "from_store": page.from_store,
-            "relevance": page.relevance,
-            "confidence": page.confidence,
-            "summary": page.summary[:MAX_SUMMARY],
-            "by": page.by,
-            "kind": page.kind,
-        }
+        return visit.changed(
+            final_url=page.final_url,
+            title=page.title[:MAX_REASON],
+            published=page.published,
+            fetched_at=page.fetched_at,
+            sha=page.sha,
+            from_store=page.from_store,
+            relevance=page.relevance,
+            confidence=page.confidence,
+            summary=page.summary[:MAX_SUMMARY],
+            by=page.by,
+            kind=page.kind,
+        )
 
     def _add_findings(self, findings: Iterable[Finding]) -> int:
         """Keep what is not there yet; a quote already known from another page is kept, but is no news."""

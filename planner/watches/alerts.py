@@ -40,7 +40,7 @@ def with_reference(product: Tracked, change: Change, reasons: list[AlertReason])
         return product
     is_new_money = change.before is not None and change.before.currency not in ("", change.after.currency)
     if old is None or price > old or "drop" in reasons or is_new_money:
-        return product.model_copy(update={"reference": price})
+        return product.changed(reference=price)
     return product
 
 

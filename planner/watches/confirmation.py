@@ -41,14 +41,14 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
         return _confirmed(product, reading, seen, watch, "extractor")
     if product.pending_at_ms >= reading.at_ms and product.pending is not None:
         return Verdict(product)  # an older look, delivered late
-    opened = {
-        "pending": seen,
-        "pending_at_ms": reading.at_ms,
-        "pending_reading": reading.id,
-        "pending_run": run,
-        "pending_target": reading.target,
-    }
-    return Verdict(product.model_copy(update=opened))
+    opened = product.changed(
+        pending=seen,
+        pending_at_ms=reading.at_ms,
+        pending_reading=reading.id,
+        pending_run=run,
+        pending_target=reading.target,
+    )
+    return Verdict(opened)
 
 
 def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None:
@@ -90,20 +90,15 @@ def _confirmed(product: Tracked, reading: Reading, seen: Standing, watch: str, b
             "page_sha": reading.page_sha,
         }
     )
-    update = {"standing": seen, "since_ms": reading.at_ms, "changes": change.number}
     confirms = product.pending_reading if product.pending == seen else ""
-    cleared = _without_pending(product, reading).model_copy(update=update)
-    return Verdict(cleared, change=change, agrees=True, confirms=confirms)
+    cleared = _without_pending(product, reading)
+    settled = cleared.changed(standing=seen, since_ms=reading.at_ms, changes=change.number)
+    return Verdict(settled, change=change, agrees=True, confirms=confirms)
 
 
 def _without_pending(product: Tracked, reading: Reading) -> Tracked:
     if product.pending is None or product.pending_at_ms > reading.at_ms:
         return product
-    update = {
-        "pending": None,
-        "pending_at_ms": 0,
-        "pending_reading": "",
-        "pending_run": "",
-        "pending_target": 0,
-    }
-    return product.model_copy(update=update)
+    return product.changed(
+        pending=None, pending_at_ms=0, pending_reading="", pending_run="", pending_target=0
+    )

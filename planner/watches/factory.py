@@ -186,7 +186,7 @@ def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> A
         by_extractor=request.by_extractor,
     )
     # Somebody who says where alerts go, and not of what, wants to hear of everything.
-    return told.model_copy(update={"any_change": True}) if told.is_empty and request.notify else told
+    return told.changed(any_change=True) if told.is_empty and request.notify else told
 
 
 def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
+from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.watches import Identity, Tracked, short_id
 from research_crawler.core.urls import dedupe_key
 
@@ -49,8 +50,7 @@ def key_of(watch: str, seen: Identity) -> str:
 
 def merged(old: Identity, seen: Identity) -> Identity:
     """What is known of a product after another look: new values, and old ones where this look has none."""
-    fresh = {name: value for name, value in seen.model_dump().items() if value not in ("", "unknown")}
-    return old.model_copy(update=fresh)
+    return with_values_of(old, seen, [name for name, value in seen if value not in ("", "unknown")])
 
 
 def is_about(query: str, name: str) -> bool:

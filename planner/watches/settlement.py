@@ -68,8 +68,8 @@ def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
     }
     currencies |= {one.pending.currency for one in products if one.pending and one.pending.price is not None}
     if len(currencies) == 1:
-        return rule.model_copy(update={"currency": currencies.pop()})
-    return rule.model_copy(update={"below": None}) if currencies else rule
+        return rule.changed(currency=currencies.pop())
+    return rule.changed(below=None) if currencies else rule
 
 
 def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
@@ -117,7 +117,7 @@ class _Settling:
             if product.key in self.products:  # what makes the key is the same, what would match is not
                 product = self.products[product.key]
         taken.add(product.key)
-        return product.model_copy(update={"identity": merged(product.identity, seen)})
+        return product.changed(identity=merged(product.identity, seen))
 
     def _put(self, product: Tracked) -> None:
         if self.products.get(product.key) != product:

@@ -8,7 +8,7 @@ from planner.watches.readings import readings_of, unanswered
 from planner.watches.schedule import run_id
 from research_crawler.core.models.commands import Command, Purpose, VendorSpec
 from research_crawler.core.models.events import Event
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Plan
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.watches import Reading, Watch, WatchPage, WatchProgress, WatchRun
 
 MOST_LOOKS = 3
@@ -81,13 +81,11 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
             for command in open_ids
         ]
         open_ids = []
-    counted = job.model_copy(
-        update={
-            "plan": plan.model_copy(update={"open": open_ids}),
-            "watch": progress.model_copy(update={"answered": answered}),
-            "downloads": job.downloads + sum(event.downloads for event in events),
-            "pages_fetched": job.pages_fetched + sum(event.pages_fetched for event in events),
-        }
+    counted = job.changed(
+        plan=plan.changed(open=open_ids),
+        watch=progress.changed(answered=answered),
+        downloads=job.downloads + sum(event.downloads for event in events),
+        pages_fetched=job.pages_fetched + sum(event.pages_fetched for event in events),
     )
     return Looked(counted, readings, is_late, is_again)
 
@@ -119,33 +117,31 @@ def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> Proceeded:
     commands = [_command(job, run, target, plan.next_command + place) for place, target in enumerate(targets)]
     if not commands:
         return Proceeded(_ended(job, now_ms))
-    opened = plan.model_copy(
-        update={
-            "round": plan.round + 1,
-            "open": [command.id for command in commands],
-            "round_until_ms": now_ms + ROUND_MS,
-            "deadline_ms": 0,
-            "next_command": plan.next_command + len(commands),
-            "started_ms": plan.started_ms or now_ms,
-            "touched_ms": now_ms,
-        }
+    opened = plan.changed(
+        round=plan.round + 1,
+        open=[command.id for command in commands],
+        round_until_ms=now_ms + ROUND_MS,
+        deadline_ms=0,
+        next_command=plan.next_command + len(commands),
+        started_ms=plan.started_ms or now_ms,
+        touched_ms=now_ms,
     )
     chosen = {command.id: target for command, target in zip(commands, targets, strict=True)}
     progress = WatchProgress(targets=job.watch.targets | chosen, looks=job.watch.looks + 1)
-    new = job.model_copy(update={"state": "executing", "plan": opened, "watch": progress})
+    new = job.changed(state="executing", plan=opened, watch=progress)
     return Proceeded(new, commands, {("round", opened.round): opened.round_until_ms})
 
 
 def _wait(job: Job, again: Sequence[int], now_ms: int) -> Proceeded:
     due = now_ms + _run_of(job).confirm_ms
-    plan = job.plan.model_copy(update={"round_until_ms": 0, "deadline_ms": due, "touched_ms": now_ms})
-    progress = job.watch.model_copy(update={"again": list(again)})
-    return Proceeded(job.model_copy(update={"plan": plan, "watch": progress}), timers={(GO, plan.round): due})
+    plan = job.plan.changed(round_until_ms=0, deadline_ms=due, touched_ms=now_ms)
+    progress = job.watch.changed(again=list(again))
+    return Proceeded(job.changed(plan=plan, watch=progress), timers={(GO, plan.round): due})
 
 
 def _ended(job: Job, now_ms: int) -> Job:
-    plan: Plan = job.plan.model_copy(update={"open": [], "round_until_ms": 0, "finished_ms": now_ms})
-    return job.model_copy(update={"state": "completed", "plan": plan})
+    plan = job.plan.changed(open=[], round_until_ms=0, finished_ms=now_ms)
+    return job.changed(state="completed", plan=plan)
 
 
 def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:

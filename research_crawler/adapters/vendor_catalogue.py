@@ -79,7 +79,7 @@ def _read(entry: dict[str, Any], where: str) -> Vendor:
         raise ConfigError(f"{where}: {_complaint(error)}") from None
     if vendor.currency or not vendor.country:
         return vendor
-    return vendor.model_copy(update={"currency": currency_of(vendor.country)})
+    return vendor.changed(currency=currency_of(vendor.country))
 
 
 def _title(entry: dict[str, Any], no: int) -> str:

@@ -44,7 +44,7 @@ class EndedJobs:
 
     async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
         """Archive a job that is over, with what it had found and its documents; answers it with its end."""
-        done = job if job.completed_at else job.model_copy(update={"completed_at": _now()})
+        done = job if job.completed_at else job.changed(completed_at=_now())
         report = unfinished(done, found, Written(generated_at=done.completed_at, seconds=0.0))
         await self._archive.save_job(done, found, report.model_dump(mode="json"))
         self._kept.add(done.id)

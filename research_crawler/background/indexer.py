@@ -72,7 +72,7 @@ class Indexer:
         faults: dict[str, Exception] = {}
         for entry, event in indexed.items():
             if event.command in gone:
-                fault = await self._index_one(event.model_copy(update={"findings": [], "vectors": []}))
+                fault = await self._index_one(event.changed(findings=[], vectors=[]))
                 faults |= {entry: fault} if fault else {}
         return faults
 

@@ -49,7 +49,7 @@ class Retention:
         """Delete what is due; not `whole`: only pages that forbid archiving."""
         rule = await self.rule()
         if not whole:
-            rule = rule.model_copy(update={"pages_before": "", "max_bytes": 0, "runs_before_ms": 0})
+            rule = RetentionRule(noarchive_before=rule.noarchive_before, in_use=rule.in_use)
         removed = await self._archive.retain(rule)
         if not removed.is_empty:
             log.info(

@@ -24,7 +24,7 @@ async def show_a_watch(web: "RunningWeb", config: Config) -> int:
     """Add a watch, look four times at a price that stays, flickers, falls and runs out; show what was told."""
     offer = next(one for one in planted_offers(web.hosts) if one.shop == SHOP and PRODUCT in one.name)
     web.change_shops(reset=True)
-    quick = config.model_copy(update={"watch_confirm_seconds": CONFIRM_S})
+    quick = config.changed(watch_confirm_seconds=CONFIRM_S)
     async with _watching(quick, offer.url) as (runtime, entry):
         tell(f"watching {offer.url}")
         tell(f"{described(entry)}; here somebody else turns the clock")

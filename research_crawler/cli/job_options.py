@@ -107,7 +107,7 @@ def checked_inputs(config: Config, goal: str, given: dict[str, Any]) -> JobInput
         UsageError: see `job_of` and `inputs_of`.
     """
     inputs = inputs_of(config, goal, given)
-    job_of(config, inputs if inputs.goal else inputs.model_copy(update={"goal": "?"}), given)
+    job_of(config, inputs if inputs.goal else inputs.changed(goal="?"), given)
     return inputs
 
 

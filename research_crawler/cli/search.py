@@ -80,7 +80,7 @@ def search(
 
         async with running(config, crawl="search", plan=False) as runtime:
             event = await search_one(runtime, spec)
-        cut = event.model_copy(update={"results": event.results[:max_results]})
+        cut = event.changed(results=event.results[:max_results])
         _print(cut, wished, as_json=as_json)
         return 0 if event.results else FAILED
 

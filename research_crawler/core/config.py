@@ -4,7 +4,7 @@ import ipaddress
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -18,6 +18,7 @@ from pydantic_settings import (
 
 from research_crawler.core.config_sources import Given, gather, masked
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.models.base import replaced
 from research_crawler.core.provider_settings import HttpAddress, ProviderSettings, is_http
 from research_crawler.core.setting_table import (
     Declared,
@@ -44,6 +45,19 @@ def default_home() -> Path:
 def _named(default: Any, name: str, **more: Any) -> Any:
     """A field with the source's own name as environment name, and RESEARCH_<name> as the second."""
     return Field(default, validation_alias=AliasChoices(name, f"RESEARCH_{name}"), **more)
+
+
+class ConfigChanges(TypedDict, total=False):
+    """What a process may set otherwise than its user did: for the packaged model, and for a demonstration."""
+
+    openai_base_url: HttpAddress
+    openai_api_key: SecretStr
+    mind_model: str
+    reflex_model: str
+    role_models: dict[str, str]
+    model_concurrency: int
+    sanitize_max_tokens: int
+    watch_confirm_seconds: float
 
 
 class Config(BaseSettings):
@@ -283,6 +297,10 @@ class Config(BaseSettings):
         """One source that knows the order of row 6.5 and where each value came from."""
         options = init_settings.init_kwargs if isinstance(init_settings, InitSettingsSource) else {}
         return (_AllSources(settings_cls, options),)
+
+    def changed(self, **changes: Unpack[ConfigChanges]) -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
     @property
     def reflex_or_mind_model(self) -> str:

@@ -3,13 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Self
 from urllib.parse import quote, quote_plus, urlsplit
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 from rapidfuzz.distance import OSA
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import ascii_host, canonical_url, host_of, slot_of
 
 PLACE = "{query}"
@@ -69,6 +69,10 @@ class Vendor(Frozen):
     """Other countries whose people buy there as if it were their own."""
     currency: Currency = ""
     """ISO 4217 code of its prices."""
+
+    def changed(self, *, currency: Currency) -> Self:
+        """A copy with the given values."""
+        return replaced(self, currency=currency)
 
     @field_validator("search")
     @classmethod

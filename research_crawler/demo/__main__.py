@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import json
 
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import serve_until_stopped
@@ -16,9 +17,8 @@ def main() -> None:
     parser.add_argument("--options", default="{}", help="further options as JSON")
     arguments = parser.parse_args()
     given = {"port": arguments.port, "latency_ms": arguments.latency_ms}
-    chosen = WebOptions.model_validate_json(arguments.options).model_copy(
-        update={name: value for name, value in given.items() if value is not None}
-    )
+    named = {name: value for name, value in given.items() if value is not None}
+    chosen = WebOptions.model_validate(json.loads(arguments.options) | named)
     asyncio.run(serve_until_stopped(LocalWeb(chosen)))
 
 

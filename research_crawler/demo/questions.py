@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import canonical_url
 
 _FILE = Path(__file__).with_name("questions.json")
@@ -26,6 +26,10 @@ class Fact(Frozen):
     urls: tuple[str, ...]
     """Every page where the fact truly stands: `host:/path` in the file, URLs after loading."""
 
+    def changed(self, *, urls: tuple[str, ...]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, urls=urls)
+
     def stands_in(self, quote: str) -> bool:
         """Whether the quote states the fact."""
         plain = plain_text(quote)
@@ -39,6 +43,10 @@ class DemoQuestion(Frozen):
     goal: str
     type: str = "general"
     facts: tuple[Fact, ...]
+
+    def changed(self, *, facts: tuple[Fact, ...]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, facts=facts)
 
 
 class Recall(Frozen):
@@ -60,13 +68,10 @@ class Recall(Frozen):
 def load_questions(hosts: Mapping[str, str]) -> list[DemoQuestion]:
     """The questions with the addresses that the hosts have in this run (`LocalWeb.hosts`)."""
     return [
-        question.model_copy(
-            update={
-                "facts": tuple(
-                    fact.model_copy(update={"urls": tuple(_address(ref, hosts) for ref in fact.urls)})
-                    for fact in question.facts
-                )
-            }
+        question.changed(
+            facts=tuple(
+                fact.changed(urls=tuple(_address(ref, hosts) for ref in fact.urls)) for fact in question.facts
+            )
         )
         for question in read_questions()
     ]

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, Unpack
 from urllib.parse import parse_qs
 
 from aiohttp import web
@@ -16,6 +16,7 @@ from research_crawler.demo.shops import (
     PlantedOffer,
     Shop,
     ShopOffer,
+    ShopOfferChanges,
     planted_offers,
     product_path,
     read_shops,
@@ -79,7 +80,7 @@ class Shops:
     def planted(self) -> list[PlantedOffer]:
         """What is true of every offer now."""
         return [
-            one.model_copy(update={"offer": now, "price": now.price, "availability": now.availability})
+            one.changed(offer=now, price=now.price, availability=now.availability)
             for one in planted_offers(self._bases)
             for now in [self._offers[one.shop][one.sku]]
         ]
@@ -147,14 +148,14 @@ class Shops:
 
     def _as_shown(self, offer: ShopOffer) -> ShopOffer:
         price = self._flickers.pop(offer.sku, None)
-        return offer if price is None else offer.model_copy(update={"price": price})
+        return offer if price is None else offer.changed(price=price)
 
     def _shop_of(self, sku: str) -> str:
         return next(key for key, offers in self._offers.items() if sku in offers)
 
-    def _update(self, sku: str, **fields: Any) -> None:
+    def _update(self, sku: str, **changes: Unpack[ShopOfferChanges]) -> None:
         offers = self._offers[self._shop_of(sku)]
-        offers[sku] = offers[sku].model_copy(update=fields)
+        offers[sku] = offers[sku].changed(**changes)
 
 
 def _sold(offer: ShopOffer) -> str:

@@ -5,12 +5,12 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Literal
+from typing import Literal, Self, TypedDict, Unpack
 from urllib.parse import quote_plus
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.products import Availability, Condition, Product
 from research_crawler.core.urls import canonical_url
 from research_crawler.demo.content import SITE, Page
@@ -41,6 +41,13 @@ class Article(Frozen):
     specs: dict[str, str]
 
 
+class ShopOfferChanges(TypedDict, total=False):
+    """What may change of an offer while it is served."""
+
+    price: Decimal
+    availability: Availability
+
+
 class ShopOffer(Frozen):
     """One product page of a shop. Absent extras are those that the page does not show."""
 
@@ -61,6 +68,10 @@ class ShopOffer(Frozen):
     stale_availability: Availability | None = None
     sponsored: bool = False
     """Stands first among the results, marked."""
+
+    def changed(self, **changes: Unpack[ShopOfferChanges]) -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Shop(Frozen):
@@ -114,6 +125,10 @@ class PlantedOffer(Frozen):
     availability: Availability
     condition: Condition
     offer: ShopOffer
+
+    def changed(self, *, offer: ShopOffer, price: Decimal, availability: Availability) -> Self:
+        """A copy with the given values."""
+        return replaced(self, offer=offer, price=price, availability=availability)
 
 
 class OfferScore(Frozen):

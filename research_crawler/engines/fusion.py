@@ -83,9 +83,7 @@ def _pages(
                 rank += 1
                 page.ranks[provider] = rank
             named = result.providers or [provider]
-            page.results.append(
-                (page.ranks[provider], result.model_copy(update={"url": url, "providers": named}))
-            )
+            page.results.append((page.ranks[provider], result.changed(url=url, providers=named)))
     return pages
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.health import Health, HealthChanges
 
 Trouble = Literal["key", "quota", "rate", "challenge", "server", "slow", "refused", "busy", "other"]
 State = Literal["closed", "open", "half_open"]
@@ -81,63 +81,58 @@ def admit(health: Health, now_ms: int, *, allowance: Allowance, forced: bool = F
     if why := used_up(health, allowance, now_ms) or ("" if forced else resting(health, now_ms)):
         return health, why
     day, month = calendar(now_ms)
-    trial = {} if state_of(health, now_ms) == "closed" else {"trial_until_ms": now_ms + TRIAL_MS}
     same_month = health.month == month
-    booked = health.model_copy(
-        update={
-            "day": day,
-            "day_calls": (health.day_calls if health.day == day else 0) + 1,
-            "month": month,
-            "month_calls": (health.month_calls if same_month else 0) + 1,
-            "month_usd": (health.month_usd if same_month else 0.0) + allowance.usd_per_call,
-            **trial,
-        }
+    booked = health.changed(
+        day=day,
+        day_calls=(health.day_calls if health.day == day else 0) + 1,
+        month=month,
+        month_calls=(health.month_calls if same_month else 0) + 1,
+        month_usd=(health.month_usd if same_month else 0.0) + allowance.usd_per_call,
     )
+    if state_of(health, now_ms) != "closed":
+        booked = booked.changed(trial_until_ms=now_ms + TRIAL_MS)
     return booked, ""
 
 
 def succeeded(health: Health, now_ms: int, *, latency_ms: int) -> Health:
     """An answer came, also one without results: the circuit is closed."""
-    return health.model_copy(
-        update={
-            "failures": 0,
-            "trips": 0,
-            "open_until_ms": 0,
-            "trial_until_ms": 0,
-            "why": "",
-            "latencies_ms": (*health.latencies_ms, max(0, latency_ms))[-SAMPLES:],
-        }
+    return health.changed(
+        failures=0,
+        trips=0,
+        open_until_ms=0,
+        trial_until_ms=0,
+        why="",
+        latencies_ms=(*health.latencies_ms, max(0, latency_ms))[-SAMPLES:],
     )
 
 
 def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: int = 0) -> Health:
     """No answer came; the circuit opens where that is enough."""
     if trouble in NOT_ITS_FAULT:
-        return health.model_copy(update={"trial_until_ms": 0})
-    update: dict[str, object] = {"failures": health.failures + 1, "why": why[:200], "trial_until_ms": 0}
+        return health.changed(trial_until_ms=0)
+    changes: HealthChanges = {"failures": health.failures + 1, "why": why[:200], "trial_until_ms": 0}
     if trouble == "slow":
-        update["latencies_ms"] = (*health.latencies_ms, latency_ms)[-SAMPLES:]
+        changes["latencies_ms"] = (*health.latencies_ms, latency_ms)[-SAMPLES:]
     state = state_of(health, now_ms)
     if state == "half_open" or (
         state == "closed" and health.failures + 1 >= FAILURES_TO_OPEN.get(trouble, 3)
     ):
         rest_s = min(LONGEST_REST_S, REST_S.get(trouble, 30) * 2 ** min(health.trips, 20))
-        update |= {"trips": health.trips + 1, "open_until_ms": now_ms + rest_s * SECOND_MS}
-    return health.model_copy(update=update)
+        changes["trips"] = health.trips + 1
+        changes["open_until_ms"] = now_ms + rest_s * SECOND_MS
+    return health.changed(**changes)
 
 
 def unasked(health: Health, now_ms: int, *, usd: float) -> Health:
     """A booked call did not leave the house: it is taken back."""
     day, month = calendar(now_ms)
-    update: dict[str, object] = {"trial_until_ms": 0}
+    changes: HealthChanges = {"trial_until_ms": 0}
     if health.day == day:
-        update["day_calls"] = max(0, health.day_calls - 1)
+        changes["day_calls"] = max(0, health.day_calls - 1)
     if health.month == month:
-        update |= {
-            "month_calls": max(0, health.month_calls - 1),
-            "month_usd": max(0.0, health.month_usd - usd),
-        }
-    return health.model_copy(update=update)
+        changes["month_calls"] = max(0, health.month_calls - 1)
+        changes["month_usd"] = max(0.0, health.month_usd - usd)
+    return health.changed(**changes)
 
 
 def patience_ms(health: Health) -> int:

@@ -62,7 +62,7 @@ def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int 
         page = _read_html(text, url, headers) if is_markup else _read_plain(text, headers)
     if not page.text.strip():
         raise PageUnreadable("no_text")
-    return page.model_copy(update={"encoding": encoding})
+    return page.changed(encoding=encoding)
 
 
 def _is_markup(text: str, content_type: str) -> bool:

@@ -307,7 +307,7 @@ def with_first_address(command: Command) -> Command:
     """The command with `asked` filled in, which redirects leave alone."""
     if command.asked or not command.url:
         return command
-    return command.model_copy(update={"asked": command.url, "asked_h": command.h})
+    return command.changed(asked=command.url, asked_h=command.h)
 
 
 def _address(target: Target) -> tuple[str, str, str]:

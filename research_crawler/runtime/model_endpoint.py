@@ -36,4 +36,4 @@ async def with_local_model(config: Config, *, wanted: bool) -> AsyncIterator[Con
     from research_crawler.adapters.models.local_model import local_model
 
     async with local_model() as model:
-        yield config.model_copy(update=model.settings())
+        yield config.changed(**model.settings())

@@ -71,14 +71,14 @@ async def forget(runtime: Runtime, selection: Selection) -> Forgotten:
     ids = list(dict.fromkeys([*selection.jobs, *records]))
     known = [job for job in ids if await parts.jobs.forget(job)]
     waiting = await parts.outbox.withdraw(lambda event: event.job in ids or _is_of(event, selection))
-    whole = selection.model_copy(update={"jobs": ids, "pages": sorted(pages_of(records.values()))})
+    whole = selection.changed(jobs=ids, pages=sorted(pages_of(records.values())))
     removal = await parts.archive.forget(whole, in_use=pages_of(await active_jobs(parts.jobs)))
     await parts.outbox.put_empty({*waiting, *removal.commands})
     citing = [job for job in removal.citing if job not in ids]
     await _mark_reports(runtime, citing)
     folders = [job for job in ids if await remove_folder(runtime.config.home / "jobs", job)]
     return Forgotten(
-        removal=removal.model_copy(update={"citing": citing}),
+        removal=removal.changed(citing=citing),
         jobs=list(dict.fromkeys([*known, *removal.jobs, *folders])),
         left_folders=_elsewhere(records.values(), runtime.config.home),
     )

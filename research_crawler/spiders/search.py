@@ -94,7 +94,7 @@ class SearchSpider(CommandSpider):
             return await self._type(task, provider, asked, download_s)
         state = RequestState(
             task=task,
-            target=target_of(asked.shown_url).model_copy(update={"slot": slots[provider.name]}),
+            target=target_of(asked.shown_url).changed(slot=slots[provider.name]),
             hop=hop,
             provider=True,
             service=asked.service or asked.configured,  # its address may be private

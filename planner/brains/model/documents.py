@@ -249,7 +249,7 @@ def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Pass
             left -= passages[i].tokens
     if not chosen:
         best = passages[max(range(len(passages)), key=lambda i: worth[i])]
-        return [best.model_copy(update={"text": best.text[: most_tokens * 3]})]
+        return [best.changed(text=best.text[: most_tokens * 3])]
     return [passage for i, passage in enumerate(passages) if i in chosen]
 
 

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypedDict, Unpack
 
 from pydantic import Field
 
 from prompts.schemas import Bounds
 from research_crawler.core.config import Config
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import origin_of
 
 Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
@@ -38,6 +38,19 @@ SMALL_PROMPT_TOKENS: Final = 2_400
 """What a small model reads at 140 tokens a second (one busy core) in 17 seconds, at 300 (idle) in eight."""
 
 
+class ModelSettingsChanges(TypedDict, total=False):
+    """What is set otherwise for a small model."""
+
+    page_tokens: int
+    answer_tokens: dict[str, int]
+    bounds: Bounds
+    prompt_tokens: int | None
+    scored_results: int
+    shown_evidence: int
+    shown_offers: int
+    shows_schema: bool
+
+
 class ModelSettings(Frozen):
     """Everything the model brain needs to know besides the endpoint itself."""
 
@@ -61,6 +74,10 @@ class ModelSettings(Frozen):
     shows_schema: bool = True
     """Whether the schema stands in the prompt too; a small model is better served by the grammar alone."""
 
+    def changed(self, **changes: Unpack[ModelSettingsChanges]) -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
     @classmethod
     def from_config(cls, config: Config) -> Self:
         """The settings of a process; who shows so little of a page has a small model."""
@@ -78,17 +95,15 @@ class ModelSettings(Frozen):
 
     def for_small_model(self) -> Self:
         """The same for a model of some hundred million parameters: short pages, short answers."""
-        return self.model_copy(
-            update={
-                "page_tokens": min(self.page_tokens, SMALL_PAGE_TOKENS),
-                "answer_tokens": dict(SMALL_ANSWER_TOKENS),
-                "bounds": SMALL_BOUNDS,
-                "prompt_tokens": SMALL_PROMPT_TOKENS,
-                "scored_results": 5,
-                "shown_evidence": 8,
-                "shown_offers": 4,
-                "shows_schema": False,
-            }
+        return self.changed(
+            page_tokens=min(self.page_tokens, SMALL_PAGE_TOKENS),
+            answer_tokens=dict(SMALL_ANSWER_TOKENS),
+            bounds=SMALL_BOUNDS,
+            prompt_tokens=SMALL_PROMPT_TOKENS,
+            scored_results=5,
+            shown_evidence=8,
+            shown_offers=4,
+            shows_schema=False,
         )
 
     def model_of(self, role: str) -> str:

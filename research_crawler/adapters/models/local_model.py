@@ -15,10 +15,11 @@ import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from pydantic import SecretStr
 
+from research_crawler.core.config import ConfigChanges
 from research_crawler.core.errors import NotStarted
 
 MODEL: Final = "SmolLM2-135M-Instruct"
@@ -75,8 +76,8 @@ class LocalModel:
         """End the server."""
         await self._stop()
 
-    def settings(self) -> dict[str, Any]:
-        """Settings of a process that uses this model, for `Config.model_copy(update=…)`."""
+    def settings(self) -> ConfigChanges:
+        """Settings of a process that uses this model, for `Config.changed`."""
         return {
             "openai_base_url": self.base_url,
             "openai_api_key": SecretStr(""),

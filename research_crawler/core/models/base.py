@@ -1,12 +1,34 @@
 """Base classes of all models, and the wire version that every message in Redis starts with."""
 
-from typing import Self
+from collections.abc import Iterable
+from typing import Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from research_crawler.core.errors import BadMessage, NewerWire
 
 WIRE_VERSION = 1
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def replaced(model: Model, /, **changes: object) -> Model:
+    """A copy of a model with other values, for the method `changed` of each model.
+
+    Everybody else calls that method: its arguments are typed as the fields are, so that mypy refuses a name that is
+    misspelled and a value of the wrong type. Nothing validates the values here.
+
+    Raises:
+        TypeError: the model has no such field.
+    """
+    if unknown := sorted(changes.keys() - type(model).model_fields.keys()):
+        raise TypeError(f"{type(model).__name__} has no field {', '.join(unknown)}")
+    return model.model_copy(update=changes)
+
+
+def with_values_of(model: Model, other: Model, names: Iterable[str]) -> Model:
+    """A copy of a model whose named fields are as in another model of the same class."""
+    return replaced(model, **{name: getattr(other, name) for name in names})
 
 
 class Frozen(BaseModel):

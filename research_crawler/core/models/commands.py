@@ -1,10 +1,13 @@
 """Commands: what the planner wants from the web, and how the frontier addresses a page."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import CommandChanges
 
 Intent = Literal["informational", "commerce"]
 CommandKind = Literal["search", "visit", "vendor"]
@@ -23,6 +26,10 @@ class Target(Frozen):
     """Host name in IDNA, lower case, without `www.`; `_` where no host is involved."""
     h: str
     """Hash of the canonical URL and the forced render mode: the key of the page in Redis."""
+
+    def changed(self, *, slot: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, slot=slot)
 
 
 class Purpose(Wire):
@@ -100,6 +107,10 @@ class Command(Wire):
     """Has time: a host that asks for more than 30 s between pages is waited for (a watch)."""
     batch: bool = False
     """Part of a batch: its model calls wait behind interactive jobs."""
+
+    def changed(self, **changes: "Unpack[CommandChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
     @property
     def target(self) -> Target:

@@ -1,10 +1,10 @@
 """What brains are asked and what they answer: decisions, scores, drafts."""
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.models.findings import Finding
@@ -26,6 +26,10 @@ class Decision(Frozen):
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
     """What is still missing, for done before the list of row 1.14 is met."""
+
+    def changed(self, *, urls: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, urls=urls)
 
     @model_validator(mode="before")
     @classmethod
@@ -153,6 +157,10 @@ class ReportDraft(Frozen):
     journey: str = ""
     note: str = ""
 
+    def changed(self, *, note: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, note=note)
+
 
 class RecommendationView(Frozen):
     """What a recommendation is made from. Offers are `P1`, `P2` …, evidence ids the findings' places, `E1` …"""
@@ -191,6 +199,10 @@ class RecommendationDraft(Frozen):
     alternatives: list[AlternativePick] = Field(default_factory=list)
     note: str = ""
 
+    def changed(self, *, note: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, note=note)
+
 
 class Answered(Frozen):
     """A brain's decision or labels together with who gave them."""
@@ -199,3 +211,7 @@ class Answered(Frozen):
     decision: Decision | None = None
     labels: list[ResultLabel] = Field(default_factory=list)
     note: str = ""
+
+    def changed(self, *, note: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, note=note)

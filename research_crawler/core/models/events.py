@@ -1,13 +1,16 @@
 """Events: what came of a command, a timer or a person; delivered to a job's mailbox."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import EventChanges
 
 ResultType = Literal["forum", "review", "vendor", "news", "official", "other"]
 Priority = Literal["must_visit", "should_visit", "maybe", "skip"]
@@ -29,6 +32,10 @@ class SearchResult(Frozen):
     """Reciprocal-rank-fusion score."""
     image: str = ""
     """Image search: address of the image that the page `url` shows."""
+
+    def changed(self, *, url: str, providers: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, url=url, providers=providers)
 
 
 class ProviderReport(Frozen):
@@ -71,6 +78,10 @@ class PageReading(Frozen):
     refused_quotes: int = 0
     links: list[Link] = Field(default_factory=list)
     """Up to 300, permitted as targets of later visits."""
+
+    def changed(self, *, links: list[Link]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, links=links)
 
 
 class Usage(Frozen):
@@ -124,3 +135,7 @@ class Event(Wire):
     """Requests the network was asked for on the way (redirects, robots.txt and provider calls included)."""
     pages_fetched: int = 0
     seconds: float = 0.0
+
+    def changed(self, **changes: "Unpack[EventChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)

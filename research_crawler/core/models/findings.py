@@ -1,10 +1,10 @@
 """Findings: claims with verbatim quotes, and what an extractor proposes before quotes are verified."""
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 
 FindingKind = Literal[
     "key_fact",
@@ -38,6 +38,10 @@ class Extraction(Wire):
     findings: list[ProposedFinding] = Field(default_factory=list)
     note: str = ""
     """Why another brain than the configured one answered, if so."""
+
+    def changed(self, *, note: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, note=note)
 
 
 class Finding(Wire):

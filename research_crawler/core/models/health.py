@@ -1,6 +1,24 @@
 """The record that all nodes share of how a search provider is doing."""
 
-from research_crawler.core.models.base import Wire
+from typing import Self, TypedDict, Unpack
+
+from research_crawler.core.models.base import Wire, replaced
+
+
+class HealthChanges(TypedDict, total=False):
+    """What may change of a provider's record."""
+
+    failures: int
+    trips: int
+    open_until_ms: int
+    trial_until_ms: int
+    why: str
+    latencies_ms: tuple[int, ...]
+    day: str
+    day_calls: int
+    month: str
+    month_calls: int
+    month_usd: float
 
 
 class Health(Wire):
@@ -22,3 +40,7 @@ class Health(Wire):
     month: str = ""
     month_calls: int = 0
     month_usd: float = 0.0
+
+    def changed(self, **changes: Unpack[HealthChanges]) -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)

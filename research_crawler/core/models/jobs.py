@@ -1,14 +1,24 @@
 """Jobs: one research question, its inputs and limits, and the record of what was done for it."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.watches import WatchProgress, WatchRun
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import (
+        JobChanges,
+        JobInputsChanges,
+        PlanChanges,
+        ScoredResultChanges,
+        SearchRecordChanges,
+        VisitRecordChanges,
+    )
 
 State = Literal[
     "pending",
@@ -65,6 +75,10 @@ class JobInputs(Wire):
     from_job: str = ""
     """A finished job whose phase 1 is taken over."""
 
+    def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
 
 class Limits(Wire):
     """What the job may use; every figure of row 1.2 is a setting."""
@@ -104,6 +118,10 @@ class ScoredResult(Frozen):
     scored: bool = True
     """False until the scorer has labelled it: its score is then a guess from the rank."""
 
+    def changed(self, **changes: "Unpack[ScoredResultChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
 
 class SearchRecord(Frozen):
     """A search of the job."""
@@ -118,6 +136,10 @@ class SearchRecord(Frozen):
     reason: str = ""
     providers: list[ProviderReport] = Field(default_factory=list)
     web_calls: int = 0
+
+    def changed(self, **changes: "Unpack[SearchRecordChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class VisitRecord(Frozen):
@@ -146,6 +168,10 @@ class VisitRecord(Frozen):
     counted: bool = True
     """False where robots, guard or host list refused it beforehand."""
 
+    def changed(self, **changes: "Unpack[VisitRecordChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
 
 class TimelineEntry(Frozen):
     """A line of the job's timeline."""
@@ -170,8 +196,6 @@ class Plan(Wire):
     """Number of the deadline timer."""
     started_ms: int = 0
     """When phase 1 became active."""
-    active_ms: int = 0
-    """Active time before `started_ms` (pauses excluded)."""
     deadline_ms: int = 0
     next_command: int = 1
     searches_used: int = 0
@@ -204,6 +228,10 @@ class Plan(Wire):
     """What phase 1 is to find where the rest is known from earlier jobs; empty: everything."""
     recalled: bool = False
     """Earlier findings were looked for."""
+
+    def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Progress(Frozen):
@@ -249,6 +277,10 @@ class Job(Wire):
     owner: str = ""
     watch: WatchProgress = WatchProgress()
     """Of a job that is a slot of a watch."""
+
+    def changed(self, **changes: "Unpack[JobChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Taken(Wire):

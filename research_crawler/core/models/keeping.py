@@ -1,8 +1,10 @@
 """What is kept and what is forgotten: the words in which an archive is told to delete, and answers what it did."""
 
+from typing import Self
+
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import host_of
 
 GONE = "page no longer kept"
@@ -22,6 +24,10 @@ class Selection(Frozen):
     """Host name with its subdomains; `www.example.org` also means `example.org` itself."""
     before: str = ""
     """ISO date or time (UTC): jobs that ended earlier, and older pages that no other job cites."""
+
+    def changed(self, *, jobs: list[str], pages: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, jobs=jobs, pages=pages)
 
     @property
     def names_pages(self) -> bool:
@@ -52,6 +58,10 @@ class Removal(Frozen):
     """Commands whose findings went: the vector index has to drop theirs."""
     citing: list[str] = Field(default_factory=list)
     """Other jobs that cite what is gone."""
+
+    def changed(self, *, citing: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, citing=citing)
 
     @property
     def is_empty(self) -> bool:

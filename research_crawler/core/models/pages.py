@@ -1,10 +1,10 @@
 """Pages as the system keeps them, and passages of them as a reader is shown them."""
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 
 SANITIZER_VERSION = 2
 
@@ -80,6 +80,10 @@ class PageText(Frozen):
     noarchive: bool = False
     nosnippet: bool = False
 
+    def changed(self, *, encoding: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, encoding=encoding)
+
 
 class StoredPage(Wire):
     """A page in the archive: immutable, addressed by the hash of its sanitized text."""
@@ -107,3 +111,7 @@ class Passage(Frozen):
     text: str
     tokens: int
     heading: str = ""
+
+    def changed(self, *, text: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, text=text)

@@ -1,11 +1,14 @@
 """Phase 2: which vendors a job asks, what they offer, what it recommends."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from pydantic import AliasChoices, Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.products import Product
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import LookupChanges, Phase2Changes, VendorTryChanges
 
 VendorOrigin = Literal["hint", "search", "known"]
 VendorStage = Literal[
@@ -47,6 +50,10 @@ class VendorTry(Frozen):
     found: int = 0
     """Products that it gave."""
 
+    def changed(self, **changes: "Unpack[VendorTryChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
 
 class Lookup(Frozen):
     """A web search of phase 2 for vendors: where the thing is sold, or whose name a hint is."""
@@ -60,6 +67,10 @@ class Lookup(Frozen):
     """Outcome; empty while it runs."""
     reason: str = ""
     results: int = 0
+
+    def changed(self, **changes: "Unpack[LookupChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Phase2(Wire):
@@ -83,6 +94,10 @@ class Phase2(Wire):
     searches: int = 0
     ended: str = ""
     """Why it ended: enough, candidates, timeout."""
+
+    def changed(self, **changes: "Unpack[Phase2Changes]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Requirement(Frozen):
@@ -121,6 +136,10 @@ class OfferView(Frozen):
     comparable: float | None = None
     """Its price in the job's currency, converted where it is in another."""
     converted: bool = False
+
+    def changed(self, *, score: float) -> Self:
+        """A copy with the given values."""
+        return replaced(self, score=score)
 
 
 class Alternative(Frozen):

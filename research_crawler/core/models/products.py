@@ -1,11 +1,14 @@
 """Products as a page offers them: every field with where it came from and how sure it is."""
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self, Unpack
 
 from pydantic import Field, PlainSerializer
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import ProductChanges
 
 Availability = Literal["in_stock", "out_of_stock", "preorder", "backorder", "limited", "unknown"]
 Condition = Literal["new", "used", "refurbished", "open_box", "unknown"]
@@ -25,6 +28,10 @@ class PriceReading(Frozen):
     """ISO 4217 code, empty where neither text nor page say."""
     unit: str = ""
     """What it is the price of, where that is not one piece: "kg", "100 ml"."""
+
+    def changed(self, *, currency: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, currency=currency)
 
 
 class Provenance(Frozen):
@@ -57,6 +64,10 @@ class Offer(Frozen):
     variant: str = ""
     sku: str = ""
     url: str = ""
+
+    def changed(self, *, price: PriceReading | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, price=price)
 
 
 class Product(Frozen):
@@ -92,6 +103,10 @@ class Product(Frozen):
     provenance: dict[str, Provenance] = Field(default_factory=dict)
     """By field."""
     gaps: list[FieldGap] = Field(default_factory=list)
+
+    def changed(self, **changes: "Unpack[ProductChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class WantedProducts(Frozen):

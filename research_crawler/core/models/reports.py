@@ -1,15 +1,18 @@
 """Reports: everything `research run --json` prints, also where a later feature has not filled it yet."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import ReportChanges
 
 Verdict = Literal["supported"]
 
@@ -93,6 +96,10 @@ class Source(Frozen):
     gone: bool = False
     """The page is no longer kept; said when the report is read, never stored."""
 
+    def changed(self, *, gone: bool) -> Self:
+        """A copy with the given values."""
+        return replaced(self, gone=gone)
+
 
 class Quality(Frozen):
     """How good the evidence is; null until an evaluator has looked at it."""
@@ -166,3 +173,7 @@ class Report(Wire):
     error: str = ""
     exit_code: int = 0
     """What the command line ends with: 0 done, 1 failed, 3 evidence insufficient."""
+
+    def changed(self, **changes: "Unpack[ReportChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)

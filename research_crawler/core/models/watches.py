@@ -1,13 +1,16 @@
 """Watches: what is looked at again and again, what each look saw, and when its user is told."""
 
 import base64
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 from uuid import UUID, uuid5
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.products import Amount, Availability, Condition
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import AlertRuleChanges, TrackedChanges, WatchProgressChanges
 
 WATCH_SPACE = UUID("6f1c1a2e-5f0e-5a57-9d57-2f1d4f0e7a11")
 """Namespace of the names below: uuid5 of a watch, of its slots, its products and their changes."""
@@ -47,6 +50,10 @@ class AlertRule(Frozen):
     any_change: bool = False
     by_extractor: bool = False
     """Two readings of one page that agree (data and text) are enough; else the page is fetched a second time."""
+
+    def changed(self, **changes: "Unpack[AlertRuleChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
     @property
     def is_empty(self) -> bool:
@@ -118,6 +125,10 @@ class WatchProgress(Frozen):
     """Rounds of fetches begun."""
     again: list[int] = Field(default_factory=list)
     """Pages that are to be looked at once more."""
+
+    def changed(self, **changes: "Unpack[WatchProgressChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class RunEntry(Frozen):
@@ -198,6 +209,10 @@ class Tracked(Frozen):
     """Confirmed ones so far: the number that an alert's key is made of."""
     reference: Amount | None = None
     """What a drop is measured against: the highest price since the last drop that was told."""
+
+    def changed(self, **changes: "Unpack[TrackedChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Change(Frozen):

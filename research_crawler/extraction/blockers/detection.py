@@ -68,7 +68,7 @@ def detect_blocker(
         kind, confidence = _STATUSES[status]
         found = Blocker(kind=kind, confidence=confidence, evidence=f"status {status}")
     if found and not found.vendor and found.kind in ("challenge", "captcha"):
-        return found.model_copy(update={"vendor": serving_vendor(headers)})
+        return found.changed(vendor=serving_vendor(headers))
     return found
 
 

@@ -1,10 +1,10 @@
 """What stands in the way of a page."""
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 
 BlockerKind = Literal[
     "captcha",
@@ -29,6 +29,10 @@ class Blocker(Frozen):
     """0.9 and more: markup, header or status that no ordinary page has; below 0.7: a guess from little text."""
     evidence: str
     """What it was recognised by, in one line for a log or a report."""
+
+    def changed(self, *, vendor: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, vendor=vendor)
 
     @property
     def name(self) -> str:

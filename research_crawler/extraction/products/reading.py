@@ -44,25 +44,21 @@ def products_json(body: bytes, *, url: str, headers: Mapping[str, str], wanted: 
 def of_vendor(product: Product, wanted: WantedProducts) -> Product:
     """A product as one of this vendor; a price without a currency of its own gets the vendor's, and says so."""
     specs = {name[:MAX_SPEC]: value[:MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS]}
-    changes: dict[str, object] = {
-        "name": product.name[:MAX_NAME],
-        "vendor": wanted.vendor or product.vendor,
-        "url": canonical_url(product.url) or product.url,
-        "specs": specs,
-    }
     if product.price_numeric is not None and not product.currency and wanted.currency:
         inferred = Provenance(rung="inferred", path="vendor", confidence=0.5)
-        changes |= {
-            "currency": wanted.currency,
-            "provenance": product.provenance | {"currency": inferred},
-        }
-    currency = str(changes.get("currency", product.currency))
-    changes["offers"] = [_priced_in(currency, one) for one in product.offers[:MAX_OFFERS]]
-    return product.model_copy(update=changes)
+        provenance = product.provenance | {"currency": inferred}
+        product = product.changed(currency=wanted.currency, provenance=provenance)
+    return product.changed(
+        name=product.name[:MAX_NAME],
+        vendor=wanted.vendor or product.vendor,
+        url=canonical_url(product.url) or product.url,
+        specs=specs,
+        offers=[_priced_in(product.currency, one) for one in product.offers[:MAX_OFFERS]],
+    )
 
 
 def _priced_in(currency: str, offer: Offer) -> Offer:
     """An offer whose price names no currency is in that of its product."""
     if offer.price is None or offer.price.currency:
         return offer
-    return offer.model_copy(update={"price": offer.price.model_copy(update={"currency": currency})})
+    return offer.changed(price=offer.price.changed(currency=currency))

@@ -106,6 +106,18 @@ async def test_fields_that_did_not_change_are_not_written(planner):
     assert (job.brain, job.plan.iteration) == ("kept", 3)
 
 
+async def test_a_running_job_whose_plan_has_a_field_that_this_version_dropped_goes_on(planner):
+    await planner.submit("j1")
+    old = '{"v":1,"iteration":2,"active_ms":41000,"open":["j1:1"]}'
+    await planner.redis.hset("research:job:j1", "plan", old)
+    taken = await planner.take()
+    assert taken.job.plan == Plan(iteration=2, open=["j1:1"])
+    later = taken.job.changed(state="completed", plan=taken.job.plan.changed(iteration=3))
+    assert await planner.jobs.commit(taken, later) == "ok"
+    assert (await planner.jobs.get("j1")).plan == later.plan
+    assert "active_ms" not in await planner.redis.hget("research:job:j1", "plan")
+
+
 async def test_a_commit_over_32_kb_names_the_field_to_trim(planner):
     await planner.submit("j1")
     taken = await planner.take()

@@ -1,0 +1,274 @@
+"""What may change of a record once it is made: the arguments of each model's method `changed`.
+
+A field that is not listed here stays as it is for the record's whole life. Every type is the field's own.
+"""
+
+from typing import TypedDict
+
+from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.events import (
+    PageReading,
+    Priority,
+    ProviderReport,
+    ResultType,
+    SearchResult,
+    Usage,
+)
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import (
+    Plan,
+    Progress,
+    ScoredResult,
+    SearchRecord,
+    State,
+    Strategy,
+    TimelineEntry,
+    VisitRecord,
+)
+from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
+from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
+from research_crawler.core.models.reports import Claim, Source
+from research_crawler.core.models.watches import Identity, Standing, WatchProgress
+
+
+class JobChanges(TypedDict, total=False):
+    """Of a `Job`."""
+
+    state: State
+    strategy: Strategy
+    strategy_reason: str
+    plan: Plan
+    searches: list[SearchRecord]
+    results: list[ScoredResult]
+    visits: list[VisitRecord]
+    phase2: Phase2 | None
+    timeline: list[TimelineEntry]
+    progress: Progress
+    usage: Usage
+    downloads: int
+    pages_fetched: int
+    completed_at: str
+    error: str
+    warnings: list[str]
+    report: str
+    watch: WatchProgress
+
+
+class JobInputsChanges(TypedDict, total=False):
+    """Of `JobInputs`, while a job is made of them."""
+
+    goal: str
+    context: str
+    intent: Intent
+    prior_turn_context: str
+    urls: list[str]
+    region: str
+    currency: str
+
+
+class PlanChanges(TypedDict, total=False):
+    """Of a `Plan`."""
+
+    iteration: int
+    round: int
+    open: list[str]
+    round_until_ms: int
+    epoch: int
+    started_ms: int
+    deadline_ms: int
+    next_command: int
+    searches_used: int
+    visits_used: int
+    barren_rounds: int
+    repeats: int
+    stuck_step: int
+    forced: str
+    done_reason: str
+    missing: list[str]
+    finished_ms: int
+    findings: int
+    pages_read: int
+    gained: int
+    last_resort: bool
+    touched_ms: int
+    fallback: str
+    targets: list[str]
+    recalled: bool
+
+
+class SearchRecordChanges(TypedDict, total=False):
+    """Of a `SearchRecord`."""
+
+    query: str
+    results: int
+    what: str
+    reason: str
+    providers: list[ProviderReport]
+    web_calls: int
+
+
+class VisitRecordChanges(TypedDict, total=False):
+    """Of a `VisitRecord`."""
+
+    what: str
+    reason: str
+    wait_s: float
+    final_url: str
+    title: str
+    published: str
+    fetched_at: str
+    sha: str
+    from_store: bool
+    relevance: float
+    confidence: float
+    summary: str
+    findings: int
+    by: str
+    kind: str
+    counted: bool
+
+
+class ScoredResultChanges(TypedDict, total=False):
+    """Of a `ScoredResult`."""
+
+    snippet: str
+    score: float
+    type: ResultType
+    priority: Priority
+    published: str
+    providers: list[str]
+    search: int
+    fused: float
+    scored: bool
+
+
+class Phase2Changes(TypedDict, total=False):
+    """Of a `Phase2`."""
+
+    started_ms: int
+    finished_ms: int
+    round: int
+    terms: list[str]
+    lookups: list[Lookup]
+    unmatched: list[str]
+    vendors: list[VendorTry]
+    looked_up: bool
+    known_added: bool
+    products: list[Product]
+    searches: int
+    ended: str
+
+
+class VendorTryChanges(TypedDict, total=False):
+    """Of a `VendorTry`."""
+
+    stage: VendorStage
+    open: dict[str, str]
+    until_ms: int
+    term: int
+    url: str
+    pages: list[str]
+    asked: list[str]
+    site_searched: bool
+    maps: list[str]
+    maps_read: int
+    reason: str
+    found: int
+
+
+class LookupChanges(TypedDict, total=False):
+    """Of a `Lookup`."""
+
+    until_ms: int
+    what: str
+    reason: str
+    results: int
+
+
+class ProductChanges(TypedDict, total=False):
+    """Of a `Product`."""
+
+    name: str
+    price: str
+    price_numeric: Amount | None
+    currency: str
+    vendor: str
+    url: str
+    in_stock: bool | None
+    availability: Availability
+    specs: dict[str, str]
+    brand: str
+    variant: str
+    offers: list[Offer]
+    provenance: dict[str, Provenance]
+    gaps: list[FieldGap]
+
+
+class CommandChanges(TypedDict, total=False):
+    """Of a `Command`, before it is pushed."""
+
+    id: str
+    job: str
+    asked: str
+    asked_h: str
+    purpose: Purpose | None
+
+
+class EventChanges(TypedDict, total=False):
+    """Of an `Event`, to make it smaller."""
+
+    reason: str
+    query: str
+    results: list[SearchResult]
+    providers: list[ProviderReport]
+    page: PageReading | None
+    findings: list[Finding]
+    products: list[Product]
+    vectors: list[str]
+
+
+class ReportChanges(TypedDict, total=False):
+    """Of a `Report`."""
+
+    report_markdown: str
+    claims: list[Claim]
+    sources: list[Source]
+    source_count: int
+    products: list[Product]
+    recommendation: str | None
+    price_assessment: str | None
+    warnings: list[str]
+    phase2: Phase2Result | None
+    journey: str
+    gone_pages: list[str]
+    exit_code: int
+
+
+class AlertRuleChanges(TypedDict, total=False):
+    """Of an `AlertRule`."""
+
+    below: Amount | None
+    currency: str
+    any_change: bool
+
+
+class WatchProgressChanges(TypedDict, total=False):
+    """Of a `WatchProgress`."""
+
+    answered: list[str]
+    again: list[int]
+
+
+class TrackedChanges(TypedDict, total=False):
+    """Of a `Tracked` product."""
+
+    identity: Identity
+    standing: Standing | None
+    since_ms: int
+    pending: Standing | None
+    pending_at_ms: int
+    pending_reading: str
+    pending_run: str
+    pending_target: int
+    changes: int
+    reference: Amount | None

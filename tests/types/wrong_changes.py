@@ -1,0 +1,28 @@
+"""Code that mypy must refuse: each line that is marked says which error it is to give. Nothing runs it."""
+
+from planner.job.draft import Draft
+from planner.offers.events import set_phase2
+from research_crawler.core.models.jobs import Job, VisitRecord
+from research_crawler.core.models.watches import Tracked
+
+
+def change_wrongly(record: Draft, job: Job, visit: VisitRecord, product: Tracked) -> None:
+    record.plan(itertion=3)  # error: call-arg
+    record.plan(iteration="seven")  # error: arg-type
+    record.set(state="done")  # error: arg-type
+    record.set(id="another")  # error: call-arg
+    set_phase2(record, vendor=[])  # error: call-arg
+    job.changed(plan=job.plan.changed(open="a:1"))  # error: arg-type
+    visit.changed(counted=None)  # error: arg-type
+    product.changed(pending_at="12:00")  # error: call-arg
+    update = {"findings": "three"}
+    visit.changed(**update)  # error: arg-type
+
+
+def change_rightly(record: Draft, job: Job, visit: VisitRecord, product: Tracked) -> None:
+    record.plan(iteration=3, open=[])
+    record.set(state="completed", warnings=["late"])
+    set_phase2(record, vendors=[])
+    kept: Job = job.changed(plan=job.plan.changed(open=["a:1"]))
+    record.set(visits=[visit.changed(counted=False)], searches=kept.searches)
+    product.changed(pending=None, reference=None)
