@@ -17,10 +17,10 @@ from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.passages import choose_passages, split_passages
-from research_crawler.frontier.node import WORK_S
+from research_crawler.frontier.node import SETTLE_S, WORK_S
 
-MODEL_TIME_S, SETTLE_S = 120.0, 15.0
-"""Longest time for reading one page, all calls together; what is kept of a lease's life for its settlement."""
+_MODEL_TIME_S = 120.0
+"""Longest time for reading one page, all calls together."""
 
 
 class ExtractPipeline:
@@ -57,7 +57,7 @@ class ExtractPipeline:
             job=item.command.job,
             key=item.command.id,
             token=item.token,
-            deadline_s=max(1.0, min(MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
+            deadline_s=max(1.0, min(_MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
             batch=item.command.batch,
         )
         view = await self._view(item, purpose)

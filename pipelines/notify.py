@@ -1,6 +1,6 @@
 """Settlement: the command leaves the frontier in the same step that puts its event into the job's mailbox."""
 
-from typing import Final, Self
+from typing import Self
 
 import structlog
 from scrapy.crawler import Crawler
@@ -9,12 +9,11 @@ from scrapy.exceptions import DropItem
 from pipelines.products import lighter
 from research_crawler.core import services
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.core.models.items import CommandItem
 from research_crawler.frontier.node import OUT_OF_REACH
 
 log = structlog.get_logger(__name__)
-MAX_EVENT_BYTES: Final = 64_000
 
 
 class NotifyPipeline:

@@ -6,24 +6,23 @@ from typing import Final
 from prompts.answers import ProductAnswer
 from research_crawler.core.models.changes import ProductChanges
 from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.models.products import FieldGap, Product, Provenance
+from research_crawler.core.models.products import IS_IN_STOCK, FieldGap, Product, Provenance
 from research_crawler.core.urls import host_of
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.extraction.products.vocabulary.offer_words import words_of_availability
 
-FIELDS: Final = ("name", "price", "availability")
+_FIELDS: Final = ("name", "price", "availability")
 """What a buyer cannot do without: other gaps are not worth a model's call."""
 CONFIDENCE: Final = 0.6
 """Of a model's reading, above the page's country for a currency and below what data for machines says."""
-_IN_STOCK: Final = {"in_stock": True, "limited": True, "out_of_stock": False}
 
 
 def open_fields(products: list[Product]) -> dict[str, FieldGap]:
     """The fields of the page's own product that are missing or contradictory; all where none was read."""
     if not products:
-        return {field: FieldGap(field=field, reason="missing") for field in FIELDS}
-    return {gap.field: gap for gap in products[0].gaps if gap.field in FIELDS}
+        return {field: FieldGap(field=field, reason="missing") for field in _FIELDS}
+    return {gap.field: gap for gap in products[0].gaps if gap.field in _FIELDS}
 
 
 def filled(
@@ -57,7 +56,7 @@ def _settled(
         return {"name": value}
     if field == "availability":
         agrees = words_of_availability(value) == answer.availability != "unknown"
-        in_stock = _IN_STOCK.get(answer.availability)
+        in_stock = IS_IN_STOCK.get(answer.availability)
         known: ProductChanges = {"availability": answer.availability, "in_stock": in_stock}
         return known if agrees else {}
     tld = host_of(page.final_url).rpartition(".")[2]

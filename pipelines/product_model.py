@@ -9,7 +9,7 @@ from pipelines.product_gaps import filled, open_fields
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
-from prompts.loader import Entries, load
+from prompts.loader import Entries, first_tokens, load
 from prompts.schemas import product_schema
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
@@ -19,7 +19,6 @@ from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import FieldGap, Product
 
 log = structlog.get_logger(__name__)
-CHARS_PER_TOKEN = 3
 
 
 class ProductModel:
@@ -67,7 +66,7 @@ class ProductModel:
         known = products[0] if products else None
         lines = [f"{name}: {value}" for name, value in _told(known) if name not in gaps and value]
         wanted = [f"- {gap.field}: {_asked(gap)}" for gap in gaps.values()]
-        text = page.page.markdown[: self._settings.page_tokens * CHARS_PER_TOKEN]
+        text = first_tokens(page.page.markdown, self._settings.page_tokens)
         return {
             "goal": purpose.goal if purpose else "",
             "url": page.final_url,

@@ -14,10 +14,10 @@ from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
-from research_crawler.frontier.node import WORK_S
+from research_crawler.frontier.node import SETTLE_S, WORK_S
 
-MODEL_TIME_S, SETTLE_S = 30.0, 15.0
-"""Longest time for a model's reading of one product; what is kept of a lease's life for its settlement."""
+_MODEL_TIME_S = 30.0
+"""Longest time for a model's reading of one product."""
 NOT_KEPT: Final = "not_kept"
 """The page is a stored one, and its host or its age does not let its bytes be."""
 NOTED: Final = 1
@@ -78,7 +78,7 @@ class ProductsPipeline:
             job=item.command.job,
             key=item.command.id,
             token=item.token,
-            deadline_s=max(1.0, min(MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
+            deadline_s=max(1.0, min(_MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
             batch=item.command.batch,
         )
         try:

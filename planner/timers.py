@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from research_crawler.core.failpoints import reach
 
-EVERY_S = 1.0
+_EVERY_S = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ class Timers:
         fire: Callable[[], Awaitable[object]],
         reap: Callable[[], Awaitable[object]] | None = None,
         *,
-        every_s: float = EVERY_S,
+        every_s: float = _EVERY_S,
     ) -> None:
         """`fire` moves due timers to their jobs, `reap` puts dead nodes' commands back."""
         self._fire, self._reap, self._every_s = fire, reap, every_s

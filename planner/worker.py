@@ -20,7 +20,7 @@ LAST_TAKE = 6
 RENEW_S = 2.0
 NEWER_S = 5.0
 """How long a job with a message of a newer version is held back, for a newer process to be there."""
-POLL_S = 1.0
+_POLL_S = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -101,10 +101,10 @@ class PlannerWorker:
                 taken = await self._jobs.take(max_active=self._settings.max_active)
             except Exception:
                 log.exception("cannot take a job; trying again in a second")
-                await asyncio.sleep(POLL_S)
+                await asyncio.sleep(_POLL_S)
         if taken is None:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(POLL_S):
+                async with asyncio.timeout(_POLL_S):
                     await self._poked.wait()
         elif self._stopping:
             await self._release({taken.job.id: taken.token})

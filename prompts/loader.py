@@ -145,6 +145,11 @@ def parse(name: str, text: str) -> Prompt:
     )
 
 
+def first_tokens(text: str, tokens: int) -> str:
+    """The beginning of a text that `estimate_tokens` takes for so many tokens."""
+    return text.encode()[: tokens * BYTES_PER_TOKEN].decode(errors="ignore")
+
+
 def estimate_tokens(text: str) -> int:
     """Tokens of a text by its length in bytes, on the high side."""
     return len(text.encode()) // BYTES_PER_TOKEN + 1

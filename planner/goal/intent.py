@@ -3,6 +3,7 @@
 import re
 
 from research_crawler.core.models.commands import Intent
+from research_crawler.extraction.products.price.prose import AT_MOST, NamedPrice, named_prices
 
 _QUESTION = re.compile(
     r"^(?:(?:please|so|ok|hey|hi|and)[ ,]+)*(?:(?:can|could|would|will) you )?(?:please )?(?:"
@@ -16,14 +17,12 @@ _WANTS_OFFER = re.compile(
     r"\b(?:buy|purchase|order|for sale|shop(?:ping)? for|kaufen|bestellen|acheter|commander|comprar)\b", re.I
 )
 _WHERE_TO_BUY = re.compile(r"\bwhere\b.{0,30}\b(?:buy|purchase|order|get)\b|\bwo\b.{0,30}\bkaufen\b", re.I)
-_AMOUNT = (
-    r"(?:(?:[$€£]|usd|eur|gbp)\s?\d|\d[\d.,]*\s?(?:[$€£]|usd|eur|gbp|dollars?|euros?|pounds?|bucks)|\d{3,}\b)"
-)
-_MOST = r"under|below|less than|at most|up to|max(?:imum)?|no more than|unter|bis zu|moins de|menos de"
+_CEILING = re.compile(rf"\b(?:{AT_MOST})\s$", re.I)
+_LEAST_BARE = 100
+"""A number without a currency that a ceiling makes a price: politicians under 30 are not for sale."""
 _PRICE_REQUIREMENT = re.compile(
     r"\b(?:cheap(?:er|est)?|inexpensive|affordable|lowest price|best price|best deal|bargain|discounted)\b"
-    r"|\b(?:günstig\w*|billig\w*|preiswert\w*|pas cher|bon marché|barat[oa]s?)\b"
-    rf"|\b(?:{_MOST})\s{_AMOUNT}",
+    r"|\b(?:günstig\w*|billig\w*|preiswert\w*|pas cher|bon marché|barat[oa]s?)\b",
     re.I,
 )
 _FIND = re.compile(r"\bfind me\s+(?P<wish>.+)|^(?:please )?find\s+(?P<object>.+)", re.I)
@@ -54,14 +53,25 @@ def detect_intent(goal: str) -> Intent:
         return "informational"
     if match := _FIND.search(text):
         return _intent_of_find(match["wish"], match["object"], text)
-    return "commerce" if _WANTS_OFFER.search(text) or _PRICE_REQUIREMENT.search(text) else "informational"
+    return "commerce" if _WANTS_OFFER.search(text) or _wishes_price(text) else "informational"
+
+
+def _wishes_price(text: str) -> bool:
+    return bool(_PRICE_REQUIREMENT.search(text)) or any(
+        _CEILING.search(text[: named.start]) and (named.has_mark or _is_bare_price(named, text))
+        for named in named_prices(text)
+    )
+
+
+def _is_bare_price(named: NamedPrice, text: str) -> bool:
+    return named.low.amount >= _LEAST_BARE and not named.is_count_in(text)
 
 
 def _intent_of_find(requirement: str | None, thing: str | None, text: str) -> Intent:
     """`find me a laptop`, `find RTX 4060 laptops` want offers; `find papers on X`, `find the X` do not."""
     if _KNOWLEDGE.match(requirement or thing or ""):
         return "informational"
-    if requirement is None and _FACT.match(thing or "") and not _PRICE_REQUIREMENT.search(text):
+    if requirement is None and _FACT.match(thing or "") and not _wishes_price(text):
         return "informational"
     return "commerce"
 

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from research_crawler.core.errors import UsageError
+from research_crawler.extraction.products.price.currencies import currency_of
 
 COUNTRY_WORDS = {
     "US": r"usa|u\.s\.a?\.|united states|america",
@@ -39,7 +40,7 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"(?:\$|\bdollars?\b|\bbucks\b)", "$"),
 )
 _SIGNS = [(re.compile(pattern, re.I), code) for pattern, code in SIGNS]
-HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP",
+_HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP",
         "SEK": "SE", "$": "US"}  # fmt: skip
 """Where a currency is at home, if in one country."""
 EURO_IN_ENGLISH = "IE"
@@ -89,7 +90,7 @@ def detect_region(goal: str, language: str = "en") -> str:
             return code
     sign = _sign_in(goal)
     spoken = goal_language(goal, language)
-    if home := HOME.get(sign):
+    if home := _HOME.get(sign):
         return home
     if sign == "EUR" and spoken == "en":
         return EURO_IN_ENGLISH
@@ -102,17 +103,6 @@ def detect_currency(goal: str, region: str) -> str:
     if sign == "$":
         return own if own.endswith("D") and own != "USD" else "USD"
     return sign or own
-
-
-def currency_of(region: str) -> str:
-    """What people of a country pay in; empty where nobody knows."""
-    from babel.numbers import get_territory_currencies  # its data takes 50 ms to load: commerce alone pays it
-
-    try:
-        codes = get_territory_currencies(region) if region else []
-    except KeyError:
-        return ""
-    return codes[-1] if codes else ""
 
 
 def goal_language(goal: str, language: str = "en") -> str:

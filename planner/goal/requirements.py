@@ -3,29 +3,17 @@
 import re
 from collections.abc import Callable, Sequence
 
-from planner.goal.regions import detect_currency
 from planner.money.rates import Rates
 from research_crawler.core.models.phase2 import Check, CheckState, Requirement
 from research_crawler.core.models.products import Condition, Product
+from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, NamedPrice, named_prices
 
 MAX_REQUIREMENTS = 10
-_NUMBER = r"\d{1,3}(?:[., ]\d{3})+|\d+(?:[.,]\d{1,2})?"
-_MARK = r"(?:US\$|\$|€|£|USD|EUR|GBP|CHF|zł|dollars?|bucks|euros?|pounds?|Franken)"
-_MOST = (
-    r"under|below|less than|at most|up to|max(?:imum)?\.?|no more than|cheaper than|not over|within|budget(?: of| is)?"
-    r"|unter|bis(?: zu)?|höchstens|maximal|weniger als|moins de|jusqu'à|maximum|menos de|hasta|meno di|fino a|onder"
-)
-_LEAST = r"over|above|more than|at least|from|über|ab|mindestens|plus de|más de"
-_RANGE = re.compile(
-    rf"{_MARK}?\s?(?P<low>{_NUMBER})\s?{_MARK}?\s?(?:-|–|to|and|bis|und|à|et)\s?{_MARK}?\s?(?P<high>{_NUMBER})\s?{_MARK}?",
-    re.I,
-)
-_BOUND = re.compile(
-    rf"\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\s(?P<before>{_MARK})?\s?(?P<amount>{_NUMBER})(?P<k>k\b)?"
-    rf"(?:\s?(?P<after>{_MARK})(?!\w)|(?!\s?[\w\"”]))",
-    re.I,
-)
-_MARKED = re.compile(_MARK, re.I)
+_BOUND = re.compile(rf"\b(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\s$", re.I)
+"""What stands before a bound."""
+_BETWEEN = re.compile(r"\bbetween\s*$", re.I)
+_LEAST_BARE = 10
+"""A number without a currency that may be a price."""
 
 _MEASURE = re.compile(
     r"\b(?P<amount>\d+(?:[.,]\d+)?)\s?-?(?P<unit>GB|TB|MB|Hz|GHz|mAh|Wh|W|kW|kg|litres?|liters?|inch(?:es)?|Zoll|[\"”]"
@@ -121,33 +109,30 @@ def told_in(product: Product) -> list[tuple[str, str]]:
 
 
 def _price_wishes(goal: str, region: str, currency: str) -> list[Requirement]:
-    for match in _RANGE.finditer(goal):
-        if _MARKED.search(match.group()) or re.search(r"\bbetween\s*$", goal[: match.start()], re.I):
-            code = _currency_in(match.group(), region, currency)
-            low, high = sorted((_amount(match["low"]), _amount(match["high"])))
+    named = list(named_prices(goal, region))
+    for one in named:
+        if one.high and (one.has_mark or _BETWEEN.search(goal[: one.start])):
+            low, high = sorted(float(price.amount) for price in one.prices)
+            text = goal[one.start : one.end].strip()
             return [
-                Requirement(kind="price", text=match.group().strip(), least=low, most=high, currency=code)
+                Requirement(kind="price", text=text, least=low, most=high, currency=_currency(one, currency))
             ]
-    requirements = []
-    for match in _BOUND.finditer(goal):
-        amount = _amount(match["amount"]) * (1000 if match["k"] else 1)
-        if not (match["before"] or match["after"] or amount >= 10):
-            continue
-        code = _currency_in(match.group(), region, currency)
-        bound = {"most": amount} if match["most"] else {"least": amount}
-        requirements.append(Requirement(kind="price", text=match.group().strip(), currency=code, **bound))
-    return requirements
+    return [requirement for one in named if (requirement := _bound_wish(goal, one, currency))]
 
 
-def _currency_in(text: str, region: str, currency: str) -> str:
-    return detect_currency(text, region) if _MARKED.search(text) else currency
+def _bound_wish(goal: str, named: NamedPrice, currency: str) -> Requirement | None:
+    """`under $900`, and `under 900` where nothing else is counted."""
+    bound, amount = _BOUND.search(goal[: named.start]), float(named.low.amount)
+    is_money = named.has_mark or (amount >= _LEAST_BARE and not named.is_count_in(goal))
+    if named.high or not (bound and is_money):
+        return None
+    text = goal[bound.start() : named.end].strip()
+    limits = {"most": amount} if bound["most"] else {"least": amount}
+    return Requirement(kind="price", text=text, currency=_currency(named, currency), **limits)
 
 
-def _amount(number: str) -> float:
-    """A number in either notation: three digits behind a mark are thousands."""
-    match = re.fullmatch(r"(.*?)[.,](\d{1,2})", number)
-    whole, cents = (match[1], match[2]) if match else (number, "0")
-    return float(f"{re.sub(r'[ .,]', '', whole)}.{cents}")
+def _currency(named: NamedPrice, otherwise: str) -> str:
+    return named.low.currency or otherwise
 
 
 def _condition_wishes(goal: str) -> list[Requirement]:

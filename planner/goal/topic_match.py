@@ -11,7 +11,7 @@ from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
 from planner.text.words import content_words, stem, terms
 
-SHARED = 0.5
+_SHARED = 0.5
 """More than this part of the words of both."""
 ALIKE = 0.6
 """Least cosine of the goals: two wordings of one wish had 0.63 to 0.83, other things 0.39 to 0.64."""
@@ -36,7 +36,7 @@ def is_same_thing(goal: str, other: str) -> bool:
     if not one or not two or one[-1] != two[-1]:
         return False
     shared = set(one) & set(two)
-    return len(shared) > SHARED * len(set(one) | set(two))
+    return len(shared) > _SHARED * len(set(one) | set(two))
 
 
 def speaks_of(text: str, goal: str) -> bool:

@@ -22,9 +22,14 @@ ROOM = 25_000
 SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 5_000, 9_000, 5_000
 """What the first three may take of it; the results get what is left."""
 MAX_LINE = 300
+MAX_REASON = 200
+"""Characters of a reason that the record of a job or of a reading keeps."""
 MAX_WARNINGS, MAX_WARNING = 12, 300
 
 Entry = TypeVar("Entry", bound=BaseModel)
+
+
+MAX_SUMMARY = 300
 
 
 class Draft:
@@ -122,9 +127,6 @@ def _slim_search(record: SearchRecord) -> SearchRecord:
 
 def _slim_visit(record: VisitRecord) -> VisitRecord:
     return record.changed(summary="", title=record.title[:60], reason=record.reason[:40], final_url="")
-
-
-MAX_SUMMARY, MAX_REASON = 300, 200
 
 
 def fallback_warning(note: str) -> str:

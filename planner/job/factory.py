@@ -18,8 +18,8 @@ MAX_CONTEXT_BYTES = 12_000
 """Context, task and conversation each: together with the goal they fit one field of the job (32 kB)."""
 MAX_SHORT_BYTES = 4_000
 MAX_INPUTS_BYTES = 32_000
-MAX_URLS = 50
-MAX_VENDORS = 10
+_MAX_URLS = 50
+_MAX_VENDORS = 10
 
 _JOB_ID = re.compile(r"[a-z2-7]{12}")
 _URL = re.compile(r"https?://[^\s<>\"'`]+", re.I)
@@ -97,8 +97,8 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
 
 def _for_a_buyer(inputs: JobInputs) -> JobInputs:
     """Country and currency of an offer that is wanted; a job that asks for vendors is commerce."""
-    if not 1 <= inputs.vendors <= MAX_VENDORS:
-        raise UsageError(f"the number of vendors must be between 1 and {MAX_VENDORS} (got {inputs.vendors})")
+    if not 1 <= inputs.vendors <= _MAX_VENDORS:
+        raise UsageError(f"the number of vendors must be between 1 and {_MAX_VENDORS} (got {inputs.vendors})")
     region, currency = checked_region(inputs.region), checked_currency(inputs.currency)
     wants_offers = inputs.strategy in ("phase1_and_phase2", "phase2_only") or bool(inputs.from_job)
     intent = "commerce" if wants_offers and not inputs.intent_given else inputs.intent
@@ -127,8 +127,8 @@ def _urls(goal: str, given: list[str]) -> list[str]:
             raise UsageError(f"{url!r} is not an http(s) URL")
         named.append(canonical)
     urls = list(dict.fromkeys(url for url in [*named, *found] if url))
-    if len(urls) > MAX_URLS:
-        raise UsageError(f"more than {MAX_URLS} URLs were named")
+    if len(urls) > _MAX_URLS:
+        raise UsageError(f"more than {_MAX_URLS} URLs were named")
     return urls
 
 

@@ -13,14 +13,14 @@ from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.ports import Archive, VectorIndex
 
-NEAR, MAX_NEAR = 0.35, 80
+_NEAR, MAX_NEAR = 0.35, 80
 """Findings below this cosine to the goal are not about it: a forum's sentence on a laptop has 0.4 to 0.7."""
 MAX_JOBS_LOOKED_AT, MAX_JOBS_USED, MAX_RECALLED = 12, 3, 60
 RECENT_JOBS = 50
 """Looked through where this process has no vector index."""
-LONGEST_S = 5.0
+_LONGEST_S = 5.0
 """Without an answer by then, nothing is known: a phase 1 is the cost."""
-KINDS: frozenset[FindingKind] = frozenset(
+_KINDS: frozenset[FindingKind] = frozenset(
     {
         "recommended_product",
         "price_expectation",
@@ -48,7 +48,7 @@ class Memory:
         since_ms = now_ms - int(job.limits.memory_max_age_s * 1000)
         since = datetime.fromtimestamp(max(0, since_ms) / 1000, UTC).isoformat(timespec="seconds")
         try:
-            async with asyncio.timeout(LONGEST_S):
+            async with asyncio.timeout(_LONGEST_S):
                 return await self._recall(job, since)
         except Exception:  # what was once known is a help, and never a condition
             log.warning("job %s: earlier findings could not be looked for", job.id, exc_info=True)
@@ -62,7 +62,7 @@ class Memory:
             kept = await self._archive.get_job(candidate) if candidate != job.id else None
             if kept is None or not await self._serves(kept[0], job, goal):
                 continue
-            fresh = [f for f in kept[1] if f.kind in KINDS and f.fetched_at >= since]
+            fresh = [f for f in kept[1] if f.kind in _KINDS and f.fetched_at >= since]
             used += bool(fresh)
             for finding in fresh:
                 found.setdefault(normal_quote(finding.quote), finding)
@@ -76,7 +76,7 @@ class Memory:
         if index is None:
             return [job.id for job in await self._archive.list_jobs(RECENT_JOBS)][:MAX_JOBS_LOOKED_AT]
         near = await index.search(list(goal), limit=MAX_NEAR)
-        findings = await self._archive.find_findings([id_ for id_, score in near if score >= NEAR])
+        findings = await self._archive.find_findings([id_ for id_, score in near if score >= _NEAR])
         return list(dict.fromkeys(_jobs_of(findings)))[:MAX_JOBS_LOOKED_AT]
 
     async def _serves(self, earlier: Job, job: Job, goal: Sequence[float]) -> bool:

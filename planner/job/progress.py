@@ -2,7 +2,7 @@
 
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Progress
 
-SEARCHED, READ, ANALYSED, WRITING, DONE = 0.2, 0.5, 0.7, 0.9, 1.0
+SEARCHED, _READ, ANALYSED, WRITING, DONE = 0.2, 0.5, 0.7, 0.9, 1.0
 MAX_ACTION = 160
 
 
@@ -68,9 +68,9 @@ def _fraction(job: Job) -> float:
     opening = [v for v in job.visits if v.round == job.visits[0].round]
     read = sum(bool(v.what) for v in opening) / len(opening)
     if read < 1:
-        return round(SEARCHED + (READ - SEARCHED) * read, 3)
+        return round(SEARCHED + (_READ - SEARCHED) * read, 3)
     share = sum(bool(v.what) for v in job.visits) / max(1, job.limits.max_visits, len(job.visits))
-    return round(READ + (ANALYSED - READ) * share, 3)
+    return round(_READ + (ANALYSED - _READ) * share, 3)
 
 
 def _shortened(text: str) -> str:

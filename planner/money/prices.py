@@ -2,19 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from statistics import median
 
 from research_crawler.core.models.reports import PriceRange
+from research_crawler.extraction.products.price.prose import named_prices
 
-_NUMBER = r"\d{1,3}(?:[., \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
-_MARK = r"US\$|\$|€|£|USD|EUR|GBP|dollars?|bucks|euros?|pounds?"
-_PRICE = re.compile(
-    rf"(?P<before>{_MARK})?\s?(?P<low>{_NUMBER})(?P<k>k\b)?"
-    rf"(?:\s?(?:-|–|to|and|bis|à)\s?(?P<between>{_MARK})?\s?(?P<high>{_NUMBER})(?P<k2>k\b)?)?"
-    rf"\s?(?P<after>{_MARK})?(?![\w%])",
-    re.I,
-)
 _DIFFERENCE_AFTER = re.compile(
     r"\s?(?:less|more|off|cheaper|dearer|extra|discount|saved|billiger|weniger|mehr)\b", re.I
 )
@@ -22,8 +15,6 @@ _DIFFERENCE_BEFORE = re.compile(r"\b(?:save[sd]?|another|extra|additional)\s$", 
 FAR, MANY = 3.0, 4
 """Three times the median, or a third of it, among at least so many amounts: used and sold-out copies of a thing lie
 within, its case and its charger do not."""
-_CURRENCY = {"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "buck": "USD", "€": "EUR", "eur": "EUR",
-             "euro": "EUR", "£": "GBP", "gbp": "GBP", "pound": "GBP"}  # fmt: skip
 
 
 def price_range(texts: Iterable[str]) -> PriceRange:
@@ -49,25 +40,10 @@ def _alike(values: list[float]) -> list[float]:
     )
 
 
-def _amounts(text: str) -> Iterable[tuple[str, float]]:
-    for match in _PRICE.finditer(text):
-        mark = (match["before"] or match["between"] or match["after"] or "").lower()
-        currency = _CURRENCY.get(mark) or _CURRENCY.get(mark.rstrip("s"))
-        if (
-            not currency
-            or _DIFFERENCE_AFTER.match(text, match.end())
-            or _DIFFERENCE_BEFORE.search(text[: match.start()])
-        ):
-            continue
-        shared_k = match["k"] or match["k2"] if match["high"] else match["k"]
-        yield currency, _value(match["low"]) * (1000 if shared_k else 1)
-        if match["high"]:
-            yield currency, _value(match["high"]) * (1000 if match["k2"] else 1)
-
-
-def _value(number: str) -> float:
-    """A number in either notation: the last mark is decimal when one or two digits follow it."""
-    digits = re.sub(r"[ \u00a0\u202f]", "", number)
-    match = re.fullmatch(r"(.*?)[.,](\d{1,2})", digits)
-    whole, cents = (match[1], match[2]) if match else (digits, "0")
-    return float(f"{re.sub(r'[.,]', '', whole)}.{cents}")
+def _amounts(text: str) -> Iterator[tuple[str, float]]:
+    for named in named_prices(text):
+        is_difference = _DIFFERENCE_AFTER.match(text, named.end) or _DIFFERENCE_BEFORE.search(
+            text[: named.start]
+        )
+        if not is_difference:
+            yield from ((price.currency, float(price.amount)) for price in named.prices if price.currency)

@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import Frozen
 
-FILE_NAME = "exchange_rates.toml"
+_FILE_NAME = "exchange_rates.toml"
 
 
 class Rates(Frozen):
@@ -52,7 +52,7 @@ class Rates(Frozen):
 @cache
 def packaged_rates() -> Rates:
     """The rates that come with the project: approximate ones."""
-    return _rates(tomllib.loads(files("planner.money").joinpath(FILE_NAME).read_text("utf-8")), FILE_NAME)
+    return _rates(tomllib.loads(files("planner.money").joinpath(_FILE_NAME).read_text("utf-8")), _FILE_NAME)
 
 
 def load_rates(path: str = "") -> Rates:

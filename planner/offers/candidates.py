@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from planner.job.limits import is_host_wanted
+from planner.offers.collection import MAX_OFFER_URL
 from planner.offers.mentions import hinted_names
 from planner.text.source_types import source_type
 from research_crawler.core.models.events import SearchResult
@@ -11,13 +12,12 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import VendorOrigin, VendorTry
 from research_crawler.core.urls import canonical_url, host_of, slot_of
-from research_crawler.core.vendors import Catalogue, Vendor
+from research_crawler.core.vendors import Catalogue
 
 MAX_VENDORS = 20
 """Most that one job may ask for."""
-PAGES_OF_A_SEARCH, MAX_URL = 3, 400
+PAGES_OF_A_SEARCH = 3
 """Pages of a vendor that a web search names and that are read."""
-MIN_NAME = 3
 LEAST_ALIKE = 4
 _NAME = re.compile(r"[^\W_][\w&'. -]{1,40}")
 
@@ -33,13 +33,13 @@ def hinted_vendors(
     region = job.inputs.region
     told = [finding for finding in findings if finding.kind != "warning"]
     hosts = {
-        vendor.host: len({slot_of(f.url) for f in told if _is_named(vendor, f.quote)})
+        vendor.host: len({slot_of(f.url) for f in told if vendor.named_in(f.quote)})
         for vendor in catalogue.for_region(region)
     }
     named = sorted((host for host, times in hosts.items() if times), key=lambda host: -hosts[host])
     vendors = [vendor_try(host, "hint", known=True) for host in named]
     unmatched: list[str] = []
-    for hint in dict.fromkeys([*hinted_names(findings), *more]):
+    for hint in dict.fromkeys([*hinted_names(findings, catalogue.for_region(region)), *more]):
         known = catalogue.match(hint, region) or catalogue.match(hint)
         host = host_of(f"https://{hint.strip()}") if "." in hint and " " not in hint.strip() else ""
         if known and known.serves(region or "US"):
@@ -60,7 +60,7 @@ def found_vendors(job: Job, results: Iterable[SearchResult], catalogue: Catalogu
         url = canonical_url(result.url)
         host = host_of(url).removeprefix("www.")
         known = catalogue.match(host) if host else None
-        if len(url) > MAX_URL:
+        if len(url) > MAX_OFFER_URL:
             continue
         if known and known.serves(job.inputs.region or "US"):
             vendors.setdefault(known.host, vendor_try(known.host, "search", known=True))
@@ -105,12 +105,3 @@ def is_page_of(url: str, vendor: str) -> bool:
     """Whether a URL is of the vendor's host or one below it."""
     bare = host_of(url).removeprefix("www.")
     return bare == vendor or bare.endswith(f".{vendor}")
-
-
-def _is_named(vendor: Vendor, claim: str) -> bool:
-    """Whether a sentence names it; a short or everyday word (`Target`) only with its capital."""
-    return any(
-        re.search(rf"(?<![\w@]){re.escape(name)}(?!\w)", claim)
-        for name in (vendor.name, *vendor.aliases, vendor.host)
-        if len(name) >= MIN_NAME
-    )

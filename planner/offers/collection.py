@@ -12,7 +12,9 @@ PER_VENDOR = 6
 PRODUCTS_ROOM = 14_000
 """Bytes: with vendors, timeline and plan they fit one commit."""
 FEW_SPECS = 3
-MAX_SPECS, MAX_SPEC, MAX_NAME, MAX_FIELD, MAX_URL = 10, 80, 160, 80, 400
+MAX_SPECS, MAX_SPEC, MAX_NAME, MAX_FIELD = 10, 80, 160, 80
+MAX_OFFER_URL = 400
+"""Characters of a vendor's URL that the record keeps; a longer one is left out."""
 
 
 def compact(product: Product, host: str, url: str = "") -> Product:
@@ -33,7 +35,7 @@ def compact(product: Product, host: str, url: str = "") -> Product:
 
 def _short_url(url: str) -> str:
     canonical = canonical_url(url)
-    return canonical if len(canonical) <= MAX_URL else ""
+    return canonical if len(canonical) <= MAX_OFFER_URL else ""
 
 
 def fitting(products: Iterable[Product], queries: Sequence[str]) -> list[Product]:

@@ -8,7 +8,7 @@ from research_crawler.core.vendors import Catalogue
 
 PRICE_MAX_AGE_S = 3_600
 """Prices and stock change within a day: a stored page serves for an hour."""
-MAX_ROWS = 20
+_MAX_ROWS = 20
 
 
 class Commands:
@@ -49,7 +49,7 @@ class Commands:
             page=page,
             region=inputs.region,
             currency=self._currencies.get(host) or inputs.currency,
-            max_products=MAX_ROWS,
+            max_products=_MAX_ROWS,
             sitemap=sitemap,
         )
         return self._made(

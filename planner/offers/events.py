@@ -6,14 +6,13 @@ from typing import Unpack
 from planner.job.draft import Draft
 from planner.job.limits import is_in_phase2
 from planner.offers.candidates import (
-    MAX_URL,
     MAX_VENDORS,
     PAGES_OF_A_SEARCH,
     found_vendors,
     is_page_of,
     vendor_of_hint,
 )
-from planner.offers.collection import compact, fitting, priced, with_page, with_rows
+from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
 from research_crawler.core.models.changes import Phase2Changes
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job
@@ -22,7 +21,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url, page_key
 from research_crawler.core.vendors import Catalogue
 
-MAX_REASON, MAPS_KEPT = 60, 2
+MAX_VENDOR_REASON, MAPS_KEPT = 60, 2
 _MAP = re.compile(r"\.xml(?:\.gz)?$|/sitemap[^/]*$", re.I)
 NO_PRODUCTS, NO_PRICE, TIMEOUT = "no products", "no price", "timeout"
 
@@ -34,7 +33,7 @@ def phase2_of(job: Job) -> Phase2:
     return job.phase2
 
 
-def settle(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
+def take_outcome(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
     """Take the outcome of a command of phase 2; False where nobody waits for it any more."""
     job = draft.job
     if not is_in_phase2(job):
@@ -105,14 +104,16 @@ def reason_of(event: Event) -> str:
     """Why a page gave nothing, in a word or two: robots, blocked, timeout, http 503."""
     reason = " ".join(event.reason.split())
     if event.what == "blocked":
-        return f"blocked ({reason})"[:MAX_REASON] if reason else "blocked"
+        return f"blocked ({reason})"[:MAX_VENDOR_REASON] if reason else "blocked"
     if event.what == "busy":
         return f"its host is busy for {event.wait_s:.0f} s"
-    return (reason or event.what)[:MAX_REASON]
+    return (reason or event.what)[:MAX_VENDOR_REASON]
 
 
 def _looked_up(draft: Draft, lookup: Lookup, event: Event, catalogue: Catalogue) -> None:
-    done = lookup.changed(what=event.what, reason=event.reason[:MAX_REASON], results=len(event.results))
+    done = lookup.changed(
+        what=event.what, reason=event.reason[:MAX_VENDOR_REASON], results=len(event.results)
+    )
     _replace_lookup(draft, done)
     if lookup.kind == "hint":
         add_vendors(draft, vendor_of_hint(draft.job, lookup.hint, event.results), after="hint")
@@ -148,7 +149,7 @@ def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
     """The vendor's addresses among the results that were not asked for."""
     urls = dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
     pages = [url for url in urls if is_page_of(url, vendor.host) and page_key(url) not in vendor.asked]
-    return [url for url in pages if url != vendor.url and len(url) <= MAX_URL]
+    return [url for url in pages if url != vendor.url and len(url) <= MAX_OFFER_URL]
 
 
 def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> None:

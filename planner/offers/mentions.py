@@ -7,6 +7,7 @@ from planner.job.findings import claims_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.urls import host_of
+from research_crawler.core.vendors import Vendor
 
 MAX_NAME_WORDS = 6
 """A claim this short is a name; a longer one is a sentence that holds names."""
@@ -16,11 +17,6 @@ MAX_HINTS = 20
 
 
 _DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I)
-
-
-_KNOWN_VENDORS = re.compile(
-    r"\b(amazon|best ?buy|newegg|walmart|target|b&h(?: photo)?|micro ?center|ebay|costco)\b", re.I
-)
 
 
 _WORDED_NAME = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur)\s(?P<name>[A-Z][a-z][\w-]*\s[A-Z][a-z][\w-]*)\b")
@@ -42,20 +38,21 @@ _MODEL_NAME = re.compile(
 )
 
 
-def vendor_hints(claims: Iterable[str]) -> list[str]:
-    """Names of vendors: short claims as they are, of sentences the domains and well-known names in them."""
+def vendor_hints(claims: Iterable[str], vendors: Sequence[Vendor]) -> list[str]:
+    """Names of vendors: short claims as they are, of sentences the domains and the known vendors in them."""
     names: dict[str, str] = {}
     for claim in claims:
-        for name in [claim] if _is_name(claim) else [*_DOMAIN.findall(claim), *_KNOWN_VENDORS.findall(claim)]:
+        known = filter(None, (vendor.named_in(claim) for vendor in vendors))
+        for name in [claim] if _is_name(claim) else [*_DOMAIN.findall(claim), *known]:
             names.setdefault(name.strip(" .").casefold(), name.strip(" ."))
     return list(names.values())[:MAX_HINTS]
 
 
-def hinted_names(findings: Sequence[Finding]) -> list[str]:
+def hinted_names(findings: Sequence[Finding], vendors: Sequence[Vendor]) -> list[str]:
     """Vendors that findings name: where people say to buy, and where those who recommend something bought it."""
     told = claims_of(findings, ["vendor_mentioned", "recommended_product", "price_expectation"])
     bought = [match["shop"] for claim in told for match in _BOUGHT_AT.finditer(claim)]
-    mentioned = vendor_hints(claims_of(findings, ["vendor_mentioned"]))
+    mentioned = vendor_hints(claims_of(findings, ["vendor_mentioned"]), vendors)
     return list({name.casefold(): name for name in reversed([*mentioned, *bought])}.values())[::-1][
         :MAX_HINTS
     ]

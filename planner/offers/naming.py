@@ -10,8 +10,8 @@ from planner.text.words import WORD, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Product
 
-MIN_CHARS = 2
-SHARED = 0.5
+_MIN_CHARS = 2
+_SHARED = 0.5
 """A word in more than this part of the different things on offer says what kind of thing they are."""
 _NAME_WORDS = 5
 """Makers write name and model first; what follows describes."""
@@ -26,7 +26,7 @@ class Names:
         counts = Counter(stem(word.lower()) for thing in things for word in thing)
         self._common = set(terms(generic))
         if len(things) > 2:
-            self._common |= {word for word, times in counts.items() if times > SHARED * len(things)}
+            self._common |= {word for word, times in counts.items() if times > _SHARED * len(things)}
         brands = (product.brand or next(iter(WORD.findall(product.name)), "") for product in products)
         self._brands = {stem(word.lower()) for brand in brands for word in WORD.findall(brand)}
         self._products = products
@@ -46,7 +46,7 @@ class Names:
         return [
             word
             for word in _leading(product)
-            if len(word) >= MIN_CHARS
+            if len(word) >= _MIN_CHARS
             and any(char.isalpha() for char in word)
             and stem(word.lower()) not in self._common | self._brands
         ]

@@ -18,7 +18,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.core.urls import slot_of
 
-MAX_OFFERS = 30
+_MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
 CHEAP = re.compile(r"cheap|affordable|budget|inexpensive|günstig|billig|preiswert", re.I)
 SUSPICIOUS = 0.5
@@ -28,10 +28,10 @@ SUSPICIOUS = 0.5
 VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
 NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
 WARNED, WARNED_MOST = -1.0, 2
-IN_STOCK, OUT_OF_STOCK = 0.5, -3.0
+_IN_STOCK, _OUT_OF_STOCK = 0.5, -3.0
 CHEAPER, MUCH_CHEAPER = 0.7, 2.0
 IN_RANGE, TOO_CHEAP = 0.7, -2.0
-SECOND_HAND, ADVERTISED, SURE, FITS = -1.0, -0.3, 0.1, 1.5
+SECOND_HAND, ADVERTISED, SURE, _FITS = -1.0, -0.3, 0.1, 1.5
 
 
 def learned_range(findings: Sequence[Finding]) -> PriceRange:
@@ -55,11 +55,11 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
             + _score_of_names(view, findings)
             + _score_of_price(view, amounts, (least, most), wants_cheap=wants_cheap)
             + _score_of_offer(view.product, requirements=[one.kind for one in view.checks])
-            + FITS * best_fit(view.product, queries)
+            + _FITS * best_fit(view.product, queries)
         )
 
     scored = [view.changed(score=round(score(view), 3)) for view in views]
-    return _cheapest_of_each(scored)[:MAX_OFFERS]
+    return _cheapest_of_each(scored)[:_MAX_OFFERS]
 
 
 def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
@@ -161,7 +161,7 @@ def _score_of_price(
 
 def _score_of_offer(product: Product, *, requirements: Sequence[str]) -> float:
     score = SURE * product.confidence
-    score += IN_STOCK if product.in_stock else OUT_OF_STOCK if product.in_stock is False else 0.0
+    score += _IN_STOCK if product.in_stock else _OUT_OF_STOCK if product.in_stock is False else 0.0
     if "condition" not in requirements and product.condition in SECOND_HAND_CONDITIONS:
         score += SECOND_HAND
     return score + (ADVERTISED if product.sponsored else 0.0)

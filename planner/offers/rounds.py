@@ -37,7 +37,7 @@ LEAST_THINGS = 2
 """A vendor that shows a single product is asked for the kind of thing too: a choice needs something beside it."""
 PAGES_OF_A_VENDOR = 2
 """Product pages read where rows lack price, stock, condition or specs: each waits for the host's delay."""
-BUY = {
+_BUY = {
     "en": "buy",
     "de": "kaufen",
     "fr": "acheter",
@@ -46,7 +46,7 @@ BUY = {
     "nl": "kopen",
     "pl": "kup",
 }
-SHOP = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
+_SHOP = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
         "it": "negozio online", "nl": "webwinkel"}  # fmt: skip
 DOWN = (TIMEOUT, "http 5", "http 429", "its host is busy", "dns", "connection")
 """Beginnings of reasons that hold for all pages of a host."""
@@ -58,7 +58,7 @@ ENDINGS = {
 ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitemap", "product_pages"})
 
 
-def advance(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
+def next_commands(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
     """The job with the commands that come next; without any vendor left it goes on to the report."""
     return _Advance(Draft(job, now_ms), findings, catalogue).run()
 
@@ -175,8 +175,8 @@ class _Advance:
     def _look_up(self) -> None:
         job, phase2 = self.draft.job, phase2_of(self.draft.job)
         language = goal_language(job.inputs.goal, job.inputs.language)
-        asked: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {BUY.get(language, BUY['en'])}")]
-        asked += [(hint, f"{hint} {SHOP.get(language, SHOP['en'])}") for hint in phase2.unmatched]
+        asked: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {_BUY.get(language, _BUY['en'])}")]
+        asked += [(hint, f"{hint} {_SHOP.get(language, _SHOP['en'])}") for hint in phase2.unmatched]
         until_ms = self.draft.now_ms + int(ROUND_S["search"] * 1000)
         lookups = [
             Lookup(

@@ -14,7 +14,7 @@ from research_crawler.core.urls import slot_of
 
 MAX_TERMS = 4
 MAX_TERM, MAX_GENERIC_WORDS = 80, 6
-FITS = 0.5
+_FITS = 0.5
 """Share of a term's words from which a product is one of those searched for: a shop that lacks a model shows its
 neighbours, which share the kind of thing, and then things that share nothing."""
 _COMPONENT = re.compile(r"^(?:[A-Z]{2,4}|Core|Ryzen|Radeon|GeForce|Intel|AMD)[ -]?(?:[A-Z]+ )?\w*\d\w*$")
@@ -104,6 +104,6 @@ def thing_named(name: str) -> str:
 
 
 def best_fit(product: Product, queries: Sequence[str]) -> float:
-    """How well a product fits the query that it fits best; 0 below FITS."""
+    """How well a product fits the query that it fits best; 0 below _FITS."""
     best = max((fit(product, query) for query in queries), default=0.0)
-    return best if best >= FITS else 0.0
+    return best if best >= _FITS else 0.0

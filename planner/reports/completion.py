@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from planner.job.draft import MAX_REASON, Draft, fallback_warning
-from planner.money.rates import Rates, packaged_rates
+from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.evidence import evidence_of
 from planner.reports.report import Written, assemble
 from planner.reports.run_report import run_report
 from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
-from research_crawler.core.model_ports import Brain, Call
+from research_crawler.core.model_ports import GRACE_S, Brain, Call
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -21,7 +21,6 @@ from research_crawler.core.models.reports import Report
 
 MAX_REPORT_IN_REDIS = 30_000
 """Bytes of report.md that the job's record keeps; the archive has all of it."""
-GRACE_S = 5.0
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +34,11 @@ class Completion:
         findings: Sequence[Finding],
         *,
         clock_ms: Callable[[], int],
-        rates: Rates | None = None,
+        market: Market | None = None,
     ) -> None:
-        """`rates`: for offers in several currencies; the packaged ones if not given."""
+        """`market`: vendors and rates; no vendors and the packaged rates if not given."""
         self._job, self._findings, self._clock_ms = job, findings, clock_ms
-        self._rates = rates or packaged_rates()
+        self._market = market or Market()
         self._draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
         self._done: Job | None = None
@@ -73,7 +72,7 @@ class Completion:
         if self._job.phase2 is None:
             return
         known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
-        view = recommendation_view(self._job, known, self._rates)
+        view = recommendation_view(self._job, known, self._market.rates)
         for chooser in (brain, plain) if view.offers else ():
             try:
                 async with asyncio.timeout(call.deadline_s + GRACE_S):
@@ -94,7 +93,8 @@ class Completion:
         draft.set(state="completed", completed_at=iso_of(now_ms))
         job = draft.closed("Done")
         seconds = max(0, now_ms - job.plan.started_ms) / 1000
-        written = Written(generated_at=job.completed_at, seconds=seconds, rates=self._rates)
+        rates, catalogue = self._market.rates, self._market.catalogue
+        written = Written(job.completed_at, seconds, rates=rates, catalogue=catalogue)
         self._report = assemble(job, self._findings, self._draft, written, self._choice)
         self._job = job.changed(warnings=self._report.warnings)
         self._done = self._job.changed(report=self._report.report_markdown)

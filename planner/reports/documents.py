@@ -6,11 +6,10 @@ from typing import Any
 
 from planner.goal.intent import priorities
 from planner.job.limits import searches_left, visits_left
-from planner.reports.intelligence import FIELDS
 from planner.reports.state_document import NONE_YET, state_document
 from planner.text.markdown import block, inert
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.jobs import Job, VisitRecord
 
 
@@ -141,7 +140,7 @@ def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> di
             for f in given
             if f.kind == kind
         ]
-        for name, kind in (FIELDS["informational"] | FIELDS["commerce"]).items()
+        for name, kind in (ENTRY_FIELDS["informational"] | ENTRY_FIELDS["commerce"]).items()
     }
     return {
         "url": visit.final_url or visit.url,
@@ -152,7 +151,7 @@ def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> di
         "confidence": visit.confidence,
         "summary": visit.summary,
         "by": visit.by,
-        **{name: rows for name, rows in entries.items() if rows or name in FIELDS[intent]},
+        **{name: rows for name, rows in entries.items() if rows or name in ENTRY_FIELDS[intent]},
     }
 
 

@@ -8,35 +8,23 @@ from planner.money.prices import price_range
 from planner.offers.mentions import hinted_names, search_terms
 from planner.reports.state_document import state_document
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Phase1Finding, Phase1Intelligence
-
-FIELDS: dict[Intent, dict[str, FindingKind]] = {
-    "informational": {
-        "key_facts": "key_fact",
-        "recommendations": "recommendation",
-        "sources_cited": "source_cited",
-    },
-    "commerce": {
-        "recommended_products": "recommended_product",
-        "price_expectations": "price_expectation",
-        "specs_to_look_for": "spec_to_look_for",
-        "warnings": "warning",
-        "vendors_mentioned": "vendor_mentioned",
-    },
-}
-"""The extractor's field names by intent (row 1.13)."""
+from research_crawler.core.vendors import Catalogue
 
 
-def phase1_of(job: Job, findings: Sequence[Finding], *, now_ms: int = 0) -> Phase1Intelligence:
-    """Phase 1's intelligence from the job's record."""
+def phase1_of(
+    job: Job, findings: Sequence[Finding], catalogue: Catalogue | None = None, *, now_ms: int = 0
+) -> Phase1Intelligence:
+    """Phase 1's intelligence from the job's record; `catalogue` knows the vendors that sentences name."""
+    vendors = catalogue.for_region(job.inputs.region) if catalogue else []
     return Phase1Intelligence(
         success=bool(findings),
         goal=job.inputs.goal,
         intelligence=intelligence_of(job.inputs.intent, findings),
         findings=[Phase1Finding(kind=f.kind, claim=f.claim, quote=f.quote, url=f.url) for f in findings],
-        vendor_hints=hinted_names(findings),
+        vendor_hints=hinted_names(findings, vendors),
         search_terms=search_terms(job, findings),
         price_range=price_range(f.quote for f in findings if f.kind == "price_expectation"),
         sources=list(dict.fromkeys(v.final_url or v.url for v in job.visits if v.what == "ok")),
@@ -50,8 +38,10 @@ def phase1_of(job: Job, findings: Sequence[Finding], *, now_ms: int = 0) -> Phas
 def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, list[str]]:
     """Claims by field name: all fields of the intent, and those of the other one that are not empty."""
     other: Intent = "commerce" if intent == "informational" else "informational"
-    fields = {name: claims_of(findings, [kind]) for name, kind in FIELDS[intent].items()}
-    more = {name: claims for name, kind in FIELDS[other].items() if (claims := claims_of(findings, [kind]))}
+    fields = {name: claims_of(findings, [kind]) for name, kind in ENTRY_FIELDS[intent].items()}
+    more = {
+        name: claims for name, kind in ENTRY_FIELDS[other].items() if (claims := claims_of(findings, [kind]))
+    }
     return fields | more
 
 

@@ -21,7 +21,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
-NO_OFFER = "No vendor gave an offer that could be recommended."
+_NO_OFFER = "No vendor gave an offer that could be recommended."
 NONE_CHOSEN = "None of the offers serves the goal well enough to be recommended."
 NOT_NAMED = (
     "No finding of the research speaks for this offer; what was asked for, stock and price alone chose it."
@@ -95,7 +95,7 @@ def result_of(job: Job, phase2: Phase2, told: Recommended) -> Phase2Result:
 def recommendation_text(told: Recommended) -> str:
     """The recommendation as running text."""
     if told.chosen is None:
-        return NONE_CHOSEN if told.view.offers else NO_OFFER
+        return NONE_CHOSEN if told.view.offers else _NO_OFFER
     sentences = [f"{inert(s.text)} {s.marks}" for s in [*told.reasons, *told.cautions]]
     notes = [*([] if told.reasons else [NOT_NAMED]), *([VIOLATES] if _violated(told.chosen.checks) else [])]
     return " ".join([f"{_offer_line(told.chosen.product)}.", *sentences, *notes])
@@ -108,7 +108,7 @@ def assessment_text(told: Recommended) -> str:
 
 def recommendation_section(phase2: Phase2, told: Recommended) -> str:
     """The report's section: the product and why, what was asked for, alternatives, all offers, vendors."""
-    parts = [NONE_CHOSEN if told.view.offers else NO_OFFER]
+    parts = [NONE_CHOSEN if told.view.offers else _NO_OFFER]
     if told.chosen:
         product = told.chosen.product
         parts = [

@@ -7,7 +7,7 @@ from planner.offers.recommendation import price_text, range_places, range_text
 from research_crawler.core.models.decisions import RecommendationView, Sentence
 from research_crawler.core.models.phase2 import OfferView
 
-SAME = 0.005
+_SAME = 0.005
 """A gap below half a per cent is none."""
 
 
@@ -50,9 +50,9 @@ def _against_range(
 
 
 def _place_of(amount: float, low: float, high: float) -> str:
-    if amount < low * (1 - SAME):
+    if amount < low * (1 - _SAME):
         return f"{(low - amount) / low:.0%} below that"
-    if amount > high * (1 + SAME):
+    if amount > high * (1 + _SAME):
         return f"{(amount - high) / high:.0%} above that"
     return "within that"
 

@@ -25,8 +25,9 @@ from research_crawler.core.models.decisions import RecommendationDraft, ReportDr
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
+from research_crawler.core.models.reports import Claim, KeyFinding, Metrics, Report, RunRecord, Source
 from research_crawler.core.urls import host_of
+from research_crawler.core.vendors import Catalogue
 
 NO_ANSWER = "No page gave a finding that supports an answer."
 PLAIN_SENTENCES = 6
@@ -40,6 +41,8 @@ class Written:
     seconds: float
     rates: Rates = field(default_factory=packaged_rates)
     """For comparing offers in several currencies."""
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    """For telling which vendors phase 1 names."""
 
 
 def assemble(
@@ -62,6 +65,7 @@ def assemble(
     answer = citations.keep(draft.answer)
     if not answer and known:
         answer = citations.keep(plain_answer(known))
+    listed = citations.keep(draft.key_findings)
     offers = _offers(job, known, choice, citations, written.rates)
     warnings = list(job.warnings)
     if citations.dropped:
@@ -69,12 +73,13 @@ def assemble(
     has_offer = bool(offers and offers[1].chosen)
     if not known:
         warnings += [*_failed_searches(job), NO_ANSWER]
-    sources = citations.sources([*answer, *(offers[1].cited if offers else [])])
+    sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
         sources=sources,
         source_count=len(sources),
+        key_findings=[KeyFinding(text=s.text, evidence=s.evidence_ids) for s in listed],
         journey=inert(draft.journey) or default_journey(job),
         warnings=list(dict.fromkeys(warnings)),
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
@@ -83,11 +88,25 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, answer, draft, offers)
+    text = _markdown(job, report, Sentences(answer, _unsaid(listed, answer)), draft, offers)
     return report.changed(report_markdown=text)
 
 
 Offers = tuple[Phase2, Recommended]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """What report.md says on evidence: the answer, and the key findings listed below it."""
+
+    answer: Sequence[Cited]
+    key_findings: Sequence[Cited]
+
+
+def _unsaid(listed: Sequence[Cited], answer: Sequence[Cited]) -> list[Cited]:
+    """Key findings that the answer does not have word for word: nobody wants to read them twice."""
+    said = {sentence.text for sentence in answer}
+    return [finding for finding in listed if finding.text not in said]
 
 
 def _offers(
@@ -137,7 +156,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         generated_at=written.generated_at,
         evidence=as_evidence(evidence_of(findings)),
         warnings=list(job.warnings),
-        phase1=phase1_of(job, findings) if plan.finished_ms else None,
+        phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
         metrics=Metrics(
             searches=plan.searches_used,
@@ -155,13 +174,12 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     )
 
 
-def _markdown(
-    job: Job, report: Report, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None
-) -> str:
+def _markdown(job: Job, report: Report, said: Sentences, draft: ReportDraft, offers: Offers | None) -> str:
     sections = [
         f"# {heading(report.goal)}",
         "\n>\n".join(f"> **Warning:** {inert(warning)}" for warning in report.warnings),
-        f"## Answer\n\n{_answer(job, answer, draft, offers)}",
+        f"## Answer\n\n{_answer(job, said.answer, draft, offers)}",
+        f"## Key Findings\n\n{_list(said.key_findings)}" if said.key_findings else "",
         f"## Recommendation\n\n{recommendation_section(*offers)}" if offers else "",
         f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
         f"## Research Journey\n\n{report.journey}",
@@ -188,6 +206,10 @@ def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offer
     lacking = [item for item in job.plan.missing if prose(item) and prose(item) not in draft.certainty]
     missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""
     return "\n\n".join(part for part in (told, " ".join(p for p in (certainty, missing) if p)) if part)
+
+
+def _list(sentences: Sequence[Cited]) -> str:
+    return "\n".join(f"- {inert(sentence.text)} {sentence.marks}" for sentence in sentences)
 
 
 def _key_sources(sources: Sequence[Source]) -> str:

@@ -9,7 +9,7 @@ from planner.job.draft import Draft
 from planner.job.memory import Memory
 from planner.job.recall import wants_recall, with_known
 from planner.money.market import Market
-from planner.offers.rounds import advance
+from planner.offers.rounds import next_commands
 from planner.reports.completion import Completion, failed_job
 from planner.reports.documents import documents
 from planner.rounds.planning_round import Brains, Outside, PlanningRound
@@ -116,14 +116,14 @@ class JobStep:
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
-        planned = advance(applied.job, findings, self._taken.now_ms, self._ports.market.catalogue)
+        planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market.catalogue)
         over = planned.job.state == "synthesizing"
         await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=over)
 
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
         """The report: on disk and in the archive before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
-        finale = Completion(applied.job, findings, clock_ms=self._clock_ms, rates=ports.market.rates)
+        finale = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
         await finale.write(ports.brain_for(applied.job), ports.plain_brain, call)
         new = finale.finished()
         if new.folder:

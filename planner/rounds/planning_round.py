@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from planner.job.commands import Planned
+from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft, fallback_warning
 from planner.job.limits import forced_end, seconds_left
 from planner.job.results import apply_labels
-from planner.rounds.completeness import unmet
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, score_request, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
-from research_crawler.core.model_ports import Brain, Call
+from research_crawler.core.model_ports import GRACE_S, Brain, Call
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -22,9 +22,8 @@ from research_crawler.core.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
 """Questions to brains in one turn: a repeated decision, a way out of the loop, the other brain, once more."""
-GRACE_S = 5.0
 """A brain ends by its own deadline; past it and this it counts as failed."""
-LEAST_CALL_S = 2.0
+_LEAST_CALL_S = 2.0
 
 Answer = TypeVar("Answer")
 
@@ -159,7 +158,7 @@ class PlanningRound:
         return known | set(await self._outside.permitted(rest) if rest else ())
 
     async def _timed(self, answer: Awaitable[Answer]) -> Answer:
-        self._call.deadline_s = max(LEAST_CALL_S, seconds_left(self.job, self._clock_ms()))
+        self._call.deadline_s = max(_LEAST_CALL_S, seconds_left(self.job, self._clock_ms()))
         async with asyncio.timeout(self._call.deadline_s + GRACE_S):
             return await answer
 

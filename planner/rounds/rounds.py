@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from planner.job.commands import Planned, search_command, visit_command
+from planner.job.completeness import unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
     FIRST_VENDOR_ROUND,
@@ -18,7 +19,6 @@ from planner.job.limits import (
     visits_left,
 )
 from planner.job.progress import SYNTHESIZING, reading, searching
-from planner.rounds.completeness import unmet
 from planner.rounds.stuck import is_asked, normal_query, stuck_because
 from research_crawler.core.models.commands import Command, SearchSpec
 from research_crawler.core.models.decisions import Action, Decision
@@ -27,9 +27,9 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, V
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.urls import canonical_url, host_of
 
-AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
+_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
 """Commands of one round: their open records fit into one commit whatever their addresses are."""
-MAX_QUERY, MAX_URL = 300, 1_000
+_MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
 
@@ -136,9 +136,9 @@ def begin_phase2(draft: Draft) -> None:
 
 def _search(draft: Draft, decision: Decision, by: str) -> Planned:
     job = draft.job
-    asked = [" ".join(_printable(query).split())[:MAX_QUERY] for query in decision.queries]
+    asked = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
     fresh = _distinct_queries([query for query in asked if normal_query(query) and not is_asked(job, query)])
-    queries = fresh[: min(searches_left(job), AT_ONCE["search"])]
+    queries = fresh[: min(searches_left(job), _AT_ONCE["search"])]
     if not queries:
         repeated = any(normal_query(query) for query in asked)
         return _nothing(
@@ -163,14 +163,14 @@ def _search(draft: Draft, decision: Decision, by: str) -> Planned:
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
     job = draft.job
     asked = list(dict.fromkeys(canonical_url(url) or url for url in decision.urls))
-    allowed = [url for url in asked if url in permitted and len(url) <= MAX_URL and is_host_wanted(job, url)]
+    allowed = [url for url in asked if url in permitted and len(url) <= _MAX_URL and is_host_wanted(job, url)]
     if len(allowed) < len(asked):
         refused = next(url for url in asked if url not in allowed)
         draft.note(
             "warning", f"{len(asked) - len(allowed)} addresses nobody named were dropped: {refused}", by
         )
     urls = [url for url in allowed if is_open_for_visit(job, url)]
-    urls = urls[: min(visits_left(job), AT_ONCE["visit"])]
+    urls = urls[: min(visits_left(job), _AT_ONCE["visit"])]
     if not urls:
         why = "every page of the decision was visited before" if allowed else "no page that may be visited"
         return _nothing(draft, why, bool(allowed), by)

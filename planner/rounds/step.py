@@ -8,12 +8,13 @@ from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft, fallback_warning
 from planner.job.limits import forced_end, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
-from planner.offers.events import postpone, settle
+from planner.offers.events import postpone, take_outcome
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
+from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.urls import canonical_url
 from research_crawler.core.vendors import Catalogue
 
@@ -22,7 +23,6 @@ PAUSE_MS = 15_000
 """Timers are delivered within a second or two; a step this late says that nobody was there to work on it."""
 BEFOREHAND = frozenset({"robots", "robots_unreachable", "guard", "host_list", "too_slow"})
 """Reasons for which a page is refused before it is asked for: such a visit does not count (row 1.2)."""
-MAX_LINKS = 300
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 
@@ -161,7 +161,7 @@ class _Step:
     def _settled(self, event: Event) -> None:
         job = self.draft.job
         self.draft.plan(open=[c for c in job.plan.open if c != event.command])
-        if settle(self.draft, event, self.catalogue):
+        if take_outcome(self.draft, event, self.catalogue):
             self.used.append(event.uid)
             self._count(event)
             return

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from research_crawler.core.abbreviations import ABBREVIATIONS
 from research_crawler.core.models.pages import Passage
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
@@ -13,15 +14,11 @@ ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 QUOTED = re.compile(r"\s*(?:>\s?)+")
 RULE = re.compile(r"[\s|:*_=+-]+$")
 LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
-MARKS = re.compile(
+_MARKS = re.compile(
     r"[*`~]{1,3}(?=\S)|(?<=\S)[*`~]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|^#{1,6}\s+|^\s*>\s?|\\(?=[^\w\s])"
 )
 END = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«(\[*_]*[^\W_])|[。！？]+)")
-ABBREVIATION = re.compile(
-    r"(?:\b(?:approx|ca|cf|co|corp|dr|ed|eds|e\.g|est|etc|fig|i\.e|inc|jr|ltd|mr|mrs|ms|no|nos|p|pp|prof|resp|rev"
-    r"|sr|st|vol|vs|z\.b|bzw|d\.h|usw|nr|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Z])\.$",
-    re.I,
-)
+ABBREVIATION = re.compile(rf"(?:\b(?:{ABBREVIATIONS})|\b[A-Z])\.$", re.I)
 LEANS = re.compile(
     r"(?:it|its|this|that|these|those|they|their|them|he|his|she|her|both|such|there|however|but|so|also|instead|then"
     r"|otherwise|still|moreover|er|sie|es|dies|diese|dieser|das|il|elle|ce)\b",
@@ -30,7 +27,7 @@ LEANS = re.compile(
 """A sentence that starts so is understood only after the one before it."""
 LIST_INTRODUCTION = re.compile(r":\s*[*_]*$")
 
-MIN_CHARS, MAX_CHARS = 20, 600
+_MIN_CHARS, _MAX_CHARS = 20, 600
 """Shorter pieces are labels, longer ones are no sentences (minified data, keyword lists)."""
 
 
@@ -57,7 +54,7 @@ class Unit:
 def plain(markdown: str) -> str:
     """Text without Markdown marks and link targets, white space folded."""
     text = LINK.sub(lambda match: match["text"], markdown)
-    return " ".join(MARKS.sub("", text.replace("|", " ")).split())
+    return " ".join(_MARKS.sub("", text.replace("|", " ")).split())
 
 
 def units(markdown: str, passages: list[Passage] | None = None) -> list[Unit]:
@@ -111,7 +108,7 @@ def _pieces(text: str, form: str) -> Iterator[tuple[int, int]]:
         return
     opening = ITEM.match(text) or QUOTED.match(text)
     left = opening.end() if opening else len(text) - len(text.lstrip())
-    least = 8 if form == "item" else MIN_CHARS
+    least = 8 if form == "item" else _MIN_CHARS
     for right in [*_sentence_ends(text, left), len(text.rstrip())]:
         if _long_enough(plain(text[left:right]), least=least):
             yield left, right
@@ -125,4 +122,4 @@ def _sentence_ends(text: str, start: int) -> list[int]:
 
 
 def _long_enough(text: str, *, least: int) -> bool:
-    return least <= len(text) <= MAX_CHARS and any(char.isalpha() for char in text)
+    return least <= len(text) <= _MAX_CHARS and any(char.isalpha() for char in text)

@@ -17,7 +17,7 @@ KNOWN: dict[ResultType, tuple[str, ...]] = {
 }  # fmt: skip
 """Hosts whose kind neither name nor path tells; subdomains and other country endings count too."""
 
-SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
+_SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "forum",
         re.compile(
@@ -69,11 +69,11 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
         if any(_is_of(host, known) for known in hosts):
             return kind
     address = f"{host}{parts.path}".lower()
-    for kind, by_address, _ in SIGNALS:
+    for kind, by_address, _ in _SIGNALS:
         if by_address.search(address):
             return kind
     for text in (title, snippet):
-        for kind, _, by_title in SIGNALS:
+        for kind, _, by_title in _SIGNALS:
             if by_title.search(text):
                 return kind
     return "other"

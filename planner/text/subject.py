@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from planner.text.words import ASKING, STOPWORDS, WORD, stem
 
 SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[\"“(])\s*$")
-YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 QUANTITY = re.compile(
     r"(?:%|°|€|\$|£|percent|(?:k|m|c|d)?m|km|kg|g|mg|lb|oz|l|ml|w|kw|wh|kwh|v|a|ah|mah|hz|mhz|ghz|gb|tb|mb|in|inch(?:es)?"
     r"|ft|min(?:ute)?s?|h|hours?|days?|weeks?|months?|years?|euros?|eur|usd|dollars?|pounds?|people|pages?|times?)\b",
@@ -58,7 +58,7 @@ class Subject:
         own = {word for name in self.names for word in (name.base, name.mark)} | self.words
         if any(_names_sibling(name, tokens) for name in self.names) or _names_variant(self, own, tokens):
             return True
-        named = {token.low for token in tokens if YEAR.fullmatch(token.low)}
+        named = {token.low for token in tokens if _YEAR.fullmatch(token.low)}
         return bool(self.years and named and not self.years & named)
 
 
@@ -87,7 +87,7 @@ def subject_of(*texts: str) -> Subject:
     years: set[str] = set()
     for text in texts:
         tokens = _tokens(text)
-        years |= {token.low for token in tokens if YEAR.fullmatch(token.low)}
+        years |= {token.low for token in tokens if _YEAR.fullmatch(token.low)}
         wanted |= {_stem(t.text) for t in tokens if (t.is_mark or t.is_capital) and t.low not in ASKING}
         names += _names(tokens)
     return Subject(frozenset(wanted - years), tuple(dict.fromkeys(names)), frozenset(years))
@@ -101,7 +101,7 @@ def names_in(text: str) -> set[str]:
 def _names(tokens: list[_Token]) -> Iterable[Name]:
     """Neighbouring tokens whose second tells siblings apart: `RX 480`, `Kestrel Mini`; and `X2` alone."""
     for i, token in enumerate(tokens):
-        if YEAR.fullmatch(token.low):
+        if _YEAR.fullmatch(token.low):
             continue
         before = tokens[i - 1] if i else None
         linked = (
@@ -136,7 +136,7 @@ def _is_sibling(name: Name, tokens: list[_Token], i: int) -> bool:
     token = tokens[i]
     if token.low == name.base and i + 1 < len(tokens):
         after = tokens[i + 1]
-        if YEAR.fullmatch(after.low) and not YEAR.fullmatch(name.mark):
+        if _YEAR.fullmatch(after.low) and not _YEAR.fullmatch(name.mark):
             return False
         numbered = any(c.isdigit() for c in name.mark)
         return after.is_mark if numbered else after.is_capital and not after.is_mark

@@ -2,28 +2,33 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+
+import stopwordsiso
+from snowballstemmer import stemmer
 
 WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 """Scripts written without spaces (Korean mixes): compared by pairs of characters."""
 
-STOPWORDS = frozenset(
+MEANT = frozenset(
     """
-    a about above after again against all also am an and any are as at be because been before being below
-    between both but by can cannot could did do does doing don't down during each either else ever few for
-    from further get gets give given had has have having he her here hers him his how however i i'm if in
-    into is it it's its itself just let like may me might mine more most much must my myself no nor not of
-    off on once one only or other ought our ours out over own per please same shall she should so some such
-    tell than that the their theirs them then there these they this those through to too under until up upon
-    us very want was we were what when where whether which while who whom whose why will with would you your
-    yours aber als am an auch auf aus bei bin bis das dass dem den der des die doch dort du durch ein eine
-    einem einen einer eines er es für hat ich ihr im in ist ja kann kein keine man mehr mich mir mit nach
-    nicht noch nur ob oder ohne sehr sich sie sind so über um und uns von vor war warum was wenn wer wie
-    wird wo wurde zu zum zur au aux avec ce ces cette comme dans de des du elle en est et il ils je la le
-    les leur lui mais ne nous on ou par pas pour qu que qui sa se ses son sont sur un une vous con como cual
-    cuando del donde el ella en es esta este hay la las los más me mi muy no nos para pero por porque qué
-    que quién se sin sobre son su sus te un una y yo
+    ai amount area areas best better big bill bottom call case cases cause causes changes clear computer copy
+    course cry date detail different early effect empty end example face facts fill fire fix free front full gb
+    general good goods great greater greatest group groups high higher highest home homepage ill important index
+    information interest invention join keep keys kg kind km large last later latest length less line little
+    long longer longest low lower member members men mg microsoft mill million ml mm move mug name near new newer
+    newest next novel number numbers old older oldest open opened opening opens opposite order ordered orders page
+    pages part parts past place places point points possible present problem problems quickly recent results
+    right ring room rooms run second section self serious seven shell side sides significant similar site small
+    smaller smallest state states stop system test text thick thin third thoughts thousand tip today top turn tv uk
+    useful value versus web website width words work worked working works world year years young younger youngest zero
     """.split()  # noqa: SIM905  # a list of words reads better so
+)
+"""Words of the English list that a question may be about: the list is made for long texts, and a question is short."""
+
+STOPWORDS = frozenset(
+    word for word in stopwordsiso.stopwords(("en", "de", "fr", "es")) - MEANT if not word.isdigit()
 )
 """Function words of English, German, French and Spanish: they say nothing about what a text is about."""
 
@@ -35,8 +40,6 @@ ASKING = frozenset(
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Words of asking rather than of the subject: left out of a search query."""
-
-MIN_STEM = 3
 
 
 def words(text: str) -> list[str]:
@@ -58,20 +61,10 @@ def terms(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOPWORDS]
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A word without the commonest English endings (after Harman's S-stemmer, with -ing, -ed and -ly)."""
-    if not word.isascii() or not word.isalpha():
-        return word
-    if word.endswith("ies") and len(word) > MIN_STEM + 2:
-        return word[:-3] + "y"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > MIN_STEM:
-        word = word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]
-    for ending in ("ing", "ed", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) > MIN_STEM:
-            word = word[: -len(ending)]
-            # "stopped" and "stop", but "filled" and "fill"
-            return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word
-    return word.removesuffix("e") if len(word) > MIN_STEM + 1 else word
+    """A word without its English endings (Snowball's English stemmer, called Porter2)."""
+    return stemmer("english").stemWord(word) if word.isascii() and word.isalpha() else word
 
 
 def content_words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from research_crawler.core.models.watches import (
     Watch,
 )
 
-MAX_NAME = 120
+_MAX_NAME = 120
 
 
 def judge(rule: AlertRule, change: Change) -> list[AlertReason]:
@@ -96,7 +96,7 @@ def amount(price: Decimal | None, currency: str) -> str:
 
 def plain_line(text: str) -> str:
     """Words of a page as one printable line of a bounded length."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:MAX_NAME]
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:_MAX_NAME]
 
 
 def _condition(change: Change) -> str:

@@ -14,7 +14,7 @@ from research_crawler.core.models.watches import AlertRule, Watch, WatchPage
 from research_crawler.core.urls import canonical_url, host_of, slot_of
 from research_crawler.core.vendors import Catalogue, Vendor
 
-MAX_URLS, MAX_VENDORS, MAX_NOTIFY, MAX_QUERY = 20, 10, 10, 200
+_MAX_URLS, _MAX_VENDORS, MAX_NOTIFY, _MAX_QUERY = 20, 10, 10, 200
 DEFAULT_VENDORS = 3
 DEFAULT_EVERY = "6h"
 
@@ -77,7 +77,7 @@ def make_watch(
         raise UsageError(f"more than {MAX_NOTIFY} places to notify")
     return Watch(
         id=new_job_id(),
-        name=" ".join((request.name or query or urls[0]).split())[:MAX_QUERY],
+        name=" ".join((request.name or query or urls[0]).split())[:_MAX_QUERY],
         query=query,
         urls=urls,
         vendors=[vendor.host for vendor in vendors],
@@ -103,13 +103,13 @@ def _what(request: WatchRequest, permits: Callable[[str], bool]) -> tuple[str, l
         raise UsageError(f"{other!r} is not an http(s) URL; a watch has product URLs or one query, not both")
     if not named:
         query = " ".join(texts)
-        if len(query) > MAX_QUERY:
+        if len(query) > _MAX_QUERY:
             raise UsageError(
-                f"the query is longer than {MAX_QUERY} characters; name the product in fewer words"
+                f"the query is longer than {_MAX_QUERY} characters; name the product in fewer words"
             )
         return query, []
-    if len(named) > MAX_URLS:
-        raise UsageError(f"more than {MAX_URLS} URLs; make several watches of them")
+    if len(named) > _MAX_URLS:
+        raise UsageError(f"more than {_MAX_URLS} URLs; make several watches of them")
     return "", list(dict.fromkeys(_product_url(url, permits) for url in named))
 
 
@@ -131,8 +131,8 @@ def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, asked:
         if hints:
             raise UsageError("--vendors goes with a query; a product URL names its shop itself")
         return []
-    if len(hints) > MAX_VENDORS:
-        raise UsageError(f"more than {MAX_VENDORS} vendors; make several watches of them")
+    if len(hints) > _MAX_VENDORS:
+        raise UsageError(f"more than {_MAX_VENDORS} vendors; make several watches of them")
     if len(hints) == 1 and hints[0].isdigit():
         return _first(catalogue, region, int(hints[0]))
     if not hints:
@@ -142,7 +142,7 @@ def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, asked:
 
 
 def _first(catalogue: Catalogue, region: str, count: int) -> list[Vendor]:
-    vendors = catalogue.for_region(region)[: min(max(count, 1), MAX_VENDORS)]
+    vendors = catalogue.for_region(region)[: min(max(count, 1), _MAX_VENDORS)]
     if not vendors:
         raise UsageError(f"no vendor is known for {region}; add some to vendors.toml, or watch product URLs")
     return vendors

@@ -9,7 +9,7 @@ from research_crawler.core.urls import dedupe_key
 
 STRENGTHS = ("gtin", "sku", "mpn", "url", "name")
 """What two looks are matched by, the surest first."""
-LEAST_SHARE = 0.6
+_LEAST_SHARE = 0.6
 """Of the query's words that a result's name must have; those with a digit ("4060", "M3") it must have all."""
 
 _WORD = re.compile(r"\w+")
@@ -48,7 +48,7 @@ def key_of(watch: str, seen: Identity) -> str:
     return short_id(f"{watch}:{seen.vendor}:{what}:{_plain(seen.variant)}:{seen.condition}")
 
 
-def merged(old: Identity, seen: Identity) -> Identity:
+def merged_identity(old: Identity, seen: Identity) -> Identity:
     """What is known of a product after another look: new values, and old ones where this look has none."""
     return with_values_of(old, seen, [name for name, value in seen if value not in ("", "unknown")])
 
@@ -59,7 +59,7 @@ def is_about(query: str, name: str) -> bool:
     compact, there = _plain(name).replace(" ", ""), set(_WORD.findall(name.casefold()))
     found = [word for word in words if word in there or (len(word) > 2 and word in compact)]
     numbers = [word for word in words if any(letter.isdigit() for letter in word)]
-    return all(word in found for word in numbers) and len(found) >= LEAST_SHARE * len(words)
+    return all(word in found for word in numbers) and len(found) >= _LEAST_SHARE * len(words)
 
 
 def _may_be(one: Identity, other: Identity) -> bool:

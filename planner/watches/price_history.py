@@ -11,7 +11,7 @@ from itertools import groupby
 
 from research_crawler.core.models.watches import Observation
 
-COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
+_COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 """Beginnings that a spreadsheet takes for a formula (or for our mark): such a cell gets an apostrophe before it."""
@@ -87,7 +87,7 @@ def as_csv(observations: Iterable[Observation]) -> str:
     """RFC 4180 with a header. Text of pages cannot become a formula of whoever opens it."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow(COLUMNS)
+    writer.writerow(_COLUMNS)
     for one in observations:
         writer.writerow([_guarded(value) for value in _values(one)])
     return out.getvalue()
@@ -101,7 +101,7 @@ def read_csv(text: str) -> list[Observation]:
 
 def as_jsonl(observations: Iterable[Observation]) -> str:
     """One JSON object a line, with CSV's columns; prices are texts, for they are exact."""
-    lines = [dict(zip(COLUMNS, _typed(one), strict=True)) for one in observations]
+    lines = [dict(zip(_COLUMNS, _typed(one), strict=True)) for one in observations]
     return "".join(json.dumps(line, ensure_ascii=False).translate(LINE_ENDS) + "\n" for line in lines)
 
 
@@ -117,7 +117,7 @@ def _tick(price: Decimal, low: Decimal, high: Decimal) -> str:
 def _typed(one: Observation) -> list[str | bool | int | None]:
     fields = one.model_dump() | {"at": iso(one.at_ms)}
     fields["price"] = None if one.price is None else f"{one.price:f}"
-    return [fields[name] for name in COLUMNS]
+    return [fields[name] for name in _COLUMNS]
 
 
 def _values(one: Observation) -> list[str]:

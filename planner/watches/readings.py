@@ -2,15 +2,16 @@
 
 from uuid import uuid5
 
+from planner.job.draft import MAX_REASON
 from planner.watches.matching import is_about
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.watches import WATCH_SPACE, Identity, LookState, Reading, WatchPage
 from research_crawler.core.urls import canonical_url, host_of
 
-MAX_RESULTS = 20
+_MAX_RESULTS = 20
 """Products of one search page that a watch keeps."""
-MAX_REASON, MAX_TEXT = 200, 300
+_MAX_TEXT = 300
 
 
 def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
@@ -37,7 +38,7 @@ def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
     if page.kind == "product":
         return products[:1]
     results = [one for one in products if not one.sponsored and is_about(page.query, one.name)]
-    return results[:MAX_RESULTS]
+    return results[:_MAX_RESULTS]
 
 
 def _reading(
@@ -70,7 +71,7 @@ def _identity(product: Product, page: WatchPage) -> Identity:
         vendor=(product.vendor or page.host or host_of(page.url)).removeprefix("www."),
         url=own,
         asked=page.url if page.kind == "product" else "",
-        name=" ".join(product.name.split())[:MAX_TEXT],
+        name=" ".join(product.name.split())[:_MAX_TEXT],
         sku=product.sku[:100],
         gtin=product.gtin.zfill(14) if product.gtin else "",
         mpn=product.mpn[:100],

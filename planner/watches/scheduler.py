@@ -17,7 +17,7 @@ from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
 from research_crawler.core.ports import JobStore, WatchStore
 
-EVERY_S = 1.0
+_EVERY_S = 1.0
 LOOK_AFTER_MS = 120_000
 """Submitted runs older than this are looked after: their job may have ended without them, or be lost with Redis."""
 LOOK_EVERY_MS = 60_000
@@ -38,7 +38,7 @@ class WatchScheduler:
         confirm_ms: int = 60_000,
         most_open: int = MOST_OPEN,
         clock_ms: Callable[[], int] | None = None,
-        every_s: float = EVERY_S,
+        every_s: float = _EVERY_S,
     ) -> None:
         """`clock_ms` replaces the time of day in tests and simulations."""
         self._watches, self._jobs = watches, jobs

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.watches.alerts import alert_of, judge, with_reference
 from planner.watches.confirmation import observe, standing_of
-from planner.watches.matching import key_of, match, merged
+from planner.watches.matching import key_of, match, merged_identity
 from research_crawler.core.models.watches import (
     Alert,
     AlertRule,
@@ -35,7 +35,7 @@ class Settled:
     """Pages of the run that say something new nobody has confirmed: to be looked at once more."""
 
 
-def settle(
+def settle_readings(
     watch: Watch,
     known: Sequence[Tracked],
     readings: Sequence[Reading],
@@ -82,7 +82,7 @@ def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
 
 
 class _Settling:
-    """One run of `settle`."""
+    """One run of `settle_readings`."""
 
     def __init__(self, watch: Watch, known: Sequence[Tracked], run: str) -> None:
         self.watch, self.run = watch, run
@@ -117,7 +117,7 @@ class _Settling:
             if product.key in self.products:  # what makes the key is the same, what would match is not
                 product = self.products[product.key]
         taken.add(product.key)
-        return product.changed(identity=merged(product.identity, seen))
+        return product.changed(identity=merged_identity(product.identity, seen))
 
     def _put(self, product: Tracked) -> None:
         if self.products.get(product.key) != product:

@@ -16,7 +16,7 @@ HOW_TO_GET: Final = (
     "pages that only a browser can show are left out; get one with `playwright install chromium`, "
     "or the system's package `chromium`"
 )
-OFF = "off"
+_OFF = "off"
 LAUNCH_MS = 30_000
 FLAGS: Final = (
     # One way out, and nothing that goes round it: the browser resolves no names and sends no datagrams.
@@ -58,7 +58,7 @@ class BrowserProgram:
 
 def find_browser(config: Config) -> BrowserProgram | None:
     """The browser that this process would use, or None. Looks at files only; nothing is started."""
-    if config.browser == OFF:
+    if config.browser == _OFF:
         return None
     if not config.browser and _has_own(headless=config.browser_headless):
         return BrowserProgram("Playwright's Chromium", options=_launch_options(config))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from research_crawler.core.errors import StorageFull
 
-REMEMBERED = 2_000
+_REMEMBERED = 2_000
 """Documents whose last text is remembered, so that an unchanged one is not written again."""
 
 
@@ -34,7 +34,7 @@ class DiskJobFolder:
         """
         kept = self._folders.setdefault(folder, _Kept())
         self._folders.move_to_end(folder)
-        while len(self._folders) > REMEMBERED:
+        while len(self._folders) > _REMEMBERED:
             self._folders.popitem(last=False)
         async with kept.lock:
             if version >= kept.version:
@@ -52,7 +52,7 @@ class DiskJobFolder:
         for path, (_, digest) in changed.items():
             self._written[path] = digest
             self._written.move_to_end(path)
-        while len(self._written) > REMEMBERED:
+        while len(self._written) > _REMEMBERED:
             self._written.popitem(last=False)
 
 

@@ -28,7 +28,7 @@ from research_crawler.core.models.watches import Delivery
 from research_crawler.core.user_agent import user_agent_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
-TIMEOUT_S, CONNECT_S = 20.0, 8.0
+_TIMEOUT_S, CONNECT_S = 20.0, 8.0
 TRY_AGAIN = frozenset({429, 503})
 """Answers that say that nothing was done. Of others (500, 504) nobody knows, so they are not sent again."""
 SENT = range(200, 300)
@@ -132,7 +132,7 @@ class Notifications:
         # Behind a proxy the only host that is resolved here is the proxy's own, which the operator named.
         resolver = aiohttp.ThreadedResolver() if proxy else _CheckedResolver(self._guard)
         connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False)
-        timeout = aiohttp.ClientTimeout(total=TIMEOUT_S, sock_connect=CONNECT_S)
+        timeout = aiohttp.ClientTimeout(total=_TIMEOUT_S, sock_connect=CONNECT_S)
         async with (
             aiohttp.ClientSession(connector=connector, timeout=timeout) as session,
             session.post(

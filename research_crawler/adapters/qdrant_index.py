@@ -25,7 +25,7 @@ T = TypeVar("T")
 COLLECTION = "research_findings"
 CONTENT_TYPE = "web_research"
 REBUILD_BATCH = 256
-TIMEOUT_S = 10
+_TIMEOUT_S = 10
 SERVER_READERS = 4
 
 
@@ -134,7 +134,7 @@ class QdrantIndex:
             warnings.filterwarnings("ignore", message="Local mode is not recommended", category=UserWarning)
             return QdrantClient(":memory:")
         return QdrantClient(
-            url=self._url, api_key=self._api_key, timeout=TIMEOUT_S, check_compatibility=False
+            url=self._url, api_key=self._api_key, timeout=_TIMEOUT_S, check_compatibility=False
         )
 
     def _prepare(self, client: "QdrantClient") -> None:

@@ -13,7 +13,7 @@ from research_crawler.core.errors import ConfigError
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.extraction.products.price.currencies import currency_of
 
-FILE_NAME = "vendors.toml"
+_FILE_NAME = "vendors.toml"
 _PACKAGED = "the packaged vendors.toml"
 _KEYS = frozenset({"vendor", "packaged"})
 
@@ -28,7 +28,7 @@ def load_catalogue(config: Config) -> Catalogue:
     named = Path(config.vendors_file).expanduser() if config.vendors_file else None
     if named and not named.is_file():
         raise ConfigError(f"RESEARCH_VENDORS: there is no file {named}")
-    places = [place for place in (named, Path(FILE_NAME), config.home / FILE_NAME) if place]
+    places = [place for place in (named, Path(_FILE_NAME), config.home / _FILE_NAME) if place]
     documents = [(str(place), _document(place)) for place in places if place.is_file()]
     vendors = [vendor for where, document in documents for vendor in read_vendors(document, where)]
     if all(document.get("packaged", True) is True for _, document in documents):
@@ -38,7 +38,7 @@ def load_catalogue(config: Config) -> Catalogue:
 
 def packaged_vendors() -> list[Vendor]:
     """The vendors that come with the project."""
-    text = files("research_crawler.adapters").joinpath(FILE_NAME).read_text("utf-8")
+    text = files("research_crawler.adapters").joinpath(_FILE_NAME).read_text("utf-8")
     return read_vendors(tomllib.loads(text), _PACKAGED)
 
 

@@ -10,7 +10,7 @@ from research_crawler.core.errors import NotDelivered
 from research_crawler.core.models.watches import Delivery
 from research_crawler.core.ports import AlertBox, Notifier
 
-EVERY_S = 2.0
+_EVERY_S = 2.0
 CLAIMED_MS = 10 * 60_000
 """So long after a claim nobody can still be sending."""
 RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
@@ -36,7 +36,7 @@ class AlertDelivery:
                 await self.tick()
             except Exception:
                 log.exception("alerts could not be sent; trying again")
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(_EVERY_S)
 
     async def tick(self) -> int:
         """Send what is due; how many places were told."""

@@ -13,8 +13,9 @@ from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.ports import Archive, JobFolder
+from research_crawler.core.vendors import Catalogue
 
-EVERY_S = 5.0
+_EVERY_S = 5.0
 
 log = structlog.get_logger(__name__)
 
@@ -22,8 +23,12 @@ log = structlog.get_logger(__name__)
 class EndedJobs:
     """Moves ended jobs from Redis, which forgets them after a day, into the archive."""
 
-    def __init__(self, jobs: RedisJobs, archive: Archive, folder: JobFolder) -> None:
+    def __init__(
+        self, jobs: RedisJobs, archive: Archive, folder: JobFolder, catalogue: Catalogue | None = None
+    ) -> None:
+        """`catalogue`: for telling which vendors the findings name; none if not given."""
         self._jobs, self._archive, self._folder = jobs, archive, folder
+        self._catalogue = catalogue or Catalogue()
         self._kept: set[str] = set()
 
     async def run(self) -> None:
@@ -33,7 +38,7 @@ class EndedJobs:
                 await self.sweep()
             except Exception:
                 log.exception("ended jobs could not be archived; trying again")
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(_EVERY_S)
 
     async def sweep(self) -> int:
         """Archive what is over and not archived; how many jobs."""
@@ -45,7 +50,8 @@ class EndedJobs:
     async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
         """Archive a job that is over, with what it had found and its documents; answers it with its end."""
         done = job if job.completed_at else job.changed(completed_at=_now())
-        report = unfinished(done, found, Written(generated_at=done.completed_at, seconds=0.0))
+        written = Written(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
+        report = unfinished(done, found, written)
         await self._archive.save_job(done, found, report.model_dump(mode="json"))
         self._kept.add(done.id)
         if done.folder:

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from research_crawler.demo.process import RunningWeb
     from research_crawler.runtime.runtime import Runtime
 
-SHOP, PRODUCT, LOWER, WRONG = "voltmart", "Orlo Lynx 15", "819.00", "81.90"
+_SHOP, PRODUCT, LOWER, WRONG = "voltmart", "Orlo Lynx 15", "819.00", "81.90"
 """What is watched, what it costs later, and what it seems to cost for one fetch."""
 CONFIRM_S = 1.0
 
 
 async def show_a_watch(web: "RunningWeb", config: Config) -> int:
     """Add a watch, look four times at a price that stays, flickers, falls and runs out; show what was told."""
-    offer = next(one for one in planted_offers(web.hosts) if one.shop == SHOP and PRODUCT in one.name)
+    offer = next(one for one in planted_offers(web.hosts) if one.shop == _SHOP and PRODUCT in one.name)
     web.change_shops(reset=True)
     quick = config.changed(watch_confirm_seconds=CONFIRM_S)
     async with _watching(quick, offer.url) as (runtime, entry):

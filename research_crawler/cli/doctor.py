@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.watches import Overview
 
-OK, WARN, BAD, OFF = "ok  ", "warn", "FAIL", "off "
+OK, WARN, BAD, _OFF = "ok  ", "warn", "FAIL", "off "
 LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
 LOCAL_INDEX_POINTS = 20_000
 """Above it a Qdrant server is better than the index in memory."""
@@ -97,7 +97,7 @@ def _browser(config: Config) -> Line:
         return (OK, "browser", browser.name)
     if config.browser and config.browser != "off":
         return (WARN, "browser", f"RESEARCH_BROWSER names no program: {config.browser}; {HOW_TO_GET}")
-    return (OFF, "browser", f"{'RESEARCH_BROWSER=off' if config.browser else 'none'}: {HOW_TO_GET}")
+    return (_OFF, "browser", f"{'RESEARCH_BROWSER=off' if config.browser else 'none'}: {HOW_TO_GET}")
 
 
 async def _stores(config: Config) -> list[Line]:
@@ -173,7 +173,7 @@ async def _providers(runtime: "Runtime") -> list[Line]:
 
     standings = await provider_standings(runtime.config, runtime.container.provider_health)
     lines = [
-        ((WARN if one.why else OK) if one.on else OFF, "search", f"{one.name}: {one.line}")
+        ((WARN if one.why else OK) if one.on else _OFF, "search", f"{one.name}: {one.line}")
         for one in standings
     ]
     if not providers_from(runtime.config):
@@ -247,4 +247,4 @@ async def _local_model(_: Config) -> list[Line]:
     try:
         return [(OK, "local model", f"{find_model().name}, for `--local-model`")]
     except NotStarted as error:
-        return [(OFF, "local model", str(error))]
+        return [(_OFF, "local model", str(error))]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from research_crawler.cli.session import BAD_USAGE, fail, run_session, say, settings, tell
+from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.session import fail, run_session, say, settings, tell
 from research_crawler.core.errors import UsageError
 
 if TYPE_CHECKING:

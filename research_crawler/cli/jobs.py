@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.job_options import checked_inputs, job_of, job_options
-from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.session import fail, run_session, say, settings, tell
 from research_crawler.cli.show import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError

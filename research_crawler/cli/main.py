@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
 from research_crawler.core.telemetry import switch_off_telemetry
 
 COMMANDS = {
@@ -33,7 +34,6 @@ COMMANDS = {
     "doctor": ("doctor:doctor", "What is missing, and what to do about it."),
 }
 """Name → (module:function, line of the help)."""
-BAD_USAGE, INTERRUPTED = 2, 130
 
 
 class LazyGroup(click.Group):

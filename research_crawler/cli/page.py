@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
+from research_crawler.cli.session import fail, run_session, say, settings, tell
 from research_crawler.cli.show import printable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import PageUnreadable

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from research_crawler.cli.session import FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.session import fail, run_session, say, settings, tell
 
 if TYPE_CHECKING:
     from planner.watches.price_history import Series

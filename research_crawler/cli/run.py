@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.job_options import checked_inputs, job_of, job_options
-from research_crawler.cli.session import BAD_USAGE, fail, run_session, settings, tell
+from research_crawler.cli.session import fail, run_session, settings, tell
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs

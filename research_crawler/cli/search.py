@@ -5,7 +5,8 @@ from typing import Literal
 import click
 from click.core import ParameterSource
 
-from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
+from research_crawler.cli.session import fail, run_session, say, settings, tell
 from research_crawler.cli.show import printable
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import SearchSpec, Vertical
@@ -14,7 +15,7 @@ from research_crawler.engines.queries import PERIOD
 from research_crawler.engines.registry import switched_off
 
 SafeSearch = Literal["off", "moderate", "strict"]
-SNIPPET_CHARS = 160
+_SNIPPET_CHARS = 160
 
 
 @click.command()
@@ -99,7 +100,7 @@ def _print(event: Event, wished: set[str], *, as_json: bool) -> None:
         say(event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2))
         return
     for result in event.results:
-        shown = result.image or printable(result.snippet)[:SNIPPET_CHARS]
+        shown = result.image or printable(result.snippet)[:_SNIPPET_CHARS]
         say(f"{result.rank:>2}. {printable(result.title)}\n    {result.url}\n    {shown}")
     for report in event.providers:
         if not report.ok:

@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 
 import click
 
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError, ResearchError, UsageError
 
-BAD_USAGE, FAILED, INTERRUPTED = 2, 1, 130
 SHOW_CURSOR = "\x1b[?25h"
 
 Work = Callable[[], Coroutine[Any, Any, int]]

@@ -3,7 +3,8 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from research_crawler.cli.session import FAILED, say, tell
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.session import say, tell
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 

@@ -7,7 +7,7 @@ from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, 
 from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.urls import host_of
 
-MARKS = {
+_MARKS = {
     "search": "⌕", "visit": "→", "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
     "resumed": "↻", "failed": "✗", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",
 }  # fmt: skip
@@ -55,7 +55,7 @@ class Steps:
         asked = job.phase2.vendors if job.phase2 else []
         ended = [vendor for vendor in asked if vendor.stage in ("answered", "failed")]
         offers = [offers_of(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
-        place = next((n for n, line in enumerate(lines) if line.mark == MARKS["vendors_done"]), len(lines))
+        place = next((n for n, line in enumerate(lines) if line.mark == _MARKS["vendors_done"]), len(lines))
         return [*lines[:place], *offers, *lines[place:]]
 
     def _new_outcomes(self, outcomes: list[tuple[int, str, Line]], *, before: int) -> list[Line]:
@@ -81,7 +81,7 @@ def rounds_opened(job: Job) -> list[int]:
 def line_of(entry: TimelineEntry) -> Line:
     """A line of the timeline; pages by their hosts, for addresses are long."""
     what, _, why = printable(entry.text).partition(" – ")
-    mark = MARKS.get(entry.action, "·")
+    mark = _MARKS.get(entry.action, "·")
     if entry.action == "search":
         return Line(mark, f"searching: {what}", why)
     if entry.action == "lookup":

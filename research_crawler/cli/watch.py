@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from research_crawler.cli.session import BAD_USAGE, FAILED, fail, run_session, say, settings, tell
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
+from research_crawler.cli.session import fail, run_session, say, settings, tell
 from research_crawler.cli.watch_views import (
     described,
     entry_json,

@@ -6,10 +6,9 @@ from typing import Any
 from pydantic import SecretStr
 
 from research_crawler.core.config import Config, setting_names
-from research_crawler.core.config_sources import masked
+from research_crawler.core.config_sources import MASK, masked
 from research_crawler.core.setting_table import Setting
 
-MASK = "***"
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
 NO_SETTINGS = frozenset({"RESEARCH_FAILPOINT"})
 """Names of the environment with these prefixes that are read elsewhere."""

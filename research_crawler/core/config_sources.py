@@ -16,6 +16,8 @@ from dotenv import dotenv_values
 
 from research_crawler.core.errors import ConfigError
 
+MASK = "***"
+"""Shown in place of a secret."""
 PASSWORD = re.compile(r"(//[^/\s:@]*:)[^/\s]*@")
 """`//user:password@` as in the URLs of Redis, databases and endpoints."""
 WEB_NAMES = {
@@ -57,7 +59,7 @@ def gather(
 
 def masked(text: str) -> str:
     """A text with the password of any URL in it left out, so that it can be shown."""
-    return PASSWORD.sub(r"\1***@", text)
+    return PASSWORD.sub(rf"\1{MASK}@", text)
 
 
 def _from_options(names: Mapping[str, tuple[str, ...]], options: Mapping[str, Any]) -> dict[str, Given]:

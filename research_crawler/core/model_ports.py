@@ -17,6 +17,9 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.findings import Extraction
 
+OPENAI_URL = "https://api.openai.com/v1"
+"""The endpoint of those who name none."""
+
 
 class Embedder(Protocol):
     """Turns text into vectors of unit length."""
@@ -31,6 +34,10 @@ class Embedder(Protocol):
     def count_tokens(self, text: str) -> int:
         """Length of a text in the model's tokens, without truncation."""
         ...
+
+
+GRACE_S = 5.0
+"""How long a brain may go on after the deadline of its call before it is cut off."""
 
 
 class Call:

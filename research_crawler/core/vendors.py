@@ -12,11 +12,13 @@ from rapidfuzz.distance import OSA
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import ascii_host, canonical_url, host_of, slot_of
 
-PLACE = "{query}"
+_PLACE = "{query}"
 HOME_COUNTRY = "US"
 """Whose vendors are asked where nobody said where the buyer lives: those of the source's list."""
 MAX_QUERY = 120
 """Characters. Shops cut or refuse longer ones; a product's full name with its specs has about 80."""
+MIN_NAME = 3
+"""Letters of a name that is looked for in sentences."""
 FUZZY_FROM = 5
 """Letters. One wrong letter in a shorter name often is another vendor: Otto, Lotto."""
 MOST_SLIPS, TWO_SLIPS_FROM = 2, 8
@@ -78,11 +80,11 @@ class Vendor(Frozen):
     @classmethod
     def _pattern(cls, pattern: str) -> str:
         pattern = pattern.strip()
-        if PLACE not in pattern:
-            raise ValueError(f"must hold {PLACE}, such as https://shop.example/search?q={PLACE}")
+        if _PLACE not in pattern:
+            raise ValueError(f"must hold {_PLACE}, such as https://shop.example/search?q={_PLACE}")
         address = pattern if "://" in pattern else f"https://{pattern}"
-        if not canonical_url(address.replace(PLACE, "x")) or PLACE in urlsplit(address).netloc:
-            raise ValueError(f"must be an http(s) URL, such as https://shop.example/search?q={PLACE}")
+        if not canonical_url(address.replace(_PLACE, "x")) or _PLACE in urlsplit(address).netloc:
+            raise ValueError(f"must be an http(s) URL, such as https://shop.example/search?q={_PLACE}")
         return address
 
     @model_validator(mode="after")
@@ -96,13 +98,19 @@ class Vendor(Frozen):
         """The canonical URL of the vendor's results for a query, which is cut to what a shop takes."""
         words = _shortened(" ".join(query.split()))
         path, mark, arguments = self.search.partition("?")
-        path = path.replace(PLACE, quote(words, safe="", errors="replace"))
-        arguments = arguments.replace(PLACE, quote_plus(words, errors="replace"))
+        path = path.replace(_PLACE, quote(words, safe="", errors="replace"))
+        arguments = arguments.replace(_PLACE, quote_plus(words, errors="replace"))
         return canonical_url(f"{path}{mark}{arguments}")
 
     def serves(self, region: str) -> bool:
         """Whether people of a country buy there."""
         return not self.country or region in (self.country, *self.ships_to)
+
+    def named_in(self, text: str) -> str:
+        """The name by which a sentence means it, "" where it does not; a short or everyday word (`Target`) names it
+        only with its capital."""
+        names = (name for name in (self.name, *self.aliases, self.host) if len(name) >= MIN_NAME)
+        return next((name for name in names if re.search(rf"(?<![\w@]){re.escape(name)}(?!\w)", text)), "")
 
     def names(self) -> Iterator[str]:
         """All spellings it is known by."""

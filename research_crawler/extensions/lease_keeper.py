@@ -20,7 +20,7 @@ from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of
 
 log = structlog.get_logger(__name__)
-BEAT_S, LOOK_S, DRAIN_S = 2.0, 1.0, 20.0
+BEAT_S, _LOOK_S, DRAIN_S = 2.0, 1.0, 20.0
 """Between beats; between looks for forgotten leases; for what is under way at the end."""
 ORPHAN_LOOKS: Final = 3
 """Looks that find a lease nowhere before it fails: between two of Scrapy's stages a request is nowhere for a moment."""
@@ -63,8 +63,8 @@ class LeaseKeeper:
         self._view = EngineView(self.crawler)
         work = [
             _every(BEAT_S, self._beat),
-            _every(LOOK_S, self._look),
-            _every(LOOK_S, self.node.frontier.reap),
+            _every(_LOOK_S, self._look),
+            _every(_LOOK_S, self.node.frontier.reap),
             self._hear_of_withdrawals(),
         ]
         self._loops = [asyncio.ensure_future(one) for one in work]

@@ -22,7 +22,9 @@ from research_crawler.core.models.commands import Lease, Target
 log = structlog.get_logger(__name__)
 LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0
 """Least rest of a permit to start a download; silence after a lost beat; longest work on a lease."""
-END_S = 2.0
+SETTLE_S = 15.0
+"""What a model's work on a command leaves of the lease, for its settlement."""
+_END_S = 2.0
 """How long cancelled work may take to end before its permits are brought back all the same."""
 OUT_OF_REACH: Final = (RedisError, RedisUnusable)
 """What is raised where Redis did not answer for as long as its client is patient: nobody knows what it did."""
@@ -80,7 +82,7 @@ class Node:
         for transfer in transfers:
             transfer.cancel()
         if transfers:
-            await asyncio.wait(transfers, timeout=END_S)
+            await asyncio.wait(transfers, timeout=_END_S)
         await self.drop_holds(task)
 
     async def give_back(

@@ -14,12 +14,11 @@ from research_crawler.core.errors import BadMessage, NewerWire
 from research_crawler.core.leases import Download, GiveBackReason, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes
 
-MAX_EVENT_BYTES: Final = 65_536
 COOKIES_MS: Final = 600_000
 """How long a command's cookies wait for it to go on."""
 SPIDERS: Final = ("search", "page", "vendor", "render")

@@ -31,9 +31,9 @@ from research_crawler.handlers.upstream_proxy import UpstreamProxy
 log = structlog.get_logger(__name__)
 VIEW: Final = {"width": 1280, "height": 2400}
 """Tall, so that what loads when it comes into view is in view."""
-END_S, CLOSE_S, START_S = 1.0, 5.0, 40.0
+_END_S, CLOSE_S, _START_S = 1.0, 5.0, 40.0
 """Kept of a page's time for reading it; for a context or a browser to close; for the browser to start."""
-GONE: Final = "browser_gone"
+_GONE: Final = "browser_gone"
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
 Fetch = Callable[[Request], Awaitable[Response]]
@@ -74,13 +74,13 @@ class Rendering:
         assert isinstance(unpacked, Response)
         left_s = request.meta["download_timeout"] - (time.monotonic() - began_s)
         budget_s = min(left_s, self._config.playwright_timeout_ms / 1000)
-        until_s = time.monotonic() + budget_s - END_S
+        until_s = time.monotonic() + budget_s - _END_S
         try:
             async with asyncio.timeout(budget_s):
                 try:
                     return await self._show(request, unpacked, until_s)
                 except FetchFailed as failure:
-                    if failure.reason != GONE:
+                    if failure.reason != _GONE:
                         raise
                     return await self._show(request, unpacked, until_s)
         except (PlaywrightTimeoutError, TimeoutError) as error:
@@ -180,7 +180,7 @@ class Rendering:
                 return self._handler
             await self.close()
             try:
-                async with asyncio.timeout(START_S):
+                async with asyncio.timeout(_START_S):
                     self._handler = await self._start()
             except (PlaywrightError, OSError, TimeoutError) as error:
                 await self.close()
@@ -233,7 +233,7 @@ class Rendering:
                 raise FetchFailed("page_crashed") from error
             if "closed" in text.lower():
                 self._is_in_doubt = True
-                raise FetchFailed(GONE, transient=True) from error
+                raise FetchFailed(_GONE, transient=True) from error
             log.warning("the browser failed", error=text[:500])
             raise FetchFailed("browser_failed", transient=True) from error
 

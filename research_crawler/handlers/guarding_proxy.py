@@ -26,8 +26,8 @@ from research_crawler.handlers.proxy_messages import (
 from research_crawler.handlers.trackers import is_tracker
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
-LOOPBACK = "127.0.0.1"
-PAGE_BYTES = 20_000_000
+_LOOPBACK = "127.0.0.1"
+_PAGE_BYTES = 20_000_000
 """What one page may move over its gate, both ways together."""
 HEAD_S, DIAL_S = 10.0, 10.0
 """How long a request's head and a connection may take; the rest is the page's own time."""
@@ -58,7 +58,7 @@ class Gate:
     @property
     def url(self) -> str:
         """What a browser context takes as its proxy."""
-        return f"http://{LOOPBACK}:{self.port}"
+        return f"http://{_LOOPBACK}:{self.port}"
 
     @property
     def is_spent(self) -> bool:
@@ -86,7 +86,7 @@ class GuardingProxy:
         *,
         resolve: Resolve | None = None,
         dial: Dial | None = None,
-        limit_bytes: int = PAGE_BYTES,
+        limit_bytes: int = _PAGE_BYTES,
         upstream: UpstreamProxy | None = None,
     ) -> None:
         self._guard, self._limit_bytes, self._upstream = guard, limit_bytes, upstream
@@ -101,7 +101,7 @@ class GuardingProxy:
             with _entered(gate.connections):
                 await self._serve(gate, reader, writer)
 
-        server = await asyncio.start_server(serve, LOOPBACK, 0, limit=CHUNK)
+        server = await asyncio.start_server(serve, _LOOPBACK, 0, limit=CHUNK)
         gate.port = server.sockets[0].getsockname()[1]
         try:
             yield gate

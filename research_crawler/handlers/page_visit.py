@@ -21,10 +21,10 @@ NOT_PASSED_ON: Final = frozenset(
 )  # fmt: skip
 """Headers about the transfer that is over, those that have the browser ask for more, and `Refresh`, whose waits
 are not ours to sit out."""
-LOOK_S, QUIET_S, CALM_S, STUCK_S, EMPTY_S = 0.1, 0.4, 0.3, 3.0, 2.0
+_LOOK_S, QUIET_S, CALM_S, STUCK_S, EMPTY_S = 0.1, 0.4, 0.3, 3.0, 2.0
 """Between looks; without traffic; without change of the page; without change in spite of traffic; without any
 text in spite of silence. Scripts mostly draw within a frame or two of their last answer."""
-LONGEST_S = 15.0
+_LONGEST_S = 15.0
 """A page that never comes to rest is read as it is then."""
 SOME_TEXT_CHARS = 200
 
@@ -80,7 +80,7 @@ class PageVisit:
     async def settle(self, page: Page, until_s: float) -> None:
         """Wait until the page has its text and rests, goes elsewhere, or the time (monotonic) is over."""
         changed_s = time.monotonic()
-        until_s = min(until_s, changed_s + LONGEST_S)
+        until_s = min(until_s, changed_s + _LONGEST_S)
         measure: list[int] = []
         while not self.left.is_set() and not self.has_crashed:
             now_s = time.monotonic()
@@ -92,7 +92,7 @@ class PageVisit:
             if self._rests(now_s - changed_s, text_chars=measure[0]):
                 return
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(_LOOK_S):
                     await self.left.wait()
 
     async def read(self, page: Page) -> str:

@@ -23,7 +23,7 @@ HOME_HOP, RESULTS_HOP = 70, 85
 """Permits are named by hop: these are apart from those of the search's other requests, with room for redirects."""
 SHOW_S, LEAVE_S = 5.0, 5.0
 """How long the home page may take to show its field, and Enter to lead on."""
-FIELDS: Final = ", ".join(
+_FIELDS: Final = ", ".join(
     (
         "input[type=search]:visible",
         "[role=searchbox]:visible",
@@ -96,7 +96,7 @@ class BrowserTypist:
 
 async def _enter(page: "Page", plan: TypingPlan) -> None:
     """Look at the page, type, press Enter."""
-    field = page.locator(FIELDS).first
+    field = page.locator(_FIELDS).first
     await asyncio.sleep(plan.before_ms / 1000)
     try:
         async with asyncio.timeout(SHOW_S):

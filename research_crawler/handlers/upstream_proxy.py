@@ -15,13 +15,12 @@ from research_crawler.core.config import Config
 from research_crawler.core.config_sources import masked
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.hosts import read_host
-from research_crawler.core.urls import host_of
+from research_crawler.core.urls import DEFAULT_PORTS, host_of
 from research_crawler.handlers.proxy_messages import Ask, Malformed, ask_head, read_head
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 NOTICE = "every fetch goes through it; the address guard judges names and literal addresses, not what they resolve to"
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.follow import REDIRECT_LOOP
 
 log = structlog.get_logger(__name__)
-TIMEOUT_S = 10.0
+_TIMEOUT_S = 10.0
 READ_BYTES = 512_000
 """What is read of a robots.txt (RFC 9309, 2.5: at least 500 KiB); the rest of a longer one is left unread."""
 TOO_SLOW_S = 30.0
@@ -129,7 +129,7 @@ class RobotsMiddleware:
         Raises what is no answer of the host: the lease is lost, or the host is busy for too long.
         """
         reading = RobotsReading(self._product_token)
-        meta = state.for_robots_txt(reading, limit_s=TIMEOUT_S, read_bytes=READ_BYTES).meta
+        meta = state.for_robots_txt(reading, limit_s=_TIMEOUT_S, read_bytes=READ_BYTES).meta
         headers = {"Accept-Encoding": "identity"}  # a compressed text cut in the middle could not be read
         request = Request(f"{origin}/robots.txt", meta=meta, headers=headers, dont_filter=True)
         try:

@@ -11,7 +11,7 @@ from research_crawler.runtime.container import Container
 if TYPE_CHECKING:  # Scrapy takes half a second to import: whoever does not crawl goes without
     from scrapy.crawler import Crawler
 
-START_S = 60.0
+_START_S = 60.0
 """So long Scrapy may take to open its components."""
 STOP_S = 20.0
 """For Scrapy's own end, after the leases are drained."""
@@ -66,7 +66,7 @@ class CrawlEngine:
         """Wait until it runs or has failed: cancelled half-way, Scrapy would leave what its components began."""
         running = asyncio.ensure_future(self._is_running.wait())
         try:
-            await asyncio.wait({crawl, running}, timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({crawl, running}, timeout=_START_S, return_when=asyncio.FIRST_COMPLETED)
         finally:
             running.cancel()
 

@@ -10,7 +10,7 @@ import structlog
 
 from research_crawler.core.errors import ResearchError
 
-SILENT_S, REMEMBERED = 60.0, 1_000
+SILENT_S, _REMEMBERED = 60.0, 1_000
 """For so long a line is not repeated; how many lines are remembered for that."""
 CHATTY = ("scrapy", "sentence_transformers", "transformers", "httpx", "httpcore", "alembic")
 """Libraries whose INFO is of use only to who debugs them."""
@@ -55,7 +55,7 @@ class _SaidOnce(logging.Filter):
         """False for what was said lately; debugging shows everything."""
         what, now_s = (record.name, record.getMessage()), time.monotonic()
         if record.levelno <= logging.DEBUG or now_s - self._said_s.get(what, -SILENT_S) >= SILENT_S:
-            if len(self._said_s) >= REMEMBERED:
+            if len(self._said_s) >= _REMEMBERED:
                 self._said_s.clear()
             self._said_s[what] = now_s
             return True

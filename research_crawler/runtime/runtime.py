@@ -98,7 +98,7 @@ class Runtime:
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.ended_jobs import EndedJobs
 
-        container, folder = self.container, DiskJobFolder()
+        container, folder, catalogue = self.container, DiskJobFolder(), load_catalogue(self.config)
         if not await container.presence.others(PLANNER):
             self.resumed = await self._resume_all()
         worker = PlannerWorker(
@@ -109,12 +109,12 @@ class Runtime:
             plain_brain=container.extractive,
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
-            market=Market(load_catalogue(self.config), load_rates(self.config.exchange_rates_file)),
+            market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(container.archive, container.embedder, lambda: container.index),
             watches=SqlWatches(container.archive),
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
-        self._start_loop(EndedJobs(container.jobs, container.archive, folder).run())
+        self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from planner.reports.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
+from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.background.ended_jobs import EndedJobs
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.findings import Finding
@@ -95,7 +96,8 @@ async def cancel_job(runtime: Runtime, job_id: str) -> bool:
 
 
 def _ended_jobs(runtime: Runtime) -> EndedJobs:
-    return EndedJobs(runtime.container.jobs, runtime.container.archive, DiskJobFolder())
+    parts = runtime.container
+    return EndedJobs(parts.jobs, parts.archive, DiskJobFolder(), load_catalogue(runtime.config))
 
 
 async def resume_job(runtime: Runtime, job_id: str) -> Job:

@@ -28,7 +28,7 @@ from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.base import CommandSpider
 
 log = structlog.get_logger(__name__)
-MAX_RESULTS = 60
+_MAX_RESULTS = 60
 """Keeps the event under its 64 kB."""
 
 
@@ -61,7 +61,7 @@ class SearchSpider(CommandSpider):
         answers = await asking.search(spec, providers)
         results = fuse(
             {answer.report.provider: answer.results for answer in answers},
-            limit=min(MAX_RESULTS, max(spec.max_results, 1) * 2),
+            limit=min(_MAX_RESULTS, max(spec.max_results, 1) * 2),
             per_host=mine.config.search_results_per_host,
             allowed=mine.guard.permits,
         )

@@ -53,6 +53,19 @@ def test_json_is_one_document_with_every_key_and_nothing_else_is_printed(done):
     assert "Velmar Pocket" in report["report_markdown"]
 
 
+def test_key_findings_are_sentences_that_rest_on_evidence_of_the_report(done):
+    _, answer = done
+    report = answer.json
+    known = {piece["id"] for piece in report["evidence"]}
+    assert report["key_findings"]
+    for finding in report["key_findings"]:
+        assert set(finding) == {"text", "evidence"}
+        assert finding["text"]
+        assert finding["evidence"]
+        assert set(finding["evidence"]) <= known
+    assert "## Key Findings" in report["report_markdown"]
+
+
 def test_the_folder_holds_the_documents_of_the_job(done):
     research, answer = done
     folder = research.folder / "documents"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.cookies import MOST, CookieJar, read_cookie
+from research_crawler.core.models.cookies import MAX_COOKIES, CookieJar, read_cookie
 
 NOW = 1_800_000_000.0
 SHOP = "https://shop.example.org/cart/view?x=1"
@@ -84,7 +84,7 @@ def test_a_cookie_is_replaced_and_deleted_by_its_site():
 
 def test_the_jar_holds_no_more_than_fifty():
     jar = CookieJar().taking(SHOP, [f"n{n}=1" for n in range(80)], NOW)
-    assert len(jar.cookies) == MOST
+    assert len(jar.cookies) == MAX_COOKIES
     assert "n79=1" in jar.header_for(SHOP, NOW)
 
 

@@ -150,6 +150,20 @@ def test_a_country_is_answered_in_its_own_currency_by_at_least_three_vendors(reg
     assert {vendor.currency for vendor in vendors} == {currency}
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I got mine from Best Buy, and it was fine.", "Best Buy"),
+        ("bestbuy.com had it.", "bestbuy.com"),
+        ("The best buy of the year.", ""),
+        ("me@bestbuy.com", ""),
+    ],
+)
+def test_a_sentence_names_a_vendor_by_one_of_its_names_as_they_are_written(text, name):
+    vendor = Vendor(name="Best Buy", host="bestbuy.com", search="bestbuy.com/?q={query}")
+    assert vendor.named_in(text) == name
+
+
 def test_a_country_without_vendors_gets_none_of_anothers():
     assert PACKAGED.for_region("IS") == []
     anywhere = shop(country="")

@@ -3,8 +3,14 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.notify import MAX_EVENT_BYTES, fitting
-from research_crawler.core.models.events import Event, PageReading, ProviderReport, SearchResult
+from pipelines.notify import fitting
+from research_crawler.core.models.events import (
+    MAX_EVENT_BYTES,
+    Event,
+    PageReading,
+    ProviderReport,
+    SearchResult,
+)
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
 

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scrapy.exceptions import DropItem
 
-from pipelines.notify import MAX_EVENT_BYTES, fitting
+from pipelines.notify import fitting
 from pipelines.products import NOT_KEPT, ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Command, Lease, VendorSpec
-from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.events import MAX_EVENT_BYTES, Event, Usage
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Offer, Product, Provenance

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from planner.job.limits import is_round_open
 from planner.offers.recommendation import plain_recommendation
-from planner.offers.rounds import advance
+from planner.offers.rounds import next_commands
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
@@ -212,7 +212,7 @@ class Drive:
         elif applied.next == "decide":
             self._decide()
         elif applied.next == "vendors":
-            planned = advance(applied.job, self.findings, self.now_ms, self.catalogue)
+            planned = next_commands(applied.job, self.findings, self.now_ms, self.catalogue)
             self.job, self.commands = planned.job, list(planned.commands)
         self.history.append(self.job)
         assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"

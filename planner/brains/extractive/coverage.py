@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from planner.brains.extractive.queries import aspects, question_of
+from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
 from planner.text.ranking import cosine
@@ -21,10 +22,6 @@ ANSWERED_SIMILARITY = 0.45
 
 AGREEING = 2
 """So many hosts that recommend the same model are enough, where nothing else is missing."""
-USERS = ("forum", "review")
-WHAT_IS_GOOD = "what makes a good product"
-WHAT_IT_COSTS = "what it should cost"
-NAMED_BY_USERS = "models that real users name"
 
 
 def hosts_of(findings: Sequence[Finding]) -> set[str]:
@@ -47,7 +44,7 @@ def commerce_gaps(view: PlannerView) -> list[str]:
     }  # earlier jobs
     named = (f for f in findings if f.kind == "recommended_product")
     if not any(f.command in voices or source_type(f.url, f.title) in USERS for f in named):
-        gaps.append(NAMED_BY_USERS)
+        gaps.append(WHAT_USERS_NAME)
     return gaps
 
 

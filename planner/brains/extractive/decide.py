@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 
 from planner.brains.extractive.coverage import (
-    NAMED_BY_USERS,
-    WHAT_IT_COSTS,
     agreement,
     commerce_gaps,
     hosts_of,
@@ -13,6 +11,7 @@ from planner.brains.extractive.coverage import (
     open_parts,
 )
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
+from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.text.words import terms
 from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
@@ -37,7 +36,7 @@ _SITE = re.compile(r"\s+[|–—·:-]+\s+")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
-COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", NAMED_BY_USERS: "recommended model forum owners"}
+COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
 
 async def choose(view: PlannerView, embedder: Embedder) -> Decision:

@@ -14,9 +14,9 @@ MAX_SENTENCES = 16
 """Sentences chosen for them: neighbours are joined into one finding."""
 MIN_SCORE, MIN_OF_BEST = 0.2, 0.25
 """Findings score at least this, and this share of the page's best."""
-SAME = 0.92
+_SAME = 0.92
 """Cosine from which two sentences say the same."""
-DIVERSITY = 0.25
+_DIVERSITY = 0.25
 """Weight of the similarity to what is chosen already (maximal marginal relevance, Carbonell and
 Goldstein 1998)."""
 MAX_QUOTE_CHARS = 420
@@ -57,10 +57,10 @@ def _choose(scored: list[Scored]) -> list[Scored]:
     rest = sorted(scored, key=lambda one: -one.score)
     while rest and len(chosen) < MAX_SENTENCES:
         known = {id(one): max((cosine(one.vector, c.vector) for c in chosen), default=0.0) for one in rest}
-        rest = [one for one in rest if known[id(one)] < SAME]
+        rest = [one for one in rest if known[id(one)] < _SAME]
         if not rest:
             break
-        best = max(rest, key=lambda one: one.score - DIVERSITY * known[id(one)])
+        best = max(rest, key=lambda one: one.score - _DIVERSITY * known[id(one)])
         chosen.append(best)
         rest.remove(best)
     return sorted(chosen, key=lambda one: one.unit.start)

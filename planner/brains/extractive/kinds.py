@@ -4,6 +4,7 @@ import re
 
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
+from research_crawler.extraction.products.price.prose import names_price
 
 
 def _any(words: str) -> re.Pattern[str]:
@@ -12,16 +13,12 @@ def _any(words: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{choices})\b", re.I)
 
 
-MONEY = re.compile(
-    r"(?:[$€£¥₹]\s?\d|\d[\d.,]*\s?(?:[$€£¥₹]|(?:usd|eur|euros?|dollars?|pounds?|gbp|chf|quid|bucks|crowns)\b))",
+_FIGURE = re.compile(
+    r"\d[\d.,]*\s?(?:%|°|[a-zµ]{1,4}\b|percent|degrees|hours?|minutes?|seconds?|days?|weeks?|months?|years?"
+    r"|times|people|pages|metres?|meters?|miles|kilo\w*|litres?|liters?|watts?)",
     re.I,
 )
-FIGURE = re.compile(
-    r"\d[\d.,]*\s?(?:%|°|[$€£]|[a-zµ]{1,4}\b|percent|degrees|hours?|minutes?|seconds?|days?|weeks?|months?|years?"
-    r"|times|people|pages|euros?|dollars?|crowns|metres?|meters?|miles|kilo\w*|litres?|liters?|watts?)",
-    re.I,
-)
-"""A number with what it counts."""
+"""A number with what it counts, money apart."""
 WARNING = _any(
     r"""
     avoid, beware, careful, caution, warn(?:ing|s|ed)?, problem(?:s|atic)?, issues?,
@@ -64,7 +61,7 @@ LOOKING_FOR = _any(
     feature\w*, enough, require[sd]?, capacity, resolution, weigh(?:s|t), warranty
     """
 )
-MODEL = re.compile(
+_MODEL = re.compile(
     r"\b(?:[A-Z][\w-]*\d[\w-]*|[A-Z][a-zA-Z]+(?: [A-Z][a-zA-Z]*){0,2} ?-?\d{1,5}[A-Za-z]*"
     r"|[A-Z][a-z]+ [A-Z][a-z]+)\b"
 )
@@ -108,7 +105,7 @@ def is_furniture(text: str, goal: str = "") -> bool:
 
 def specificity(text: str, *, named: bool) -> float:
     """How concrete a sentence is, 0 to 1: a figure with its unit, a bare number, a name, none of these."""
-    if MONEY.search(text) or FIGURE.search(text):
+    if names_price(text) or _FIGURE.search(text):
         return 1.0
     return 0.6 if any(char.isdigit() for char in text) else 0.4 * named
 
@@ -122,12 +119,12 @@ def _informational_kind(text: str) -> FindingKind:
 def _commerce_kind(text: str) -> FindingKind:
     if WARNING.search(text):
         return "warning"
-    if PRAISE.search(text) and MODEL.search(text):
+    if PRAISE.search(text) and _MODEL.search(text):
         return "recommended_product"
-    if MONEY.search(text):
+    if names_price(text):
         return "price_expectation"
     if ADVICE.search(text):
-        return "recommended_product" if MODEL.search(text) else "recommendation"
+        return "recommended_product" if _MODEL.search(text) else "recommendation"
     if SELLING.search(text):
         return "vendor_mentioned"
     return "spec_to_look_for" if LOOKING_FOR.search(text) or any(c.isdigit() for c in text) else "key_fact"

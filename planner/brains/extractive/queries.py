@@ -23,7 +23,7 @@ NOW = re.compile(
     r"\b(?:best|cheap(?:est)?|current(?:ly)?|latest|newest|now|recent(?:ly)?|today|this year)\b", re.I
 )
 """Words that ask for the state of things now: their query carries the year of the clock."""
-YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 BRACKETED = re.compile(r"\(([^)]+)\)")
 SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
@@ -148,7 +148,7 @@ def _context_words(view: PlannerView, known: set[str]) -> list[str]:
 def _year(view: PlannerView) -> list[str]:
     asked = f"{view.goal} {view.task}"
     wants = view.intent == "commerce" or NOW.search(asked)
-    return [str(view.year)] if view.year and wants and not YEAR.search(asked) else []
+    return [str(view.year)] if view.year and wants and not _YEAR.search(asked) else []
 
 
 def _joined(*groups: Iterable[str]) -> str:

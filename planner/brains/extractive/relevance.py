@@ -14,9 +14,9 @@ from research_crawler.core.models.decisions import PageView
 
 DENSE_UNITS = 64
 """Sentences of a page that get a vector, chosen by BM25: 0.25 s of one core."""
-DENSE_FLOOR, DENSE_CEILING = 0.05, 0.75
+_DENSE_FLOOR, _DENSE_CEILING = 0.05, 0.75
 """MiniLM's cosines of a question with unrelated and with answering sentences."""
-DENSE_SHARE, LEXICAL_SHARE, AROUND_SHARE = 0.62, 0.24, 0.14
+_DENSE_SHARE, _LEXICAL_SHARE, AROUND_SHARE = 0.62, 0.24, 0.14
 ASPECT_SHARE = 0.9
 """What answers one part of a question counts nearly as much as what answers the whole."""
 MAX_ASPECTS = 4
@@ -31,7 +31,7 @@ ECHO_FACTORS = (0.4, 0.4, 0.6, 0.8)
 """By how many words a sentence adds to question, title and heading: a title said again tells nothing."""
 PIECE_SHARE = 0.8
 """Items and rows are compared under their heading, which makes them look more alike than they are."""
-SHORT_FACTOR, SHORT_WORDS = 0.7, 6
+SHORT_FACTOR, _SHORT_WORDS = 0.7, 6
 """So does a very short one, unless it has a figure or is an item of a list."""
 
 
@@ -79,8 +79,8 @@ def _answers(
     ]
     shares = normalised(lexical)
     return [
-        DENSE_SHARE * dense[i]
-        + LEXICAL_SHARE * (shares[i] + overlap(wanted, piece.text)) / 2
+        _DENSE_SHARE * dense[i]
+        + _LEXICAL_SHARE * (shares[i] + overlap(wanted, piece.text)) / 2
         + AROUND_SHARE * _around(dense, pieces, i)
         for i, piece in enumerate(pieces)
     ]
@@ -108,7 +108,7 @@ def _with_feedback(
 def _similarity(asked: Sequence[Sequence[float]], vector: Sequence[float]) -> float:
     whole, *parts = (cosine(one, vector) for one in asked)
     best = max([whole, *(ASPECT_SHARE * part for part in parts)])
-    return min(1.0, max(0.0, (best - DENSE_FLOOR) / (DENSE_CEILING - DENSE_FLOOR)))
+    return min(1.0, max(0.0, (best - _DENSE_FLOOR) / (_DENSE_CEILING - _DENSE_FLOOR)))
 
 
 def _around(dense: Sequence[float], pieces: Sequence[Unit], place: int) -> float:
@@ -127,7 +127,7 @@ def _factor(unit: Unit, subject: Subject, *, off_subject: bool) -> float:
         factor = min(factor, NEIGHBOUR_FACTOR)
     if unit.text.endswith("?"):
         factor *= QUESTION_FACTOR
-    short = unit.form == "sentence" and len(unit.text.split()) < SHORT_WORDS
+    short = unit.form == "sentence" and len(unit.text.split()) < _SHORT_WORDS
     return factor * (SHORT_FACTOR if short and not any(c.isdigit() for c in unit.text) else 1.0)
 
 

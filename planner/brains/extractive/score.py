@@ -9,9 +9,9 @@ from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 
-DENSE_FLOOR, DENSE_CEILING = 0.1, 0.75
+_DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""
-DENSE_SHARE, LEXICAL_SHARE, SUBJECT_SHARE = 0.5, 0.25, 0.25
+_DENSE_SHARE, _LEXICAL_SHARE, SUBJECT_SHARE = 0.5, 0.25, 0.25
 NEIGHBOUR_PENALTY = 0.35
 """A page that names only the model or year next to the one asked for."""
 BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
@@ -34,8 +34,8 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     labels = []
     for result, text, vector, words in zip(request.results, texts, vectors, lexical, strict=True):
         base = (
-            DENSE_SHARE * _scaled(cosine(asked, vector))
-            + LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
+            _DENSE_SHARE * _scaled(cosine(asked, vector))
+            + _LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
             + SUBJECT_SHARE * subject.share(text)
         )
         kind = source_type(result.url, result.title, result.snippet)
@@ -63,4 +63,4 @@ def _text(result: SearchResult) -> str:
 
 
 def _scaled(similarity: float) -> float:
-    return min(1.0, max(0.0, (similarity - DENSE_FLOOR) / (DENSE_CEILING - DENSE_FLOOR)))
+    return min(1.0, max(0.0, (similarity - _DENSE_FLOOR) / (_DENSE_CEILING - _DENSE_FLOOR)))

@@ -13,7 +13,6 @@ from planner.brains.model.documents import (
     shown_urls,
 )
 from planner.brains.model.parse import (
-    FIELDS,
     decision_from,
     draft_from,
     extraction_from,
@@ -37,7 +36,7 @@ from research_crawler.core.models.decisions import (
     ReportView,
     ScoreRequest,
 )
-from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 
 
 class ModelBrain:
@@ -90,7 +89,7 @@ class ModelBrain:
         if page.nosnippet or not page.markdown.strip():
             note = "the page forbids quotes (nosnippet)" if page.nosnippet else "the page is empty"
             return Extraction(by=self.name, note=note)
-        fields = FIELDS[page.purpose.intent]
+        fields = ENTRY_FIELDS[page.purpose.intent]
         question = RoleRequest(
             "extractor",
             load("content_extractor"),

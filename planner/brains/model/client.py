@@ -17,7 +17,7 @@ from research_crawler.core.models.events import Usage
 
 MAX_TRIES = 2
 """A first try, and one more after the endpoint asked for a pause."""
-LEAST_CALL_S = 1.0
+_LEAST_CALL_S = 1.0
 """With less time left no call is begun."""
 
 
@@ -95,13 +95,13 @@ class Asker:
                 return await self._try(sent, key, call, ends)
             except BrainUnavailable as error:
                 pause_s = (error.retry_after_ms or 0) / 1000
-                if not left or not pause_s or time.monotonic() + pause_s + LEAST_CALL_S > ends:
+                if not left or not pause_s or time.monotonic() + pause_s + _LEAST_CALL_S > ends:
                     raise
         raise BrainUnavailable("the endpoint gave no answer when it was asked before")
 
     async def _try(self, sent: _Sent, key: str, call: Call, ends: float) -> str:
         seconds = min(ends - time.monotonic(), self._settings.timeout_s)
-        if seconds < LEAST_CALL_S:
+        if seconds < _LEAST_CALL_S:
             raise BrainUnavailable("no time is left for a model call")
         if self._budget is None:
             answer = await self._complete(sent, seconds)
@@ -141,7 +141,7 @@ class Asker:
                 budget.model_permit(self._settings.origin, reservation, batch=batch),
             ):
                 asked = True
-                return await self._complete(sent, max(LEAST_CALL_S, ends - time.monotonic()))
+                return await self._complete(sent, max(_LEAST_CALL_S, ends - time.monotonic()))
         except TimeoutError as error:
             raise BrainUnavailable(
                 f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=asked

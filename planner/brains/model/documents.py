@@ -19,7 +19,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 
-SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
+_SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
 EVIDENCE_SHOWN = 40
 """Findings shown to the planner; the report is written from more."""
 WHAT = {
@@ -81,7 +81,7 @@ def scoring_documents(
 ) -> dict[str, Document]:
     """Inputs of the scorer's prompt; results are numbered R1, R2 …"""
     lines = [
-        f"R{n}. {one_line(r.title)} | {r.url} | {one_line(r.snippet, SNIPPET_CHARS)}"
+        f"R{n}. {shortened(r.title)} | {r.url} | {shortened(r.snippet, _SNIPPET_CHARS)}"
         for n, r in enumerate(results, start=1)
     ]
     worth = [1 - n / (len(lines) + 1) for n in range(len(lines))]
@@ -103,7 +103,7 @@ def extraction_documents(
     texts = [
         f"[{p.heading}]\n{p.text}" if p.heading and p.heading not in p.text else p.text for p in passages
     ]
-    head = f"Title: {one_line(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}\n"
+    head = f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}\n"
     return {
         "fence": marks(fence),
         "goal": _goal(page.purpose.goal, page.purpose.task),
@@ -154,7 +154,7 @@ def marks(fence: str) -> str:
     return f"<<{fence} and {fence}>>"
 
 
-def one_line(text: str, most: int = 200) -> str:
+def shortened(text: str, most: int = 200) -> str:
     """White space folded, and cut at a word."""
     folded = " ".join(text.split())
     return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
@@ -172,13 +172,13 @@ def _offer(offer: OfferView) -> str:
     checks = "; ".join(f"{check.requirement}: {check.state}" for check in offer.checks)
     specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
     told = [
-        one_line(product.name),
+        shortened(product.name),
         f"{product.price or product.price_numeric} {product.currency}",
         product.vendor,
         product.availability.replace("_", " "),
         product.condition,
         checks,
-        one_line(specs, SNIPPET_CHARS),
+        shortened(specs, _SNIPPET_CHARS),
     ]
     return " | ".join(part for part in told if part)
 
@@ -212,8 +212,8 @@ def _candidates(view: PlannerView) -> Entries:
         r = one.result
         wait = f", wait {one.wait_s:.0f} s" if one.wait_s >= 1 else ""
         items.append(
-            f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {one_line(r.title)} | {r.url} | "
-            f"{one_line(r.snippet, SNIPPET_CHARS)}"
+            f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {shortened(r.title)} | {r.url} | "
+            f"{shortened(r.snippet, _SNIPPET_CHARS)}"
         )
         worth.append(r.score)
     return Entries(items=items, worth=worth)
@@ -221,9 +221,9 @@ def _candidates(view: PlannerView) -> Entries:
 
 def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
     items = [
-        f"{mark if mark == '- ' else f'{mark}{n}. '}{one_line(f.claim, CLAIM_CHARS)}"
-        + ("" if plain(f.quote) == f.claim else f" | “{one_line(f.quote, QUOTE_CHARS)}”")
-        + f" | {one_line(f.title) or f.url} ({f.published or 'undated'})"
+        f"{mark if mark == '- ' else f'{mark}{n}. '}{shortened(f.claim, CLAIM_CHARS)}"
+        + ("" if plain(f.quote) == f.claim else f" | “{shortened(f.quote, QUOTE_CHARS)}”")
+        + f" | {shortened(f.title) or f.url} ({f.published or 'undated'})"
         for n, f in enumerate(findings, start=1)
     ]
     return Entries(items=items, worth=[finding.score for finding in findings])

@@ -15,7 +15,6 @@ from prompts.answers import (
 )
 from prompts.schemas import NO_OFFER
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.decisions import (
     AlternativePick,
     Decision,
@@ -26,32 +25,12 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
     Sentence,
 )
-from research_crawler.core.models.findings import Extraction, FindingKind, ProposedFinding
+from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
 from research_crawler.core.urls import canonical_url
 
-FIELDS: Final[Mapping[Intent, tuple[str, ...]]] = {
-    "informational": ("key_facts", "recommendations", "sources_cited"),
-    "commerce": (
-        "recommended_products",
-        "price_expectations",
-        "specs_to_look_for",
-        "warnings",
-        "vendors_mentioned",
-    ),
-}
-"""The extractor's entry fields by intent (row 1.13)."""
-KINDS: Final[Mapping[str, FindingKind]] = {
-    "key_facts": "key_fact",
-    "recommendations": "recommendation",
-    "sources_cited": "source_cited",
-    "recommended_products": "recommended_product",
-    "price_expectations": "price_expectation",
-    "specs_to_look_for": "spec_to_look_for",
-    "warnings": "warning",
-    "vendors_mentioned": "vendor_mentioned",
-}
-MAX_QUERY_CHARS: Final = 300
-MAX_FINDINGS: Final = 20
+_KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
+_MAX_QUERY_CHARS: Final = 300
+_MAX_FINDINGS: Final = 20
 UNLABELLED_SCORE: Final = 0.3
 """What a result gets that the model left out: worth a look after all that it named."""
 
@@ -109,7 +88,7 @@ def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) 
     """The entries as findings still to be verified: a quote is only believed when it is found in the page."""
     findings = [
         ProposedFinding(
-            kind=KINDS[field], claim=entry.claim.strip(), quote=entry.quote.strip(), score=answer.relevance
+            kind=_KINDS[field], claim=entry.claim.strip(), quote=entry.quote.strip(), score=answer.relevance
         )
         for field in fields
         for entry in getattr(answer, field)
@@ -120,7 +99,7 @@ def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) 
         relevance=answer.relevance,
         confidence=answer.confidence,
         summary=" ".join(answer.summary.split()),
-        findings=findings[:MAX_FINDINGS],
+        findings=findings[:_MAX_FINDINGS],
     )
 
 
@@ -208,5 +187,5 @@ def _id(text: str, letter: str) -> str:
 
 
 def _clean(texts: Iterable[str]) -> list[str]:
-    folded = (" ".join(text.split())[:MAX_QUERY_CHARS] for text in texts)
+    folded = (" ".join(text.split())[:_MAX_QUERY_CHARS] for text in texts)
     return list(dict.fromkeys(text for text in folded if text))

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from prompts.schemas import Bounds
 from research_crawler.core.config import Config
+from research_crawler.core.model_ports import OPENAI_URL
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import origin_of
 
 Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
 MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender", "product_extractor"})
 """Row 1.5: thorough roles; the others are quick."""
-OPENAI: Final = "https://api.openai.com/v1"
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 600,
     "scorer": 1500,
@@ -59,7 +59,7 @@ class ModelSettings(Frozen):
     role_models: dict[str, str] = Field(default_factory=dict)
     mind_temperature: float = 0.5
     reflex_temperature: float = 0.3
-    origin: str = origin_of(OPENAI)
+    origin: str = origin_of(OPENAI_URL)
     """The endpoint's scheme, host and port: whose permits are taken."""
     timeout_s: float = 60.0
     page_tokens: int = 4000
@@ -87,7 +87,7 @@ class ModelSettings(Frozen):
             role_models=config.role_models,
             mind_temperature=config.mind_temperature,
             reflex_temperature=config.reflex_temperature,
-            origin=origin_of(config.openai_base_url or OPENAI),
+            origin=origin_of(config.openai_base_url or OPENAI_URL),
             timeout_s=config.model_timeout_seconds,
             page_tokens=config.sanitize_max_tokens,
         )

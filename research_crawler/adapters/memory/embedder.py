@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-WORDS = re.compile(r"\w+")
+_WORDS = re.compile(r"\w+")
 
 
 class HashEmbedder:
@@ -24,7 +24,7 @@ class HashEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """Number of words."""
-        return len(WORDS.findall(text))
+        return len(_WORDS.findall(text))
 
     def count_tokens_many(self, texts: Sequence[str]) -> list[int]:
         """Number of words of each text."""
@@ -35,7 +35,7 @@ class HashEmbedder:
 
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self.dimensions
-        for word, count in Counter(WORDS.findall(text.lower())).items():
+        for word, count in Counter(_WORDS.findall(text.lower())).items():
             digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
             vector[int.from_bytes(digest[:4], "little") % self.dimensions] += math.sqrt(count)
         length = math.hypot(*vector)

@@ -22,8 +22,8 @@ from pydantic import SecretStr
 from research_crawler.core.config import ConfigChanges
 from research_crawler.core.errors import NotStarted
 
-MODEL: Final = "SmolLM2-135M-Instruct"
-FILE: Final = f"{MODEL}.Q4_1.gguf"
+_MODEL: Final = "SmolLM2-135M-Instruct"
+FILE: Final = f"{_MODEL}.Q4_1.gguf"
 PLACES: Final = 2
 """Answers written at the same time; more would only make each slower on two cores."""
 PAGE_TOKENS: Final = 800
@@ -45,7 +45,7 @@ class LocalModel:
     """
 
     def __init__(self) -> None:
-        self.base_url, self.model = "", MODEL
+        self.base_url, self.model = "", _MODEL
         self._process: Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -131,7 +131,7 @@ def serve(parent: int) -> None:
 
     params = xllamacpp.CommonParams()
     params.model.path = str(find_model())
-    params.model_alias = {MODEL}
+    params.model_alias = {_MODEL}
     params.hostnames, params.port = ["127.0.0.1"], 0
     params.n_parallel, params.n_ctx = PLACES, CONTEXT_TOKENS * PLACES
     for cpu in (params.cpuparams, params.cpuparams_batch):

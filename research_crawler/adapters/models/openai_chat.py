@@ -9,18 +9,17 @@ from pydantic import SecretStr
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
-from research_crawler.core.model_ports import ChatAnswer
+from research_crawler.core.model_ports import OPENAI_URL, ChatAnswer
 from research_crawler.core.urls import host_of
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
     from openai.types.chat import ChatCompletion
 
-OPENAI: Final = "https://api.openai.com/v1"
 FORMATS: Final = ("json_schema", "json_object", "plain")
 """How JSON is asked for, best first; what an endpoint takes is remembered."""
 MAX_ADAPTATIONS: Final = 6
-CHARS_PER_TOKEN: Final = 4
+USUAL_CHARS_PER_TOKEN: Final = 4
 """For endpoints that count nothing."""
 UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError)
 """What the SDK raises where a web page, or half a document, comes back instead of an answer."""
@@ -29,7 +28,7 @@ DEFAULT_PAUSE_MS: Final = 2_000
 """After a 429 that names no time."""
 MODELS_NAMED: Final = 8
 THOUGHTS: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
-LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
+_LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class OpenAIChat:
         self, base_url: str, api_key: SecretStr, model: str, *, other_models: Sequence[str] = ()
     ) -> None:
         """`base_url` empty: OpenAI's own. `other_models` are checked too; a call may name them."""
-        self._base_url, self._api_key, self._model = base_url or OPENAI, api_key, model
+        self._base_url, self._api_key, self._model = base_url or OPENAI_URL, api_key, model
         self._models = list(dict.fromkeys(name for name in (model, *other_models) if name))
         self.name = f"{model or 'no model'} at {host_of(self._base_url)}"
         self._client: AsyncOpenAI | None = None
@@ -152,7 +151,7 @@ class OpenAIChat:
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
             # A model on this machine is not asked through a company's proxy.
-            local = LOOPBACK.fullmatch(host_of(self._base_url)) is not None
+            local = _LOOPBACK.fullmatch(host_of(self._base_url)) is not None
             self._client = AsyncOpenAI(
                 base_url=self._base_url,
                 api_key=self._api_key.get_secret_value() or "none",
@@ -235,8 +234,8 @@ def _answer(made: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:
     used = made.usage
     return ChatAnswer(
         THOUGHTS.sub("", text),
-        used.prompt_tokens if used else len(prompt) // CHARS_PER_TOKEN + 1,
-        used.completion_tokens if used else len(text) // CHARS_PER_TOKEN + 1,
+        used.prompt_tokens if used else len(prompt) // USUAL_CHARS_PER_TOKEN + 1,
+        used.completion_tokens if used else len(text) // USUAL_CHARS_PER_TOKEN + 1,
         made.model or model,
     )
 

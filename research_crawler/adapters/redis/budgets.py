@@ -15,7 +15,7 @@ LONGEST_SLEEP_S: Final = 0.25
 PERMIT_SPARE_S: Final = 5.0
 """A permit outlives its call's deadline by this, so that one that just made it does not overlap."""
 LONGEST_CALL_S: Final = 300.0
-REMEMBERED: Final = 10_000
+_REMEMBERED: Final = 10_000
 
 
 class RedisBudget:
@@ -58,7 +58,7 @@ class RedisBudget:
                 f"the token ceiling of {job} does not allow another {bound_tokens:,} tokens"
             )
         name = as_text(reservation)
-        if len(self._durations_s) >= REMEMBERED:
+        if len(self._durations_s) >= _REMEMBERED:
             self._durations_s.clear()
         self._durations_s[name] = deadline_s
         return name

@@ -22,6 +22,7 @@ from redis.exceptions import (
     ResponseError,
 )
 
+from research_crawler.adapters.redis.program import OLDEST_VERSION
 from research_crawler.adapters.redis.writes import CANCELLABLE, CancellableSocketConnection
 from research_crawler.core.errors import ConfigError, RedisUnusable, ResearchError, StorageFull
 
@@ -40,7 +41,6 @@ ANSWER_S = 2.0
 """A server on the same machine that says nothing for so long is not there for a newcomer."""
 MOST_CONNECTIONS = 2_000
 """Hundreds of jobs subscribe at once; redis-py's default is 100, and then it refuses."""
-OLDEST_VERSION = (6, 2)
 
 
 class PatientRetry(Retry):

@@ -16,9 +16,9 @@ from research_crawler.core.errors import NotStarted, RedisUnusable, ResearchErro
 
 LOG_BYTES = 1_000_000
 """A longer log is cut at the next start."""
-END_S = 10.0
+_END_S = 10.0
 """How long redis-server may take to write its last bytes after SIGTERM."""
-POLL_S = 0.02
+_POLL_S = 0.02
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -77,7 +77,7 @@ class EmbeddedRedis:
         process, self._process = self._process, None
         if process.poll() is None:
             process.terminate()
-            if not await _happens(lambda: process.poll() is not None, END_S):
+            if not await _happens(lambda: process.poll() is not None, _END_S):
                 process.kill()
         await asyncio.to_thread(process.wait)
         self._pid_file.unlink(missing_ok=True)
@@ -112,7 +112,7 @@ class EmbeddedRedis:
                 raise self._why_it_ended(log_start)
             if await answers(socket):
                 return
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(_POLL_S)
 
     def _why_it_ended(self, log_start: int) -> ResearchError:
         self._process = None
@@ -140,7 +140,7 @@ class EmbeddedRedis:
             return
         for sent in (signal.SIGTERM, signal.SIGKILL):
             _send(pid, sent)
-            if await _happens(lambda: not is_server_of(pid, self.folder), END_S):
+            if await _happens(lambda: not is_server_of(pid, self.folder), _END_S):
                 return
         raise RedisUnusable(f"process {pid} still holds {self.folder} and cannot be ended; end it by hand")
 
@@ -189,5 +189,5 @@ async def _happens(condition: Callable[[], bool], within_s: float) -> bool:
     while not condition():
         if asyncio.get_running_loop().time() > until:
             return False
-        await asyncio.sleep(POLL_S)
+        await asyncio.sleep(_POLL_S)
     return True

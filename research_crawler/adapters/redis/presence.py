@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from research_crawler.core.errors import ResearchError
 
-ALIVE_MS, EVERY_S = 5_000, 1.0
+ALIVE_MS, _EVERY_S = 5_000, 1.0
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ class Presence:
         try:
             while True:
                 await self._say(role)
-                await asyncio.sleep(EVERY_S)
+                await asyncio.sleep(_EVERY_S)
         finally:
             await self._leave(role)
 

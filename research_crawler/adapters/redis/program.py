@@ -11,6 +11,7 @@ from pathlib import Path
 from research_crawler.core.errors import NotStarted
 
 OLDEST_VERSION = (6, 2)
+"""Of a Redis that this project can use."""
 MULTI_PART_AOF = (7, 0)
 """From this version on the append-only file is a folder, which older programs overlook."""
 

@@ -13,7 +13,7 @@ from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, job_docu
 from research_crawler.adapters.sql.watch_tables import OBSERVATIONS
 from research_crawler.core.models.keeping import Removal, Selection
 
-AT_ONCE = 500
+_AT_ONCE = 500
 """Values of one IN list: SQLite takes 32,766 parameters, PostgreSQL 65,535, and both are slow long before."""
 CITED = or_(
     exists(select(FINDINGS.c.id).where(FINDINGS.c.page_sha256 == PAGES.c.sha)),
@@ -125,7 +125,7 @@ def _jobs_of(connection: Connection, commands: Iterable[str]) -> set[str]:
 
 def _portions(values: Iterable[str]) -> Iterable[Sequence[str]]:
     ordered = sorted(values)
-    return (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
+    return (ordered[start : start + _AT_ONCE] for start in range(0, len(ordered), _AT_ONCE))
 
 
 def _column(connection: Connection, query: Any) -> Sequence[Any]:

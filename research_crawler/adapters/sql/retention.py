@@ -13,13 +13,13 @@ from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES
 from research_crawler.adapters.sql.watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule
 
-AT_ONCE = 200
+_AT_ONCE = 200
 """Pages of one portion: of 30 kB raw each, deleted in about 20 ms."""
 RUNS_AT_ONCE = 500
 RAW_BYTES = func.coalesce(func.length(PAGES.c.raw), 0)
-PAGE_BYTES = func.length(PAGES.c.page) + RAW_BYTES
+_PAGE_BYTES = func.length(PAGES.c.page) + RAW_BYTES
 TOTALS = (
-    select(func.sum(PAGE_BYTES)),
+    select(func.sum(_PAGE_BYTES)),
     select(
         func.sum(
             func.length(FINDINGS.c.claim)
@@ -52,7 +52,7 @@ def make_room(connection: Connection, rule: RetentionRule, wanted_bytes: int) ->
     Answers what went and its size.
     """
     raw = select(PAGES.c.sha, RAW_BYTES.label("size")).where(PAGES.c.raw.is_not(None))
-    oldest = raw.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(AT_ONCE)
+    oldest = raw.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(_AT_ONCE)
     rows = _enough(connection.execute(oldest).all(), wanted_bytes)
     if removed := _drop_raw(connection, rows):
         return removed, sum(row.size for row in rows)
@@ -104,8 +104,8 @@ def _old_runs(rule: RetentionRule) -> list[ColumnElement[bool]]:
 
 
 def _oldest(*conditions: ColumnElement[bool]) -> Select[tuple[Any, Any]]:
-    sizes = select(PAGES.c.sha, PAGE_BYTES.label("size")).where(*conditions)
-    return sizes.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(AT_ONCE)
+    sizes = select(PAGES.c.sha, _PAGE_BYTES.label("size")).where(*conditions)
+    return sizes.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(_AT_ONCE)
 
 
 def _drop_raw(connection: Connection, rows: Sequence[Any]) -> Removal | None:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
-from planner.watches.settlement import Settled, settle
+from planner.watches.settlement import Settled, settle_readings
 from research_crawler.adapters.sql.alerts import insert_new, put, write_alert
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watch_tables import (
@@ -34,7 +34,7 @@ from research_crawler.core.models.watches import (
 )
 
 T = TypeVar("T")
-AT_ONCE = 500
+_AT_ONCE = 500
 IS_OPEN = or_(WATCH_RUNS.c.state == "due", WATCH_RUNS.c.state == "submitted")
 MARK = update(WATCH_RUNS).where(WATCH_RUNS.c.id == bindparam("run"), IS_OPEN).values(state=bindparam("to"))
 MARK_ENDED = MARK.values(ended_ms=bindparam("at_ms"), note=bindparam("why"))
@@ -84,7 +84,7 @@ class SqlWatches:
 
         return await self._change(change)
 
-    async def due(self, now_ms: int, limit: int = AT_ONCE) -> list[WatchEntry]:
+    async def due(self, now_ms: int, limit: int = _AT_ONCE) -> list[WatchEntry]:
         """Watches with a slot to run."""
         query = select(WATCHES).where(WATCHES.c.next_due_ms <= now_ms, WATCHES.c.state == "active")
         rows = await self._rows(query.order_by(WATCHES.c.next_due_ms).limit(limit))
@@ -102,7 +102,7 @@ class SqlWatches:
         await self._change(lambda connection: connection.execute(insert(WATCH_RUNS), [run.model_dump()]))
 
     async def runs_in(
-        self, state: RunState, *, before_ms: int | None = None, limit: int = AT_ONCE
+        self, state: RunState, *, before_ms: int | None = None, limit: int = _AT_ONCE
     ) -> list[tuple[RunEntry, Watch]]:
         """Runs in this state with their watches, oldest first; `before_ms`: only those made earlier."""
         query = (
@@ -219,7 +219,7 @@ def _settle(connection: Connection, watch_id: str, run: str, readings: Sequence[
     if readings:
         ids = [reading.id for reading in readings]
         done = set(connection.execute(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.id.in_(ids))).scalars())
-    settled = settle(watch, known, readings, run=run, done=done)
+    settled = settle_readings(watch, known, readings, run=run, done=done)
     _write(connection, watch, settled)
     return settled.again
 

@@ -27,7 +27,7 @@ from research_crawler.core.models.jobs import (
 )
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
-from research_crawler.core.models.reports import Claim, Source
+from research_crawler.core.models.reports import Claim, KeyFinding, Source
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 
 
@@ -239,6 +239,7 @@ class ReportChanges(TypedDict, total=False):
     price_assessment: str | None
     warnings: list[str]
     phase2: Phase2Result | None
+    key_findings: list[KeyFinding]
     journey: str
     gone_pages: list[str]
     exit_code: int

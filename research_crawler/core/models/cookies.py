@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.urls import ascii_host, host_of, is_public_suffix
 
-MOST: Final = 50
+MAX_COOKIES: Final = 50
 """Cookies of one command (RFC 6265, 6.1: at least 50 a host); the oldest go."""
 LONGEST: Final = 4_096
 """Characters of a name with its value."""
@@ -62,7 +62,7 @@ class CookieJar(Wire):
             if cookie := read_cookie(line, url, now_s):
                 kept.pop(cookie.key, None)
                 kept |= {} if cookie.is_over(now_s) else {cookie.key: cookie}
-        cookies = list(kept.values())[-MOST:]
+        cookies = list(kept.values())[-MAX_COOKIES:]
         return self if cookies == self.cookies else CookieJar(cookies=cookies)
 
     def header_for(self, url: str, now_s: float) -> str:

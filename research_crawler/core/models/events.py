@@ -1,6 +1,6 @@
 """Events: what came of a command, a timer or a person; delivered to a job's mailbox."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
 
 from pydantic import Field
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 ResultType = Literal["forum", "review", "vendor", "news", "official", "other"]
 Priority = Literal["must_visit", "should_visit", "maybe", "skip"]
 OutcomeKind = Literal["ok", "refused", "failed", "busy", "blocked"]
+
+
+MAX_EVENT_BYTES: Final = 65_536
+"""Bytes of an event on the wire: the frontier takes no longer one, and pipelines cut theirs to it."""
 
 
 class SearchResult(Frozen):

@@ -1,10 +1,12 @@
 """Findings: claims with verbatim quotes, and what an extractor proposes before quotes are verified."""
 
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Final, Literal, Self
 
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.commands import Intent
 
 FindingKind = Literal[
     "key_fact",
@@ -16,6 +18,23 @@ FindingKind = Literal[
     "warning",
     "vendor_mentioned",
 ]
+
+
+ENTRY_FIELDS: Final[Mapping[Intent, dict[str, FindingKind]]] = {
+    "informational": {
+        "key_facts": "key_fact",
+        "recommendations": "recommendation",
+        "sources_cited": "source_cited",
+    },
+    "commerce": {
+        "recommended_products": "recommended_product",
+        "price_expectations": "price_expectation",
+        "specs_to_look_for": "spec_to_look_for",
+        "warnings": "warning",
+        "vendors_mentioned": "vendor_mentioned",
+    },
+}
+"""The fields in which an extractor answers, by intent, with the kind of finding that stands in each."""
 
 
 class ProposedFinding(Frozen):

@@ -12,10 +12,8 @@ from research_crawler.core.models.events import (
     Usage,
 )
 from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.pages import MAX_LINKS, StoredPage
 from research_crawler.core.models.products import Product
-
-MAX_LINKS = 300
 
 
 @dataclass(eq=False, kw_only=True)

@@ -22,6 +22,10 @@ PageKind = Literal[
 ]
 
 
+MAX_LINKS = 300
+"""Links of a page that are kept."""
+
+
 class Link(Frozen):
     """A link of a page: absolute canonical URL and anchor text."""
 

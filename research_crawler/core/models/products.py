@@ -1,5 +1,6 @@
 """Products as a page offers them: every field with where it came from and how sure it is."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Literal, Self, Unpack
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from research_crawler.core.models.changes import ProductChanges
 
 Availability = Literal["in_stock", "out_of_stock", "preorder", "backorder", "limited", "unknown"]
+IS_IN_STOCK: Mapping[str, bool] = {"in_stock": True, "limited": True, "out_of_stock": False}
+"""Whether something can be had at once, by its availability; nobody knows of the others."""
 Condition = Literal["new", "used", "refurbished", "open_box", "unknown"]
 Rung = Literal["json_ld", "microdata", "rdfa", "open_graph", "state", "dom", "url", "inferred", "model"]
 """What a field was read by, in the order of the ladder; `inferred` is concluded from other fields."""

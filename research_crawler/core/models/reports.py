@@ -63,6 +63,13 @@ class Claim(Frozen):
     """Ids of `evidence`, never empty."""
 
 
+class KeyFinding(Frozen):
+    """A sentence to take away from the research. `evidence`: ids of the report's evidence, never empty."""
+
+    text: str
+    evidence: list[str] = Field(default_factory=list)
+
+
 class Evidence(Frozen):
     """A quote with its place in a stored page."""
 
@@ -159,7 +166,8 @@ class Report(Wire):
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
     phase2: Phase2Result | None = None
-    key_findings: list[str] = Field(default_factory=list)
+    key_findings: list[KeyFinding] = Field(default_factory=list)
+    """The most important first; report.md lists those that are not already sentences of the answer."""
     themes: list[dict[str, Any]] = Field(default_factory=list)
     contradictions: list[dict[str, Any]] = Field(default_factory=list)
     journey: str = ""

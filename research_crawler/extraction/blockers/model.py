@@ -1,6 +1,6 @@
 """What stands in the way of a page."""
 
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import Field
 
@@ -17,6 +17,10 @@ BlockerKind = Literal[
     "empty_shell",
     "access_denied",
 ]
+
+
+SHELL: Final = "empty_shell"
+"""No wall: the page is read for what it has, and may be shown in a browser."""
 
 
 class Blocker(Frozen):

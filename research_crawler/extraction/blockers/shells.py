@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from research_crawler.extraction.blockers.detection import detect_blocker
+from research_crawler.extraction.blockers.model import SHELL
 
-SHELL = "empty_shell"
-ENOUGH_CHARS = 1_000
+_ENOUGH_CHARS = 1_000
 """A page with this much sanitized text is read as it is, whatever its scripts would add."""
 
 
@@ -25,7 +25,7 @@ def needs_render(
         url: the final URL.
         status: of the response.
     """
-    if len(text) >= ENOUGH_CHARS or b"<script" not in body.lower():
+    if len(text) >= _ENOUGH_CHARS or b"<script" not in body.lower():
         return None
     found = detect_blocker(body, url=url, status=status, headers=headers, text=text)
     return found.evidence if found and found.kind == SHELL else None

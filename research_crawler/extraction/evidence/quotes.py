@@ -7,11 +7,11 @@ from rapidfuzz import fuzz
 from research_crawler.extraction.evidence.passages import quotable_pieces
 from research_crawler.extraction.evidence.quote_view import QuoteView
 
-MIN_CHARS = 12
+_MIN_CHARS = 12
 MIN_WORDS = 2
 MIN_SIMILARITY = 95.0
 """rapidfuzz's ratio of the quote and the best part of one sentence."""
-MAX_CHARS = 2_000
+_MAX_CHARS = 2_000
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+")
 _NUMBER = re.compile(r"\d+")
 _ELLIPSIS = "..."
@@ -37,8 +37,8 @@ class QuoteFinder:
         wording does, but for one try within a single sentence, where the numbers must be the same. Pieces
         joined by an ellipsis are no quote.
         """
-        wanted = QuoteView(quote[: MAX_CHARS + 1]).text.strip()
-        if len(wanted) > MAX_CHARS or not _is_long_enough(wanted):
+        wanted = QuoteView(quote[: _MAX_CHARS + 1]).text.strip()
+        if len(wanted) > _MAX_CHARS or not _is_long_enough(wanted):
             return None
         bare = wanted.strip(_EDGE)
         for text in dict.fromkeys((wanted, bare)):
@@ -80,7 +80,7 @@ class QuoteFinder:
 
 
 def _is_long_enough(text: str) -> bool:
-    return len(text) >= MIN_CHARS and len(_WORD.findall(text)) >= MIN_WORDS
+    return len(text) >= _MIN_CHARS and len(_WORD.findall(text)) >= MIN_WORDS
 
 
 def _is_at_words(text: str, start: int, end: int) -> bool:

@@ -2,15 +2,15 @@
 
 import re
 
+from research_crawler.core.abbreviations import ABBREVIATIONS
+
 _END = re.compile(
     r"""[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«„(\[*_¿¡-]*[^\W_])"""  # followed by a new word
     r"""|[。！？｡؟।]+[」』”’）)]*"""  # scripts that need no space after it
     r"""|\n[^\S\n]*\n"""
 )
 _NO_END = re.compile(
-    r"(?:\b(?:approx|bzw|ca|cf|co|corp|dr|ed|eds|e\.?g|esp|est|etc|fig|figs|gen|gov|hr|i\.?e|inc|jr|ltd|mme|mr|mrs|ms|nos?"
-    r"|nr|p|pp|prof|rep|resp|rev|sen|sr|st|str|usw|vol|vs|z\.\s?b|d\.\s?h|u\.\s?a|jan|feb|mar|apr|jun|jul|aug|sept?"
-    r"|oct|nov|dec)"
+    rf"(?:\b(?:{ABBREVIATIONS})"
     r"|(?:^|[\s(])[^\W\d_]"  # an initial
     r"|\b[^\W\d_](?:\.[^\W\d_])+"  # U.S, i.e
     r"|(?:^|[\s(])\d{1,2}"  # 3. Mai, an item's number

@@ -7,11 +7,11 @@ from email.utils import parsedate_to_datetime
 
 from lxml import etree
 
-from research_crawler.core.models.pages import Heading, Link, PageText
+from research_crawler.core.models.pages import MAX_LINKS, Heading, Link, PageText
 from research_crawler.core.urls import canonical_url
 from research_crawler.extraction.html.blocks import Block, read_blocks, to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.metadata.page_facts import MAX_LINKS, read_language, robots_rules
+from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day, line
 
 MAX_ENTRIES = 500

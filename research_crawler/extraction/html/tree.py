@@ -7,7 +7,7 @@ from lxml import etree, html
 
 from research_crawler.core.errors import PageUnreadable
 
-MAX_ELEMENTS = 60_000
+_MAX_ELEMENTS = 60_000
 """Above it the tree is cut behind this many elements. Of 307 real pages the largest has 21,000."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _LONG_TAG = re.compile(r"<[a-zA-Z][^>]{2000,}")
@@ -172,8 +172,8 @@ def _length(element: html.HtmlElement) -> int:
 
 
 def _cut(root: html.HtmlElement) -> None:
-    """Drop all elements behind the first MAX_ELEMENTS: later steps are not all linear in their number."""
-    last = next(islice(root.iter(etree.Element), MAX_ELEMENTS, None), None)
+    """Drop all elements behind the first _MAX_ELEMENTS: later steps are not all linear in their number."""
+    last = next(islice(root.iter(etree.Element), _MAX_ELEMENTS, None), None)
     while last is not None and last is not root:
         parent = last.getparent()
         for later in list(last.itersiblings()):

@@ -21,7 +21,7 @@ from research_crawler.extraction.main_text.page_layout import Floats
 LEAST_RATE = 0.05
 """No block rated lower is taken, whatever the rest of the page is like. At 0.2 a page of which all is doubtful came
 down to a line or two (45 of 415 pages of other sites); lists of products lost 0.03, other lists 0.017."""
-SURE_RATE, SHORT_WORDS = 0.6, 30
+SURE_RATE, _SHORT_WORDS = 0.6, 30
 """A short block with words of the interface is taken where it is rated as high. Of must-not snippets 0.054 stay in the
 text where 0.060 did (unseen sites, two splits), and F1 loses 0.001; at 0.4 and 12 words nothing changes."""
 _INTERFACE = ("legal", "account", "share", "more", "skip", "filter", "pager", "shop", "contact")
@@ -61,7 +61,7 @@ def choose_blocks(view: ClassifiedPage, rates: Floats) -> list[int]:
 
 def _is_interface(view: ClassifiedPage) -> NDArray[np.bool_]:
     columns = [OWN.index(name) for name in _INTERFACE]
-    return np.asarray(view.rows[:, columns].any(axis=1) & (view.rows[:, OWN.index("words")] <= SHORT_WORDS))
+    return np.asarray(view.rows[:, columns].any(axis=1) & (view.rows[:, OWN.index("words")] <= _SHORT_WORDS))
 
 
 def with_headings(blocks: Sequence[Block], chosen: Sequence[int]) -> list[int]:

@@ -14,7 +14,7 @@ from research_crawler.extraction.main_text.boosted_trees import read_weights
 from research_crawler.extraction.main_text.kind_signals import SIGNALS
 from research_crawler.extraction.main_text.page_layout import Floats
 
-LEAST_SHARE = 0.3
+_LEAST_SHARE = 0.3
 """Below it no kind is named: with seven kinds one in seven would be chance."""
 _AVERAGED = (
     "log_chars", "link_share", "sentences", "date", "price", "digits", "tpl_count", "inner_count", "inner_share",
@@ -100,7 +100,7 @@ def name_kind(rates: Floats, signals: list[float], meta: Mapping[str, str], *, h
     told = dict(zip(SIGNALS, signals, strict=True))
     rates = rates * np.array([_declared_factor(kind, told) for kind in KINDS], dtype=np.float32)
     best = int(rates.argmax())
-    if rates[best] < LEAST_SHARE:
+    if rates[best] < _LEAST_SHARE:
         return "other"
     kind = KINDS[best]
     if kind == "article":

@@ -10,7 +10,7 @@ import py3langid
 import tldextract
 from lxml import etree, html
 
-from research_crawler.core.models.pages import Link
+from research_crawler.core.models.pages import MAX_LINKS, Link
 from research_crawler.core.urls import canonical_url, host_of
 from research_crawler.extraction.metadata.page_names import (
     line,
@@ -22,7 +22,6 @@ from research_crawler.extraction.metadata.page_names import (
     read_title,
 )
 
-MAX_LINKS = 300
 _SURROUNDINGS = ("nav", "footer", "header", "aside")
 _MAIN_TEXT_CHARS = 100_000
 _MAX_META = 80

@@ -11,7 +11,7 @@ from lxml import etree
 from research_crawler.extraction.metadata.page_names import line
 
 MAX_POSTS: Final = 500
-MAX_TEXT: Final = 2_000
+_MAX_TEXT: Final = 2_000
 """A post is shown by its beginning; the whole of it stands in the page's text."""
 _AUTHOR_CHARS = 80
 _TAG = re.compile(r"<[^<>]*>")
@@ -23,19 +23,19 @@ _UNSEEN = ("script", "style", "template", "noscript", "svg", "button", "form")
 
 
 def text_of(value: "etree._Element | str", without: "set[etree._Element] | None" = None) -> str:
-    """The text of an element or of markup, at most MAX_TEXT; `without`: elements within that belong to others."""
+    """The text of an element or of markup, at most _MAX_TEXT; `without`: elements within that belong to others."""
     if isinstance(value, str):
-        return line(unescape(_TAG.sub(" ", value)), MAX_TEXT)
+        return line(unescape(_TAG.sub(" ", value)), _MAX_TEXT)
     if value.tag == "meta":
-        return line(value.get("content"), MAX_TEXT)
+        return line(value.get("content"), _MAX_TEXT)
     pieces: list[str] = []
     chars = 0
     for piece in islice(_pieces(value, without or set()), _MAX_PIECES):
         pieces.append(piece)
         chars += len(piece)
-        if chars > 4 * MAX_TEXT:
+        if chars > 4 * _MAX_TEXT:
             break
-    return line("".join(pieces), MAX_TEXT)
+    return line("".join(pieces), _MAX_TEXT)
 
 
 def _pieces(element: etree._Element, without: "set[etree._Element]") -> Iterator[str]:

@@ -17,8 +17,8 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.extraction.process.worker import (
-    BLOCKED,
-    READ,
+    PAGE_BLOCKED,
+    PAGE_READ,
     look_in_worker,
     read_in_worker,
     read_products_in_worker,
@@ -56,9 +56,9 @@ class ParsePool:
             PageUnreadable: as read_page; `parse_timeout`, `parse_failed` where the process hung or died.
         """
         answer = await self._ask(read_in_worker, body, url, dict(headers), status)
-        if answer.startswith(BLOCKED):
+        if answer.startswith(PAGE_BLOCKED):
             raise PageBlocked(answer[1:])
-        if not answer.startswith(READ):
+        if not answer.startswith(PAGE_READ):
             raise PageUnreadable(answer[1:])
         return PageText.model_validate_json(answer[1:])
 
@@ -80,7 +80,7 @@ class ParsePool:
         """
         known = (body, url, dict(headers), wanted.model_dump_json())
         answer = await self._ask(read_products_in_worker, *known)
-        if not answer.startswith(READ):
+        if not answer.startswith(PAGE_READ):
             raise PageUnreadable(answer[1:])
         return _PRODUCTS.validate_json(answer[1:])
 

@@ -2,9 +2,7 @@
 
 from research_crawler.core.errors import PageUnreadable
 
-READ, REFUSED, BLOCKED = "r", "x", "b"
-SHELL = "empty_shell"
-"""No wall: the page is read for what it has, and may be shown in a browser."""
+PAGE_READ, PAGE_REFUSED, PAGE_BLOCKED = "r", "x", "b"
 
 
 def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
@@ -12,11 +10,11 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     from research_crawler.extraction.page import read_page  # the parent needs no parsers
 
     if blocker := look_in_worker(body, url, headers, status):
-        return BLOCKED + blocker
+        return PAGE_BLOCKED + blocker
     try:
-        return READ + read_page(body, url=url, headers=headers, status=status).model_dump_json()
+        return PAGE_READ + read_page(body, url=url, headers=headers, status=status).model_dump_json()
     except PageUnreadable as refused:
-        return REFUSED + refused.reason
+        return PAGE_REFUSED + refused.reason
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
@@ -24,9 +22,9 @@ def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], want
     from research_crawler.extraction.products.reading import products_json
 
     try:
-        return READ + products_json(body, url=url, headers=headers, wanted=wanted)
+        return PAGE_READ + products_json(body, url=url, headers=headers, wanted=wanted)
     except PageUnreadable as refused:
-        return REFUSED + refused.reason
+        return PAGE_REFUSED + refused.reason
 
 
 def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
@@ -39,6 +37,7 @@ def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
 def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
     """What stands in the page's place, by name; "" where nothing does."""
     from research_crawler.extraction.blockers.detection import detect_blocker
+    from research_crawler.extraction.blockers.model import SHELL
 
     blocker = detect_blocker(body, url=url, status=status, headers=headers)
     return "" if blocker is None or blocker.kind == SHELL else blocker.name

@@ -9,7 +9,7 @@ from research_crawler.core.urls import canonical_url
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.search_page import read_results
 
-MAX_SPECS, MAX_SPEC, MAX_OFFERS, MAX_NAME = 30, 200, 20, 300
+MAX_SPECS_READ, _MAX_SPEC, _MAX_OFFERS, _MAX_NAME = 30, 200, 20, 300
 _PRODUCTS = TypeAdapter(list[Product])
 
 
@@ -43,17 +43,19 @@ def products_json(body: bytes, *, url: str, headers: Mapping[str, str], wanted: 
 
 def of_vendor(product: Product, wanted: WantedProducts) -> Product:
     """A product as one of this vendor; a price without a currency of its own gets the vendor's, and says so."""
-    specs = {name[:MAX_SPEC]: value[:MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS]}
+    specs = {
+        name[:_MAX_SPEC]: value[:_MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS_READ]
+    }
     if product.price_numeric is not None and not product.currency and wanted.currency:
         inferred = Provenance(rung="inferred", path="vendor", confidence=0.5)
         provenance = product.provenance | {"currency": inferred}
         product = product.changed(currency=wanted.currency, provenance=provenance)
     return product.changed(
-        name=product.name[:MAX_NAME],
+        name=product.name[:_MAX_NAME],
         vendor=wanted.vendor or product.vendor,
         url=canonical_url(product.url) or product.url,
         specs=specs,
-        offers=[_priced_in(product.currency, one) for one in product.offers[:MAX_OFFERS]],
+        offers=[_priced_in(product.currency, one) for one in product.offers[:_MAX_OFFERS]],
     )
 
 

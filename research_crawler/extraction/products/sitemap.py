@@ -13,8 +13,8 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.urls import canonical_url, site_of
 from research_crawler.extraction.products.likeness import LEAST, likeness
 
-MOST: Final = 30
-MAX_BYTES: Final = 60_000_000
+MAX_ADDRESSES: Final = 30
+_MAX_BYTES: Final = 60_000_000
 """Of a packed sitemap; the protocol allows 50 MB (sitemaps.org)."""
 _GZIP = b"\x1f\x8b"
 _NAMED = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.I | re.M)
@@ -55,7 +55,7 @@ def _results(addresses: list[str], base: str) -> list[SearchResult]:
     unique = dict.fromkeys(_own(addresses, base))
     return [
         SearchResult(url=url, title=_words_of(url), rank=rank)
-        for rank, url in zip(range(1, MOST + 1), unique, strict=False)
+        for rank, url in zip(range(1, MAX_ADDRESSES + 1), unique, strict=False)
     ]
 
 
@@ -76,6 +76,6 @@ def _unpacked(body: bytes) -> bytes:
     if not body.startswith(_GZIP):
         return body
     try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MAX_BYTES)
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, _MAX_BYTES)
     except zlib.error:
         return b""

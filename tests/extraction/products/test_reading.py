@@ -7,7 +7,7 @@ import pytest
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.extraction.process.pool import ParsePool
-from research_crawler.extraction.products.reading import MAX_SPECS, of_vendor, read_wanted
+from research_crawler.extraction.products.reading import MAX_SPECS_READ, of_vendor, read_wanted
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 BODY = page("<h1>Aurora 15 Laptop</h1>", head=json_ld(product(offers=offer("899.00"), sku="A15"))).encode()
@@ -41,7 +41,7 @@ def test_specs_addresses_and_names_are_bounded():
         specs={str(n): "v" * 900 for n in range(90)},
     )
     kept = of_vendor(long, WantedProducts())
-    assert (len(kept.name), len(kept.specs), len(kept.specs["0"])) == (300, MAX_SPECS, 200)
+    assert (len(kept.name), len(kept.specs), len(kept.specs["0"])) == (300, MAX_SPECS_READ, 200)
     assert kept.url == "https://a.example/p?b=1"
 
 

@@ -5,7 +5,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.extraction.products.sitemap import MOST, read_sitemap
+from research_crawler.extraction.products.sitemap import MAX_ADDRESSES, read_sitemap
 
 BASE = "https://www.shop.co.uk"
 MAP = f"{BASE}/sitemap.xml"
@@ -51,7 +51,7 @@ def test_a_sitemap_speaks_for_its_own_site_alone():
 
 
 def test_there_are_never_more_than_a_round_of_results():
-    assert len(found(urlset(*(f"{BASE}/p/aurora-15-{n}" for n in range(500))))) == MOST
+    assert len(found(urlset(*(f"{BASE}/p/aurora-15-{n}" for n in range(500))))) == MAX_ADDRESSES
 
 
 @given(st.binary(max_size=300), st.text(max_size=30))

@@ -19,6 +19,8 @@ from planner.goal.intent import detect_intent, priorities
         ("buy a standing desk", "commerce"),
         ("I want to buy a phone", "commerce"),
         ("laptop under $800", "commerce"),
+        ("Monitor unter 300 Franken", "commerce"),
+        ("a screen for at most CHF 90", "commerce"),
         ("cheap gaming laptop with an RTX card", "commerce"),
         ("the cheapest SSD with 2 TB", "commerce"),
         # what looks like the other

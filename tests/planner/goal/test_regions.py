@@ -3,12 +3,12 @@ import pytest
 from planner.goal.regions import (
     checked_currency,
     checked_region,
-    currency_of,
     detect_currency,
     detect_region,
     goal_language,
 )
 from research_crawler.core.errors import UsageError
+from research_crawler.extraction.products.price.currencies import currency_of
 
 
 @pytest.mark.parametrize(

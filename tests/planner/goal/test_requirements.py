@@ -33,6 +33,8 @@ def told(goal: str, **more) -> list[tuple[str, str]]:
         ("a used red bicycle", [("condition", "used"), ("colour", "red")]),
         ("14-inch OLED laptop in stock", [("spec", "14-inch"), ("spec", "OLED"), ("availability", "in stock")]),
         ("Laptop unter 900 €", [("price", "unter 900 €")]),
+        ("a laptop under $1000 for gaming", [("price", "under $1000")]),
+        ("a laptop under 4.000 zł", [("price", "under 4.000 zł")]),
         ("how is this tool used for wood", []),
     ],
 )  # fmt: skip

@@ -15,6 +15,7 @@ from planner.money.prices import price_range
         ("an RTX 4060 for 900 USD", 900, 900, "USD"),
         ("$1k–2k", 1000, 2000, "USD"),
         ("US$ 1,299.50", 1299.5, 1299.5, "USD"),
+        ("CHF 1'299.– bis CHF 1'500.–", 1299, 1500, "CHF"),
         ("12 hours of battery, 30 % off", None, None, ""),
     ],
 )

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 from planner.reports.report import Written, assemble, unfinished
 from planner.reports.run_report import run_report
@@ -6,6 +7,7 @@ from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
+from research_crawler.core.vendors import Catalogue, Vendor
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"
@@ -102,6 +104,32 @@ def test_a_claim_is_supported_only_by_its_own_quote():
     assert report.evidence[0].quote == "Heat moves from cold to warm."
 
 
+def test_key_findings_are_kept_with_the_ids_of_evidence_that_exists():
+    drive = researched()
+    listed = [
+        Sentence(text="It moves heat.", evidence=[0]),
+        Sentence(text="A fan helps [7], see https://evil.example/.", evidence=[1, 2, 99]),
+        Sentence(text="The moon is cheese.", evidence=[99]),
+    ]
+    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0]), key_findings=listed)
+    assert report.model_dump(mode="json")["key_findings"] == [
+        {"text": "It moves heat.", "evidence": ["E1"]},
+        {"text": "A fan helps, see.", "evidence": ["E2", "E3"]},
+    ]
+    assert "1 sentence of the draft named no valid evidence and was left out." in report.warnings
+
+
+def test_the_report_lists_key_findings_that_its_answer_does_not_say_already():
+    drive = researched()
+    answer = Sentence(text="It moves heat.", evidence=[0])
+    power = Sentence(text="The compressor needs power.", evidence=[2])
+    report = report_of(drive, answer, key_findings=[answer, power])
+    after_the_answer = report.report_markdown.split("## Key Findings\n\n")[1]
+    assert after_the_answer.split("\n\n## Research Journey")[0] == "- The compressor needs power. [2]"
+    assert [source.url for source in report.sources] == [A, B]
+    assert "## Key Findings" not in report_of(drive, answer, key_findings=[answer]).report_markdown
+
+
 def test_a_draft_without_any_usable_sentence_lets_the_findings_speak():
     report = report_of(researched(), Sentence(text="Nonsense.", evidence=[50]))
     assert "Heat moves from cold to warm. [1]" in report.report_markdown
@@ -196,6 +224,24 @@ def test_phase_1_is_part_of_the_report():
     assert phase1.sources == [A, B]
     assert (phase1.searches_used, phase1.pages_visited) == (1, 2)
     assert phase1.research_state_md.startswith("# Research State")
+
+
+def test_phase_1_tells_the_vendors_of_the_catalogue_that_sentences_name():
+    drive = researched("buy a pump", intent="commerce", region="US")
+    told = ("Pumpworld has had them for years.", "The big ones at pump.example are dear.", "Power is cheap.")
+    drive.findings = [
+        f.model_copy(update={"kind": "vendor_mentioned", "claim": text, "quote": text})
+        for f, text in zip(drive.findings, told, strict=True)
+    ]
+    shops = {"Pumpworld": "US", "Power": "NO"}
+    vendors = [
+        Vendor(name=name, host=f"{name}.test", search=f"https://{name}.test/?q={{query}}", country=country)
+        for name, country in shops.items()
+    ]
+    written = replace(WRITTEN, catalogue=Catalogue(vendors=tuple(vendors)))
+    phase1 = assemble(drive.job, drive.findings, ReportDraft(by="x"), written).phase1
+    assert "Pumpworld" in phase1.vendor_hints
+    assert "Power" not in phase1.vendor_hints
 
 
 def test_the_same_page_under_two_addresses_is_one_source():

@@ -1,8 +1,9 @@
 import pytest
+import stopwordsiso
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.text.words import content_words, overlap, stem, terms, words
+from planner.text.words import MEANT, STOPWORDS, content_words, overlap, stem, terms, words
 
 
 @given(st.text())
@@ -19,6 +20,7 @@ def test_any_text_is_taken_apart(text):
         ("batteries", "battery"),
         ("boxes", "box"),
         ("closing", "close"),
+        ("relational", "relate"),
     ],
 )
 def test_forms_of_a_word_have_one_stem(one, other):
@@ -48,7 +50,18 @@ def test_content_words_leave_out_asking_and_grammar():
     assert content_words("Find me a cheap laptop, a cheap one") == ["cheap", "laptop"]
 
 
+def test_function_words_of_four_languages_are_no_terms():
+    assert terms("somebody whose thereafter · etwas dadurch · toutefois lequel · aquellos mientras") == []
+
+
+def test_what_a_question_may_be_about_is_no_function_word():
+    assert content_words("What is the best TV for a small room?") == ["best", "TV", "small", "room"]
+    assert terms("line 7") == ["line", "7"]
+    assert stopwordsiso.stopwords("en") >= MEANT
+    assert not MEANT & STOPWORDS
+
+
 def test_overlap_is_the_share_of_wanted_words():
     assert overlap(terms("battery life"), "The life of batteries") == 1.0
-    assert overlap(["battery", "price"], "the battery") == 0.5
+    assert overlap(terms("battery price"), "the battery") == 0.5
     assert overlap([], "anything") == 1.0

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.watches.confirmation import observe
-from planner.watches.settlement import effective_rule, settle, warnings_of
+from planner.watches.settlement import effective_rule, settle_readings, warnings_of
 from research_crawler.core.models.watches import AlertRule, Standing
 from tests.planner.watches.watch_samples import ANY, a_reading, a_tracked, a_watch, an_identity
 
@@ -116,7 +116,7 @@ def test_no_change_is_told_without_two_fetches_in_a_row_that_say_it_and_each_onc
     ]
     known, alerts, changes = [], [], []
     for reading in said:
-        settled = settle(watch, known, [reading], run="r")
+        settled = settle_readings(watch, known, [reading], run="r")
         known = list(({one.key: one for one in known} | settled.products).values())
         alerts += settled.alerts
         changes += settled.changes
@@ -142,19 +142,19 @@ def test_readings_that_are_taken_in_twice_count_once(series, portion):
     for start in range(0, len(said), portion):
         some = said[start : start + portion]
         for _ in range(2):  # a kill between archive and Redis repeats the step
-            settled = settle(watch, list(known.values()), some, run="r", done=kept)
+            settled = settle_readings(watch, list(known.values()), some, run="r", done=kept)
             known |= settled.products
             kept += [one.id for one in settled.observations]
     assert kept == [reading.id for reading in said]
 
 
 def test_an_observation_says_whether_it_is_confirmed_and_what_proves_a_change():
-    settled = settle(a_watch(), [], [a_reading(1), a_reading(2), a_reading(3)], run="r")
+    settled = settle_readings(a_watch(), [], [a_reading(1), a_reading(2), a_reading(3)], run="r")
     assert [one.confirmed for one in settled.observations] == [False, True, True]
     assert [one.proves for one in settled.observations] == [True, True, False]
     assert settled.confirms == ["reading1"]
     assert settled.again == []
-    assert settle(a_watch(), [], [a_reading(1)], run="r").again == [0]
+    assert settle_readings(a_watch(), [], [a_reading(1)], run="r").again == [0]
 
 
 def test_a_limit_without_a_currency_holds_only_where_prices_have_one():
@@ -173,5 +173,5 @@ def test_two_results_of_one_page_are_two_products():
     two = a_reading(
         1, "500", id="other", identity=an_identity(asked="", url="https://shop.example/b", sku="B")
     )
-    settled = settle(a_watch(), [], [one, two], run="r")
+    settled = settle_readings(a_watch(), [], [one, two], run="r")
     assert len(settled.products) == 2

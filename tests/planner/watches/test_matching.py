@@ -1,6 +1,6 @@
 import pytest
 
-from planner.watches.matching import is_about, key_of, match, merged
+from planner.watches.matching import is_about, key_of, match, merged_identity
 from tests.planner.watches.watch_samples import a_tracked, an_identity
 
 
@@ -71,9 +71,9 @@ def test_a_new_product_has_the_same_key_wherever_it_is_made():
 
 
 def test_what_a_look_leaves_open_stays_as_it_was_known():
-    assert merged(result(gtin="1", condition="new"), result(name="New name")).gtin == "1"
-    assert merged(result(condition="new"), result(condition="unknown")).condition == "new"
-    assert merged(result(), result(name="New name")).name == "New name"
+    assert merged_identity(result(gtin="1", condition="new"), result(name="New name")).gtin == "1"
+    assert merged_identity(result(condition="new"), result(condition="unknown")).condition == "new"
+    assert merged_identity(result(), result(name="New name")).name == "New name"
 
 
 @pytest.mark.parametrize(

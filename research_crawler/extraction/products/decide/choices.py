@@ -47,7 +47,7 @@ class Option(NamedTuple):
     confidence: float
 
 
-NOTHING = Chosen("", "inferred")
+_NOTHING = Chosen("", "inferred")
 
 
 def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: ProductLayout) -> Chosen:
@@ -107,7 +107,7 @@ def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
 
 def _most(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) -> Chosen:
     if not scores:
-        return NOTHING
+        return _NOTHING
     totals = {key: _total(found) for key, found in scores.items()}
     best = max(totals, key=lambda key: totals[key])
     chosen = max(scores[best], key=lambda pair: pair[0])[1]
@@ -160,7 +160,7 @@ def choose_availability(
         return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
     if layout.buys:
         return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
-    return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", NOTHING)
+    return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", _NOTHING)
 
 
 def _outweighed(
@@ -235,7 +235,7 @@ def choose_text(options: Iterable[Option]) -> Chosen:
     """The first option that says something, surer where another rung says the same."""
     found = [one for one in options if one.value]
     if not found:
-        return NOTHING
+        return _NOTHING
     first = found[0]
     agreeing = {one.rung for one in found[1:] if plain(one.value) == plain(first.value)} - {first.rung}
     rivals = tuple(dict.fromkeys(one.value for one in found[1:] if plain(one.value) != plain(first.value)))[
@@ -265,7 +265,7 @@ def choose_condition(main: list[Mention], title: str, facts: DomFacts) -> tuple[
     named = read_condition(title)
     if named in ("used", "refurbished", "open_box"):
         return named, Chosen(named, "dom", "title", 0.6)
-    return "unknown", NOTHING
+    return "unknown", _NOTHING
 
 
 def _path(one: Labelled) -> str:

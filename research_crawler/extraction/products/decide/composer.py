@@ -4,7 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 
-from research_crawler.core.models.products import FieldGap, Offer, PriceReading, Product, Provenance
+from research_crawler.core.models.products import (
+    IS_IN_STOCK,
+    FieldGap,
+    Offer,
+    PriceReading,
+    Product,
+    Provenance,
+)
 from research_crawler.extraction.products.decide.choices import (
     Chosen,
     Option,
@@ -26,7 +33,6 @@ from research_crawler.extraction.products.visible.side_prices import read_side_p
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
 from research_crawler.extraction.products.vocabulary.words import text_of
 
-_IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
 _NEEDED = ("name", "price", "availability", "sku", "brand")
 """Fields whose absence is a gap."""
 _MAX_OFFERS = 30
@@ -76,7 +82,7 @@ class Composer:
             currency=price.currency if price else "",
             vendor=self._page.host,
             url=self._url(),
-            in_stock=_IN_STOCK.get(availability),
+            in_stock=IS_IN_STOCK.get(availability),
             availability=availability,
             specs=next((one.specs for one in self._main if one.specs), {}) or self._specs,
             sku=self._note("sku", choose_sku(self._page, self._main, self._facts, self._layout)),

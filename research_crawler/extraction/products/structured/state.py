@@ -17,7 +17,7 @@ from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.offer_words import read_availability, read_condition
 
-MAX_CHARS = 1_500_000
+_MAX_CHARS = 1_500_000
 MAX_NODES = 40_000
 MAX_MENTIONS = 200
 _MIN_LITERAL = 30
@@ -95,7 +95,7 @@ _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
     """Objects shaped like products in the page's inline scripts, with their paths."""
     reader = _StateReader(numerals)
-    budget = MAX_CHARS
+    budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
         kind = (script.get("type") or "").lower()

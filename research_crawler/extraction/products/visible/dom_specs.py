@@ -12,7 +12,7 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.words import text_of
 
-MAX_SPECS: Final = 40
+_MAX_SPECS: Final = 40
 _LEAST_PAIRS = 2
 _MAX_LABEL, _MAX_VALUE = 60, 140
 _MAX_BLOCKS = 60
@@ -43,7 +43,7 @@ def read_specs(page: ProductPage, layout: ProductLayout) -> dict[str, str]:
         if len(pairs) < _LEAST_PAIRS and not (pairs and _has_twin(block)):
             continue
         for label, value in pairs:
-            if len(found) < MAX_SPECS:
+            if len(found) < _MAX_SPECS:
                 found.setdefault(label.strip(" :?*"), value)
     return found
 

@@ -11,7 +11,7 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark, m
 from research_crawler.extraction.products.vocabulary.offer_words import BUY, RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
-MAX_ELEMENTS = 40_000
+_MAX_ELEMENTS = 40_000
 _SKIPPED = frozenset([
     "script", "style", "template", "noscript", "svg", "iframe", "object", "canvas", "video", "audio",
     "head", "title", "meta", "link", "br", "hr", "img", "source", "select", "option", "textarea",
@@ -103,7 +103,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
         if above is None or element.tag in _SKIPPED:
             continue
         order += 1
-        if order >= MAX_ELEMENTS:
+        if order >= _MAX_ELEMENTS:
             break
         own = _own_marks(element, page)
         if element is top:

@@ -15,7 +15,7 @@ from research_crawler.extraction.products.vocabulary.offer_words import SPONSORE
 from research_crawler.extraction.products.vocabulary.words import text_of, words_of
 
 MIN_ROWS = 3
-MAX_ROWS = 200
+_MAX_ROWS = 200
 MAX_CLIMB = 14
 """Elements from a price up to the box of its row."""
 _LINK_WEIGHT, _HEADING_WEIGHT = 6, 30
@@ -67,7 +67,7 @@ def read_rows(page: ProductPage, candidates: list[PriceCandidate]) -> list[Row]:
     ]
     seen: set[str] = set()
     kept = []
-    for row in rows[:MAX_ROWS]:
+    for row in rows[:_MAX_ROWS]:
         if row.url not in seen:
             seen.add(row.url)
             kept.append(row)

@@ -3,7 +3,7 @@
 import html as entities
 from urllib.parse import urljoin
 
-from research_crawler.core.models.products import Condition, PriceReading, Product, Provenance
+from research_crawler.core.models.products import IS_IN_STOCK, Condition, PriceReading, Product, Provenance
 from research_crawler.core.urls import dedupe_key
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.structured.mentions import Mention
@@ -20,7 +20,6 @@ from research_crawler.extraction.products.vocabulary.words import overlap, text_
 _SAME_NAME = 0.8
 _MAX_ROW_TEXT = 600
 _MAX_CONDITION = 24
-_IN_STOCK = {"in_stock": True, "limited": True, "out_of_stock": False}
 
 
 def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]) -> list[Product]:
@@ -59,7 +58,7 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
         currency=price.currency if price else "",
         vendor=page.host,
         url=row.url,
-        in_stock=_IN_STOCK.get(availability),
+        in_stock=IS_IN_STOCK.get(availability),
         availability=availability,
         sku=mention.sku if mention else "",
         brand=mention.brand if mention else "",

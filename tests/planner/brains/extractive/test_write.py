@@ -47,6 +47,16 @@ async def test_the_journey_tells_searches_pages_and_the_end(embedder):
     assert "when it was built" in draft.certainty
 
 
+async def test_the_best_findings_are_key_findings(embedder):
+    findings = [
+        finding("The lighthouse on Skelder was built in 1887.", "http://a.test/1"),
+        finding("Skelder has a bakery.", "http://b.test/1", score=0.1),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    assert [sentence.evidence for sentence in draft.key_findings] == [[0]]
+    assert draft.key_findings[0].text == "The lighthouse on Skelder was built in 1887."
+
+
 async def test_an_older_page_stands_behind_a_newer_one_that_says_otherwise(embedder):
     findings = [
         finding("The bridge will reopen for cars on 3 May.", "http://a.test/1", published="2022-01-01"),

@@ -10,7 +10,7 @@ WHAT_IT_COSTS = "what it should cost"
 WHAT_USERS_NAME = "models that real users name"
 ANY_FINDING = "a finding that answers the goal"
 
-_USERS = ("forum", "review")
+USERS = ("forum", "review")
 
 
 def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
@@ -34,4 +34,4 @@ def _is_from_users(job: Job, finding: Finding) -> bool:
     if visit is None:  # of an earlier job, whose own list it was on
         return not finding.command.startswith(f"{job.id}:")
     labels = {result.type for result in job.results if result.url in (visit.url, visit.final_url)}
-    return visit.kind in _USERS or bool(labels & set(_USERS))
+    return visit.kind in USERS or bool(labels & set(USERS))
