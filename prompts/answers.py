@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.events import Priority, ResultType
 from research_crawler.core.models.products import Availability
+from research_crawler.core.models.report_parts import LISTED_PARTS
 
 Share = Annotated[float, Field(ge=0, le=1)]
 """A score; outside of [0, 1] the whole answer has failed."""
@@ -119,10 +120,19 @@ class ReportAnswer(Answer):
 
     answer: list[CitedSentence]
     certainty: str = ""
-    key_findings: list[CitedSentence] = Field(default_factory=list)
+    lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
+    """By the key of LISTED_PARTS; in the answer itself each stands under its own key."""
     journey: str = ""
 
-    @field_validator("answer", "key_findings", mode="before")
+    @model_validator(mode="before")
+    @classmethod
+    def _gather_lists(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        keys = [part.key for part in LISTED_PARTS if part.key in data]
+        return data | {"lists": {key: _whole(data[key], "text") for key in keys}}
+
+    @field_validator("answer", mode="before")
     @classmethod
     def _whole_entries(cls, value: Any) -> Any:
         return _whole(value, "text")

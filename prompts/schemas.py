@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from prompts.answers import ExtractorAnswer, ScoredEntry
 from research_crawler.core.models.products import Availability
+from research_crawler.core.models.report_parts import LISTED_PARTS
 
 TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3
@@ -72,11 +73,12 @@ def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     sentence = _object(
         {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), 4, least=1)}
     )
+    remark = _object({"text": _text(bounds.text_chars, least=1)})
     return _object(
         {
             "answer": _array(sentence, min(8, bounds.items), least=1),
             "certainty": _text(bounds.short_chars),
-            "key_findings": _array(sentence, bounds.items),
+            **{part.key: _array(sentence if part.cites else remark, bounds.items) for part in LISTED_PARTS},
             "journey": _text(bounds.text_chars),
         }
     )

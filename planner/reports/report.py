@@ -11,6 +11,7 @@ from planner.offers.recommendation import plain_recommendation, recommendation_v
 from planner.reports.citations import Citations, Cited
 from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
+from planner.reports.listed import ListedSection, entries_of, listed_sections
 from planner.reports.offers import (
     Recommended,
     assessment_section,
@@ -25,7 +26,7 @@ from research_crawler.core.models.decisions import RecommendationDraft, ReportDr
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.reports import Claim, KeyFinding, Metrics, Report, RunRecord, Source
+from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
 from research_crawler.core.urls import host_of
 from research_crawler.core.vendors import Catalogue
 
@@ -65,7 +66,8 @@ def assemble(
     answer = citations.keep(draft.answer)
     if not answer and known:
         answer = citations.keep(plain_answer(known))
-    listed = citations.keep(draft.key_findings)
+    sections = listed_sections(draft, citations)
+    listed = [entry for section in sections for entry in section.entries]
     offers = _offers(job, known, choice, citations, written.rates)
     warnings = list(job.warnings)
     if citations.dropped:
@@ -79,7 +81,8 @@ def assemble(
         claims=[Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
         sources=sources,
         source_count=len(sources),
-        key_findings=[KeyFinding(text=s.text, evidence=s.evidence_ids) for s in listed],
+        key_findings=entries_of(sections, "key_findings"),
+        lists={section.part.key: entries_of(sections, section.part.key) for section in sections},
         journey=inert(draft.journey) or default_journey(job),
         warnings=list(dict.fromkeys(warnings)),
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
@@ -88,7 +91,7 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, _unsaid(listed, answer)), draft, offers)
+    text = _markdown(job, report, Sentences(answer, sections), draft, offers)
     return report.changed(report_markdown=text)
 
 
@@ -97,16 +100,10 @@ Offers = tuple[Phase2, Recommended]
 
 @dataclass(frozen=True)
 class Sentences:
-    """What report.md says on evidence: the answer, and the key findings listed below it."""
+    """What report.md says on evidence: the answer, and the lists below it."""
 
     answer: Sequence[Cited]
-    key_findings: Sequence[Cited]
-
-
-def _unsaid(listed: Sequence[Cited], answer: Sequence[Cited]) -> list[Cited]:
-    """Key findings that the answer does not have word for word: nobody wants to read them twice."""
-    said = {sentence.text for sentence in answer}
-    return [finding for finding in listed if finding.text not in said]
+    sections: Sequence[ListedSection]
 
 
 def _offers(
@@ -179,7 +176,7 @@ def _markdown(job: Job, report: Report, said: Sentences, draft: ReportDraft, off
         f"# {heading(report.goal)}",
         "\n>\n".join(f"> **Warning:** {inert(warning)}" for warning in report.warnings),
         f"## Answer\n\n{_answer(job, said.answer, draft, offers)}",
-        f"## Key Findings\n\n{_list(said.key_findings)}" if said.key_findings else "",
+        *(section.markdown(unless_in=said.answer) for section in said.sections),
         f"## Recommendation\n\n{recommendation_section(*offers)}" if offers else "",
         f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
         f"## Research Journey\n\n{report.journey}",
@@ -206,10 +203,6 @@ def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offer
     lacking = [item for item in job.plan.missing if prose(item) and prose(item) not in draft.certainty]
     missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""
     return "\n\n".join(part for part in (told, " ".join(p for p in (certainty, missing) if p)) if part)
-
-
-def _list(sentences: Sequence[Cited]) -> str:
-    return "\n".join(f"- {inert(sentence.text)} {sentence.marks}" for sentence in sentences)
 
 
 def _key_sources(sources: Sequence[Source]) -> str:

@@ -70,7 +70,7 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
         by="extractive",
         answer=sentences,
         certainty=_certainty(view, sentences),
-        key_findings=[_sentence(one, ranked) for one in listed],
+        lists={"key_findings": [_sentence(one, ranked) for one in listed]},
         journey=journey(view),
     )
 

@@ -18,6 +18,7 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.report_parts import LISTED_PARTS
 
 _SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
 EVIDENCE_SHOWN = 40
@@ -128,6 +129,7 @@ def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> 
         "evidence": _fenced(fence, _evidence(shown, "E")),
         "journey": _fenced(fence, _aging(journey)),
         "missing": "\n".join(f"- {one}" for one in view.missing) or "- nothing known to be missing",
+        "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
     }
 
 

@@ -26,6 +26,7 @@ from research_crawler.core.models.decisions import (
     Sentence,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
+from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.urls import canonical_url
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
@@ -116,7 +117,10 @@ def draft_from(answer: ReportAnswer, shown: int, by: str) -> ReportDraft:
         by=by,
         answer=sentences,
         certainty=" ".join(answer.certainty.split()),
-        key_findings=_sentences(answer.key_findings, shown),
+        lists={
+            part.key: _sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
+            for part in LISTED_PARTS
+        },
         journey=" ".join(answer.journey.split()),
     )
 
@@ -157,12 +161,12 @@ def _place(text: str, letter: str, shown: int) -> int | None:
     return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
 
 
-def _sentences(sentences: Sequence[CitedSentence], shown: int) -> list[Sentence]:
+def _sentences(sentences: Sequence[CitedSentence], shown: int, *, cites: bool = True) -> list[Sentence]:
     found = []
     for sentence in sentences:
         numbers = (_id(one, "E")[1:] for one in sentence.evidence)
         places = [int(n) - 1 for n in numbers if n.isdecimal() and 1 <= int(n) <= shown]
-        if places and sentence.text.strip():
+        if (places or not cites) and sentence.text.strip():
             text = " ".join(sentence.text.split())
             found.append(Sentence(text=text, evidence=list(dict.fromkeys(places))))
     return found

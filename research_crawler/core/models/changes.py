@@ -240,6 +240,7 @@ class ReportChanges(TypedDict, total=False):
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
+    lists: dict[str, list[KeyFinding]]
     journey: str
     gone_pages: list[str]
     exit_code: int

@@ -153,7 +153,8 @@ class ReportDraft(Frozen):
     answer: list[Sentence] = Field(default_factory=list)
     certainty: str = ""
     """One sentence: how certain, what is missing or uncertain."""
-    key_findings: list[Sentence] = Field(default_factory=list)
+    lists: dict[str, list[Sentence]] = Field(default_factory=dict)
+    """By the key of LISTED_PARTS."""
     journey: str = ""
     note: str = ""
 

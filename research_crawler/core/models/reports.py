@@ -64,7 +64,7 @@ class Claim(Frozen):
 
 
 class KeyFinding(Frozen):
-    """A sentence to take away from the research. `evidence`: ids of the report's evidence, never empty."""
+    """An entry of a list in the report. `evidence`: ids of the report's evidence."""
 
     text: str
     evidence: list[str] = Field(default_factory=list)
@@ -168,6 +168,8 @@ class Report(Wire):
     phase2: Phase2Result | None = None
     key_findings: list[KeyFinding] = Field(default_factory=list)
     """The most important first; report.md lists those that are not already sentences of the answer."""
+    lists: dict[str, list[KeyFinding]] = Field(default_factory=dict)
+    """All lists below the answer by their key, `key_findings` among them."""
     themes: list[dict[str, Any]] = Field(default_factory=list)
     contradictions: list[dict[str, Any]] = Field(default_factory=list)
     journey: str = ""

@@ -111,7 +111,7 @@ def test_key_findings_are_kept_with_the_ids_of_evidence_that_exists():
         Sentence(text="A fan helps [7], see https://evil.example/.", evidence=[1, 2, 99]),
         Sentence(text="The moon is cheese.", evidence=[99]),
     ]
-    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0]), key_findings=listed)
+    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0]), lists={"key_findings": listed})
     assert report.model_dump(mode="json")["key_findings"] == [
         {"text": "It moves heat.", "evidence": ["E1"]},
         {"text": "A fan helps, see.", "evidence": ["E2", "E3"]},
@@ -123,11 +123,11 @@ def test_the_report_lists_key_findings_that_its_answer_does_not_say_already():
     drive = researched()
     answer = Sentence(text="It moves heat.", evidence=[0])
     power = Sentence(text="The compressor needs power.", evidence=[2])
-    report = report_of(drive, answer, key_findings=[answer, power])
+    report = report_of(drive, answer, lists={"key_findings": [answer, power]})
     after_the_answer = report.report_markdown.split("## Key Findings\n\n")[1]
     assert after_the_answer.split("\n\n## Research Journey")[0] == "- The compressor needs power. [2]"
     assert [source.url for source in report.sources] == [A, B]
-    assert "## Key Findings" not in report_of(drive, answer, key_findings=[answer]).report_markdown
+    assert "## Key Findings" not in report_of(drive, answer, lists={"key_findings": [answer]}).report_markdown
 
 
 def test_a_draft_without_any_usable_sentence_lets_the_findings_speak():

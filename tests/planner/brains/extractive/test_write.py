@@ -53,8 +53,8 @@ async def test_the_best_findings_are_key_findings(embedder):
         finding("Skelder has a bakery.", "http://b.test/1", score=0.1),
     ]
     draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
-    assert [sentence.evidence for sentence in draft.key_findings] == [[0]]
-    assert draft.key_findings[0].text == "The lighthouse on Skelder was built in 1887."
+    assert [sentence.evidence for sentence in draft.lists["key_findings"]] == [[0]]
+    assert draft.lists["key_findings"][0].text == "The lighthouse on Skelder was built in 1887."
 
 
 async def test_an_older_page_stands_behind_a_newer_one_that_says_otherwise(embedder):
@@ -71,6 +71,6 @@ async def test_an_older_page_stands_behind_a_newer_one_that_says_otherwise(embed
 async def test_evidence_always_exists(given_findings):
     findings = [finding(text, f"http://h{host}.test/", score=score) for text, host, score in given_findings]
     draft = await write_answer(ReportView(goal=GOAL, findings=findings), HashEmbedder())
-    for sentence in [*draft.answer, *draft.key_findings]:
+    for sentence in [*draft.answer, *draft.lists["key_findings"]]:
         assert sentence.evidence
         assert all(0 <= place < len(findings) for place in sentence.evidence)

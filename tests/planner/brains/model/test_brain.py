@@ -142,7 +142,7 @@ async def test_sentences_without_evidence_are_dropped(call):
     asked, _ = brain(REPORT)
     draft = await asked.write(ReportView(goal=GOAL, findings=SHOWN.findings), call)
     assert [(s.text, s.evidence) for s in draft.answer] == [("It is 43 m tall.", [0])]
-    assert [s.evidence for s in draft.key_findings] == [[0]]
+    assert [s.evidence for s in draft.lists["key_findings"]] == [[0]]
 
 
 async def test_a_report_without_any_evidence_is_a_failed_answer(call):

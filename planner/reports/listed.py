@@ -1,0 +1,48 @@
+"""The lists below a report's answer: from a brain's draft to report.md and `--json`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.reports.citations import Citations, Cited
+from planner.text.markdown import inert, prose
+from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
+from research_crawler.core.models.reports import KeyFinding
+
+
+@dataclass(frozen=True)
+class ListedSection:
+    """One list with its entries, for rendering."""
+
+    part: ListedPart
+    entries: Sequence[Cited]
+
+    def markdown(self, *, unless_in: Sequence[Cited]) -> str:
+        """The section of report.md, without the entries that the answer already has word for word."""
+        said = {sentence.text for sentence in unless_in}
+        lines = [f"- {inert(one.text)} {one.marks}".rstrip() for one in self.entries if one.text not in said]
+        return f"## {self.part.title}\n\n" + "\n".join(lines) if lines else ""
+
+
+def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSection]:
+    """Every list of the draft that has an entry, in the order in which LISTED_PARTS declares them."""
+    drafted = [(part, draft.lists.get(part.key, [])) for part in LISTED_PARTS]
+    sections = [ListedSection(part, _entries(part, sentences, citations)) for part, sentences in drafted]
+    return [section for section in sections if section.entries]
+
+
+def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
+    """The entries of one list as `--json` has them."""
+    return [
+        KeyFinding(text=entry.text, evidence=entry.evidence_ids)
+        for section in sections
+        if section.part.key == key
+        for entry in section.entries
+    ]
+
+
+def _entries(part: ListedPart, sentences: Sequence[Sentence], citations: Citations) -> list[Cited]:
+    if part.cites:
+        return citations.keep(sentences)
+    texts = (prose(sentence.text) for sentence in sentences)
+    return [Cited(text=text, evidence_ids=[], marks="", pages=(), verdict=None) for text in texts if text]

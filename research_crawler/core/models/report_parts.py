@@ -1,0 +1,31 @@
+"""The lists that a brain writes below the answer of a report.
+
+A list is declared here once. The prompt asks for it, the schema and the parser of the model's answer know it,
+report.md shows it under its title, and `--json` has it under its key; the extractive brain fills it in
+`planner.brains.extractive.write`.
+"""
+
+from typing import Final, NamedTuple
+
+
+class ListedPart(NamedTuple):
+    """A list of sentences in a report, for the brains that write it and for the code that renders it."""
+
+    key: str
+    """Its name in a model's answer and in `--json`."""
+    title: str
+    """Its heading in report.md."""
+    request: str
+    """What the report writer is asked to put into it."""
+    cites: bool = True
+    """Whether each entry rests on evidence; one that names none is then left out."""
+
+
+LISTED_PARTS: Final = (
+    ListedPart(
+        "key_findings",
+        "Key Findings",
+        "what a reader should take away, the most important first: one fact a sentence, each with its evidence, "
+        "nothing twice",
+    ),
+)

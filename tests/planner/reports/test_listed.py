@@ -1,0 +1,34 @@
+"""Lists below the answer: declared once, rendered and kept for every brain."""
+
+from planner.reports.citations import Cited
+from planner.reports.listed import ListedSection
+from prompts.answers import ReportAnswer
+from prompts.schemas import Bounds, report_schema
+from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
+
+
+def cited(text: str, *marks: int) -> Cited:
+    return Cited(text=text, evidence_ids=[], marks="".join(f"[{n}]" for n in marks), pages=(), verdict=None)
+
+
+def test_every_declared_list_is_asked_of_a_model_and_read_from_its_answer():
+    asked = report_schema(Bounds(), ["E1"])["properties"]
+    keys = [part.key for part in LISTED_PARTS]
+    assert set(keys) <= set(asked)
+    entry = {"text": "It is tall.", "evidence": ["E1"]}
+    answer = ReportAnswer.model_validate({"answer": [entry], **{key: [entry] for key in keys}})
+    assert {key: [one.text for one in entries] for key, entries in answer.lists.items()} == {
+        key: ["It is tall."] for key in keys
+    }
+
+
+def test_a_list_stands_under_its_title_without_what_the_answer_has_already():
+    section = ListedSection(ListedPart("open", "Open Questions", ""), [cited("Who?"), cited("Why?", 2)])
+    assert section.markdown(unless_in=[cited("Who?")]) == "## Open Questions\n\n- Why? [2]"
+    assert section.markdown(unless_in=section.entries) == ""
+
+
+def test_keys_of_lists_differ_from_each_other_and_from_the_other_parts_of_an_answer():
+    keys = [part.key for part in LISTED_PARTS]
+    assert len(set(keys)) == len(keys)
+    assert not set(keys) & set(ReportAnswer.model_fields)
