@@ -1,4 +1,4 @@
-# One way to do a thing: setup, demo, test, test-long, check, docs, bench.
+# One way to do a thing: setup, demo, test-fast, test, test-long, check, docs, bench.
 # The first interpreter that really runs (a version manager's shim may not) and is new enough; 3.11 and 3.12 bring
 # an embedded Redis.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3; do \
@@ -6,8 +6,13 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3; do \
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Test processes side by side; each has a Redis, a web and nodes of its own.
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# The folders whose tests decide, read and count, and start no browser, node or command.
+FAST := core engines extraction frontier middlewares pipelines planner prompts
 
-.PHONY: setup demo test test-long check docs bench format constraints clean
+.PHONY: setup demo test test-fast test-long check docs bench format constraints clean
 
 setup: $(STAMP)
 
@@ -26,10 +31,14 @@ demo: setup
 	@$(BIN)/research demo --watch
 
 test: setup
-	$(BIN)/python -m pytest -m "not long"
+	$(PYTEST) -m "not long"
 
+test-fast: setup
+	$(PYTEST) -m "not long" $(addprefix tests/,$(FAST))
+
+# The long tests, and every property once more on many examples.
 test-long: setup
-	$(BIN)/python -m pytest -m long --timeout 900
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile long --timeout 900
 
 check: setup
 	$(BIN)/ruff check .

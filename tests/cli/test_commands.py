@@ -69,7 +69,7 @@ def test_what_is_no_url_is_bad_usage(research):
 
 def test_a_saved_page_is_read_without_any_service(research):
     (research.folder / "bees.html").write_text(HTML)
-    answer = research("page", "bees.html", "--url", "https://bees.example/sleep", "--json")
+    answer = research.anew()("page", "bees.html", "--url", "https://bees.example/sleep", "--json")
     assert answer.code == 0
     page = answer.json
     assert set(page) >= PAGE_KEYS
@@ -181,7 +181,7 @@ def test_settings_are_shown_with_their_origin_and_without_secrets(research):
 
 
 def test_doctor_says_what_works_and_what_would_switch_on_the_rest(up):
-    answer = up.having(RESEARCH_PHASE1_MAX_SERCHES="1")("doctor")
+    answer = up.having(RESEARCH_PHASE1_MAX_SERCHES="1").anew()("doctor")
     assert answer.code == 0, answer.out
     lines = answer.out.splitlines()
     assert all(line[:4] in ("ok  ", "warn", "off ") for line in lines)
@@ -203,6 +203,6 @@ def test_doctor_fails_where_something_is_broken(research):
 
 
 def test_the_demo_lists_the_questions_of_its_web(research):
-    answer = research("demo", "--list")
+    answer = research.anew()("demo", "--list")
     assert answer.code == 0
     assert "What is the best hand coffee grinder for travel?" in answer.out.splitlines()

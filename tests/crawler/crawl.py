@@ -11,7 +11,6 @@ import os
 import secrets
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.frontier.store import Counts, Frontier
+from tests import warm
 
 SCRIPT = Path(__file__).with_name("node_process.py")
 STOP_S = 60.0
@@ -46,7 +46,7 @@ FAST: dict[str, Any] = {
 class NodeProcess:
     """One running crawler node."""
 
-    def __init__(self, process: "subprocess.Popen[str]", log: Path) -> None:
+    def __init__(self, process: warm.WarmProcess, log: Path) -> None:
         self.process, self.log = process, log
 
     @property
@@ -108,19 +108,12 @@ class Crawl:
     def node(self, *, failpoint: str = "", **settings: Any) -> Iterator[NodeProcess]:
         """A node for the length of a block; at its end it is stopped in order, unless it is gone."""
         log = self.home / f"node-{time.monotonic_ns()}.log"
-        command = [sys.executable, str(SCRIPT), json.dumps(self.settings | settings)]
+        command = [SCRIPT, json.dumps(self.settings | settings)]
         environment = os.environ | ({"RESEARCH_FAILPOINT": failpoint} if failpoint else {})
         environment.pop("PYTHONWARNINGS", None)
         with (
             log.open("w") as stderr,
-            subprocess.Popen(
-                command,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                env=environment,
-            ) as process,
+            warm.start(command, stderr=stderr, cwd=Path.cwd(), env=environment) as process,
         ):
             node = NodeProcess(process, log)
             try:
@@ -242,6 +235,10 @@ class Crawl:
 
         found: Counts = self.run(counts)
         return found
+
+    def is_stored(self, *commands: Command) -> bool:
+        """The pages of these commands are in the archive: they are being read, or have been."""
+        return all(self.redis.exists(f"{self.prefix}page:{command.h}") for command in commands)
 
     def command(self, id_: str) -> Command | None:
         """A command as the frontier has it now."""

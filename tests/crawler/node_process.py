@@ -26,6 +26,7 @@ from research_crawler.core.errors import LeaseLost
 from research_crawler.extensions import lease_keeper
 from research_crawler.frontier.request_state import find_state
 from research_crawler.frontier.scheduler import FrontierScheduler
+from research_crawler.handlers import typist
 from research_crawler.runtime import logs
 from research_crawler.spiders.base import CommandSpider
 
@@ -202,6 +203,7 @@ async def main() -> None:
 
 if __name__ == "__main__":
     lease_keeper.DRAIN_S = 1.0
+    typist.SHOW_S = typist.LEAVE_S = 30.0  # a browser on a busy machine
     break_the_spider()
     break_the_scheduler()
     add_to_the_settings()

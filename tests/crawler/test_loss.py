@@ -24,9 +24,10 @@ def two_nodes(crawl):
 @pytest.mark.long
 def test_commands_of_a_killed_node_are_queued_again_within_twelve_seconds_and_run_elsewhere(crawl, web):
     with two_nodes(crawl) as (first, other):
-        ids = crawl.push(*(crawl.visit(f"{web.hosts['lore']}{path}?slow=4") for path in PAGES))
-        crawl.wait_until(lambda: len(crawl.leased()) == len(ids) and len(web.log()) == len(ids) + 1)
-        time.sleep(1)  # the pages are stored, and being read
+        visits = [crawl.visit(f"{web.hosts['lore']}{path}?slow=6") for path in PAGES]
+        ids = crawl.push(*visits)
+        crawl.wait_until(lambda: crawl.is_stored(*visits))
+        assert set(crawl.leased()) == set(ids), "they are still being read"
         other.send(signal.SIGCONT)
         first.kill()
         killed_s = time.monotonic()
@@ -40,9 +41,10 @@ def test_commands_of_a_killed_node_are_queued_again_within_twelve_seconds_and_ru
 @pytest.mark.long
 def test_a_frozen_node_drops_what_it_lost_and_asks_for_nothing_meanwhile(crawl, web):
     with two_nodes(crawl) as (frozen, other):
-        ids = crawl.push(*(crawl.visit(f"{web.hosts['lore']}{path}?slow=6") for path in PAGES))
-        crawl.wait_until(lambda: len(crawl.leased()) == len(ids) and len(web.log()) == len(ids) + 1)
-        time.sleep(1)
+        visits = [crawl.visit(f"{web.hosts['lore']}{path}?slow=6") for path in PAGES]
+        ids = crawl.push(*visits)
+        crawl.wait_until(lambda: crawl.is_stored(*visits))
+        assert set(crawl.leased()) == set(ids), "they are still being read"
         frozen.send(signal.SIGSTOP)
         other.send(signal.SIGCONT)
         held = {text.split()[0] for text in crawl.leased().values()}

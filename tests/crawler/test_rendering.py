@@ -92,11 +92,12 @@ def test_a_query_is_typed_where_robots_txt_allows_the_results(crawl: Crawl, web:
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as engine:
         try:
             home = engine.stdout.readline().strip()
-            with crawl.node(providers=["browser"], typed_engine_url=home):
+            with crawl.node(providers=["browser"], search_timeout_seconds=60, typed_engine_url=home):
                 (id_,) = crawl.push(crawl.search("heat pump", max_results=5))
                 event = crawl.wait_for([id_], 60)[id_]
         finally:
             engine.terminate()
+    assert event.what == "ok", (event.reason, event.providers)
     assert [result.url for result in event.results] == [
         f"https://result-{n}.example/heat+pump" for n in (1, 2, 3)
     ]
@@ -105,7 +106,7 @@ def test_a_query_is_typed_where_robots_txt_allows_the_results(crawl: Crawl, web:
 
 @pytest.mark.long
 def test_a_query_is_not_typed_where_robots_txt_disallows_the_results(crawl: Crawl, web: RunningWeb):
-    with crawl.node(providers=["browser"], typed_engine_url=web.search + "/"):
+    with crawl.node(providers=["browser"], search_timeout_seconds=60, typed_engine_url=web.search + "/"):
         (id_,) = crawl.push(crawl.search("heat pump"))
         event = crawl.wait_for([id_], 60)[id_]
     assert event.what == "failed"

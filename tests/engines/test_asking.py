@@ -2,7 +2,7 @@ import asyncio
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.adapters.memory.provider_health import MemoryHealth
@@ -119,7 +119,6 @@ def rotations(count):
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
 def test_one_that_answers_is_heard_whatever_happened_before(data):
     count = data.draw(st.integers(1, 6))
     now = [1_800_000_000_000]

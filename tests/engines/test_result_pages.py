@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import SearchFailed
@@ -134,7 +134,6 @@ def test_googles_redirect_is_opened_and_a_search_for_an_address_is_not():
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=60, deadline=None)
 def test_no_text_makes_it_fall_over(text):
     organic_results(
         f"<html><body><h2><a href='{text}'>{text}</a></h2>{text}</body></html>", "https://f.example/"
@@ -146,7 +145,7 @@ def test_deeply_nested_and_large_pages_end_soon():
     heading = "<h2><a href='https://s{}.example/'>Title {}</a></h2>"
     row = f"<div class=r>{heading}<p>Text of the result, which is long.</p></div>"
     many = "".join(row.replace("{}", str(n)) for n in range(2000))
-    started = time.monotonic()
+    started = time.process_time()
     assert len(organic_results(many, "https://f.example/")) == 2000
     organic_results("<div>" * 5000 + "<h2><a href='https://a.example/'>x</a></h2>", "https://f.example/")
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10

@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import PageUnreadable
@@ -266,13 +266,11 @@ TYPES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.binary(max_size=300), TYPES)
 def test_arbitrary_bytes_are_read_or_refused(body, content_type):
     only_unreadable(body, content_type)
 
 
-@settings(deadline=None, max_examples=150)
 @given(MARKUP, TYPES, st.sampled_from(["utf-8", "utf-16", "cp1252", "shift_jis"]))
 def test_arbitrary_markup_is_read_or_refused(markup, content_type, encoding):
     only_unreadable(markup.encode(encoding, "ignore"), content_type)

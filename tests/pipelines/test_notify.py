@@ -82,7 +82,7 @@ def test_the_first_results_stay():
     assert [one.url for one in cut.results] == [f"https://b.example/{n}" for n in range(len(cut.results))]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(0, 300), st.integers(0, 60), st.integers(0, 100), st.text(max_size=50), st.integers(1, 5_000)
 )

@@ -75,7 +75,7 @@ def test_specs_go_before_offers_offers_before_places_and_rows_last():
 
 
 @given(st.lists(st.integers(0, 3_000), max_size=25))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_an_event_with_any_products_fits_and_keeps_the_first(sizes):
     products = [product(n, chars) for n, chars in enumerate(sizes)]
     cut = fitting(event(products))

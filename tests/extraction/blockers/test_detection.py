@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.extraction.blockers.detection import detect_blocker
@@ -382,7 +382,6 @@ def test_text_and_bytes_of_a_page_are_judged_alike():
         assert look(text) == look(body)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.one_of(
         st.binary(max_size=400),

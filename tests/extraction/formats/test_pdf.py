@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import PageUnreadable
@@ -121,7 +121,6 @@ def test_a_pdf_without_text_is_refused():
         read(pdf([]))
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(0, len(MANUAL)), st.binary(max_size=40))
 def test_a_damaged_pdf_is_read_or_refused(place, inserted):
     try:

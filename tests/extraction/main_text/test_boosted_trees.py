@@ -2,7 +2,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.extraction.main_text import boosted_trees
@@ -39,7 +39,6 @@ def model(tmp_path, monkeypatch):
 VALUES = st.integers(-4, 8).map(float)
 
 
-@settings(max_examples=60)
 @given(rows=st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=20))
 def test_the_answer_is_that_of_walking_down_each_tree(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("weights")

@@ -4,7 +4,7 @@ import json
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import PageUnreadable
@@ -375,7 +375,6 @@ def test_bytes_that_are_no_page_are_refused():
        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(
            ["@type", "@graph", "name", "offers", "price", "sku", "availability", "priceSpecification", "hasVariant"]),
            inner, max_size=5), max_leaves=15))  # fmt: skip
-@settings(max_examples=60, deadline=None)
 def test_no_data_however_odd_breaks_the_reading(text, value):
     blocks = json_ld(value) + json_ld({"@type": "Product", "name": text, "offers": value})
     for one in read_products(page(f"<h1>{HEADING}</h1><p class='price'>{value}</p>", head=blocks), url=URL):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.offers.commands import PRICE_MAX_AGE_S
@@ -425,7 +425,6 @@ OUTCOMES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(OUTCOMES, min_size=1, max_size=40), st.integers(1, 5), st.integers(0, 6))
 def test_whatever_vendors_answer_phase_2_ends_with_every_one_accounted_for(outcomes, vendors, known):
     """Drive.step checks besides that a takeover decides the same, and that something would wake the job."""

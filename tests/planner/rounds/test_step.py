@@ -1,7 +1,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.rounds.rounds import plan_round, timers_of
@@ -225,7 +225,6 @@ STEPS = st.one_of(
 OUTCOMES = st.sampled_from(["ok", "ok", "ok", "empty", "busy", "robots", "failed", "late"])
 
 
-@settings(max_examples=120, deadline=None)
 @given(
     steps=st.lists(STEPS, max_size=14),
     plain=st.lists(STEPS, max_size=8),

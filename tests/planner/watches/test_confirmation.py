@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.watches.confirmation import observe
@@ -106,7 +106,6 @@ readings = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(readings)
 def test_no_change_is_told_without_two_fetches_in_a_row_that_say_it_and_each_once(series):
     watch = a_watch(rule=AlertRule(any_change=True, below=Decimal(750), drop_percent=5, back_in_stock=True))
@@ -132,7 +131,6 @@ def test_no_change_is_told_without_two_fetches_in_a_row_that_say_it_and_each_onc
         assert (earlier[-1].state, earlier[-1].price) == (telling[at].state, telling[at].price)
 
 
-@settings(max_examples=50, deadline=None)
 @given(readings, st.integers(1, 4))
 def test_readings_that_are_taken_in_twice_count_once(series, portion):
     watch = a_watch()

@@ -1,7 +1,7 @@
 import json
 from decimal import Decimal
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.watches.price_history import GAP, as_csv, as_jsonl, chart, read_csv, series_of
@@ -57,13 +57,11 @@ observations = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(observations)
 def test_csv_gives_back_what_was_written(series):
     assert read_csv(as_csv(series)) == series
 
 
-@settings(max_examples=50, deadline=None)
 @given(observations)
 def test_no_cell_of_the_csv_is_a_formula(series):
     import csv
@@ -73,7 +71,6 @@ def test_no_cell_of_the_csv_is_a_formula(series):
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
 
 
-@settings(max_examples=50, deadline=None)
 @given(observations)
 def test_json_lines_are_one_object_a_line_with_exact_prices(series):
     lines = [json.loads(line) for line in as_jsonl(series).splitlines()]

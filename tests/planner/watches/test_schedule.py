@@ -70,7 +70,7 @@ some_schedules = st.one_of(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some_schedules)
 def test_slots_are_the_same_forwards_and_backwards(schedule):
     forwards = slots(schedule, 12, schedule.anchor_ms)
@@ -81,7 +81,7 @@ def test_slots_are_the_same_forwards_and_backwards(schedule):
     assert backwards[::-1] == forwards
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some_schedules, st.sampled_from(["", "0", "5m", "3h"]))
 def test_jitter_is_bounded_and_never_changes_the_order_of_slots(schedule, jitter):
     if jitter:
@@ -95,7 +95,7 @@ def test_jitter_is_bounded_and_never_changes_the_order_of_slots(schedule, jitter
     assert all(abs(due - slot) <= most for due, slot in zip(dues, found, strict=True))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some_schedules, st.lists(st.integers(1, 5 * HOUR), min_size=1, max_size=8))
 def test_whenever_anybody_looks_no_due_slot_is_left_and_none_runs_twice(schedule, pauses):
     now = last = schedule.anchor_ms

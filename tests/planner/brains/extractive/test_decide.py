@@ -153,7 +153,7 @@ async def test_out_of_a_loop_leads_a_different_query(embedder):
 ACTIONS = st.sampled_from([["search", "visit", "done"], ["search", "done"], ["visit", "done"], ["done"]])
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=80)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     allowed=ACTIONS,
     scores=st.lists(st.floats(0, 1), max_size=8),

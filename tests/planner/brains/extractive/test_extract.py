@@ -75,7 +75,7 @@ async def test_only_shown_passages_are_quoted(embedder):
     assert all(LIGHTHOUSE.index(finding.quote) >= start for finding in extraction.findings)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.sampled_from(

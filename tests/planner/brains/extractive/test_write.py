@@ -66,7 +66,7 @@ async def test_an_older_page_stands_behind_a_newer_one_that_says_otherwise(embed
     assert draft.answer[0].evidence[0] == 1
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.integers(0, 3), st.floats(0, 1)), max_size=20))
 async def test_evidence_always_exists(given_findings):
     findings = [finding(text, f"http://h{host}.test/", score=score) for text, host, score in given_findings]
