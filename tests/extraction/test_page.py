@@ -179,7 +179,7 @@ def test_plain_text_is_kept_line_by_line():
         b"# Notes\r\n\r\n\r\n\r\nline one  \r\nline two\r\n", url=URL, headers={"content-type": "text/plain"}
     )
     assert page.markdown == "# Notes\n\nline one\nline two"
-    assert page.title == "PriorIntelligence"
+    assert page.title == "Notes"
 
 
 def test_json_is_readable_as_text():
