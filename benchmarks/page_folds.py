@@ -1,4 +1,4 @@
-"""Reading saved pages with models that have seen no page of their site."""
+"""Divides the saved pages into folds, and reads each page with models that have seen no page of its site."""
 
 import json
 import random
@@ -13,17 +13,17 @@ from research_crawler.extraction.metadata.page_facts import is_same_site
 
 FOLDS = 5
 FOLD_WEIGHTS = Path(__file__).parent / "reading_folds"
-"""A folder of weights for each fold, trained on the pages of the others (train_reading.py)."""
+"""A folder of weights for each fold, trained on the pages of the other folds (train_reading.py)."""
 SAVED = ("articles", "pages")
 
 
 def fold_weights(fold: int) -> Path:
-    """The weights of the models that have not seen the pages of a fold."""
+    """The folder with the weights of the models that have not seen the pages of a fold."""
     return FOLD_WEIGHTS / str(fold)
 
 
 def folds_of_pages(seed: int = 0) -> dict[tuple[str, str], int]:
-    """The fold of each saved page, by folder and name; pages of one registered domain share it."""
+    """The fold of each saved page, by folder and name. Pages of one registered domain are in one fold."""
     hosts: dict[tuple[str, str], str] = {}
     for folder in SAVED:
         truths = json.loads((DATA / folder / "ground-truth.json").read_text("utf-8"))
@@ -31,7 +31,7 @@ def folds_of_pages(seed: int = 0) -> dict[tuple[str, str], int]:
     sites = _sites(list(hosts.values()))
     numbers = sorted(set(sites.values()))
     random.Random(seed).shuffle(numbers)
-    fold_of = {number: place % FOLDS for place, number in enumerate(numbers)}
+    fold_of = {number: index % FOLDS for index, number in enumerate(numbers)}
     return {page: fold_of[sites[host]] for page, host in hosts.items()}
 
 
@@ -41,7 +41,9 @@ def _sites(hosts: Sequence[str]) -> dict[str, int]:
     numbers: dict[str, int] = {}
     for host in hosts:
         if host not in numbers:
-            known = (n for n, one in enumerate(firsts) if is_same_site(f"https://{host}/", f"https://{one}/"))
+            known = (
+                n for n, other in enumerate(firsts) if is_same_site(f"https://{host}/", f"https://{other}/")
+            )
             numbers[host] = next(known, len(firsts))
             if numbers[host] == len(firsts):
                 firsts.append(host)
@@ -50,15 +52,15 @@ def _sites(hosts: Sequence[str]) -> dict[str, int]:
 
 @contextmanager
 def weights_from(folder: Path) -> Iterator[None]:
-    """Let the product read its weights from a folder."""
-    cached = (block_choice.block_model, name_scores.name_scores, page_kinds.regression)
-    kept = boosted_trees.WEIGHTS
+    """Make `research_crawler` read its weights from a folder, within the `with` block."""
+    loaders = (block_choice.block_model, name_scores.name_scores, page_kinds.regression)
+    packaged = boosted_trees.WEIGHTS
     boosted_trees.WEIGHTS = folder
-    for one in cached:
-        one.cache_clear()
+    for loader in loaders:
+        loader.cache_clear()
     try:
         yield
     finally:
-        boosted_trees.WEIGHTS = kept
-        for one in cached:
-            one.cache_clear()
+        boosted_trees.WEIGHTS = packaged
+        for loader in loaders:
+            loader.cache_clear()

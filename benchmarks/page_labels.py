@@ -1,4 +1,4 @@
-"""Which blocks of a saved page belong to its true main text, which is given as text without places."""
+"""Labels the blocks of a saved page that belong to its true main text, which is given as plain text only."""
 
 import importlib.util
 import os
@@ -17,16 +17,18 @@ from research_crawler.extraction.html.blocks import Block
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 _WORD = re.compile(r"\w+")
 _LONG = 8
-"""Blocks of as many words are labelled by the share of their runs of four words that the truth has."""
+"""A block of at least this many words is labelled by the share of its four-word runs that the truth has."""
 _RUN = 4
 _LEAST_SHARE, _SURE_SHARE = 0.3, 0.5
-"""Of its runs that a long block shares with the truth: to use up that part of it, and to say where it stands in it."""
+"""Shares of a long block's runs that are in the truth: the least to use up those words of the truth, and the
+least to take the block's position as known."""
 _REACH = {1: 4, 2: 10}
 _LONG_REACH = 30
-"""How far from where the truth would have it a short block of so many words may stand."""
+"""How far a short block of so many words may be from the position that the truth suggests."""
 
 _LEAST_MAIN, _LEAST_WORDS, _LEAST_SIZE, _MOSTLY = 4, 30, 3, 0.6
-"""What shows that a truth was cut: so many long blocks, so many words of a template, and this share of them taken."""
+"""Signs that a truth was cut: at least so many long blocks are main text, so many words are in blocks of a
+template, so many words in the block itself, and this share of the template's words is main text."""
 
 
 def words_of(block: Block) -> list[str]:
@@ -35,27 +37,28 @@ def words_of(block: Block) -> list[str]:
 
 
 def label_blocks(blocks: Sequence[Block], truth: str) -> np.ndarray:
-    """For each block how much of it is main text, 0 to 1.
+    """For each block, how much of it is main text, 0 to 1.
 
-    The blocks are laid along the truth, and each word of the truth is used once: of two copies on the page one is main
-    text. Long blocks come first; a short one counts where the rest of the truth has its words near the place where
-    the page has it.
+    The blocks are aligned with the truth, and each word of the truth is used once: if the page has a text
+    twice, only one copy is main text. Long blocks are aligned first. A short block is main text if the unused
+    rest of the truth has its words near the block's position.
     """
     words = [words_of(block) for block in blocks]
-    ruler = _Ruler(_WORD.findall(truth.lower()))
+    alignment = _Alignment(_WORD.findall(truth.lower()))
     labels = np.zeros(len(blocks), dtype=np.float32)
-    for place, one in enumerate(words):
-        if len(one) >= _LONG:
-            labels[place] = ruler.lay_long(one, place)
-    labels[ruler.lay_short(words)] = 1
+    for number, block_words in enumerate(words):
+        if len(block_words) >= _LONG:
+            labels[number] = alignment.align_long(block_words, number)
+    labels[alignment.align_short(words)] = 1
     return labels
 
 
-def behind_the_cut(labels: np.ndarray, sizes: np.ndarray, templates: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Whether each block goes on where the truth was cut off, so that its label says nothing.
+def after_the_cut(labels: np.ndarray, sizes: np.ndarray, templates: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """For each block, whether it continues a text after the point where the truth was cut.
 
-    The truth of a long thread or list mostly ends somewhere in it. Behind its last long block, what looks like the
-    blocks that it has is text of the same sort.
+    The label of such a block is unknown.
+    The truth of a long thread or list often ends somewhere in its middle. Blocks after that point that look
+    like main blocks before it are probably main text too.
     """
     main = np.flatnonzero((labels > _SURE_SHARE) & (sizes >= _LONG))
     unknown = np.zeros(len(labels), dtype=bool)
@@ -63,29 +66,29 @@ def behind_the_cut(labels: np.ndarray, sizes: np.ndarray, templates: Sequence[tu
         return unknown
     last = int(main[-1])
     taken: dict[tuple[int, ...], float] = defaultdict(float)
-    whole: dict[tuple[int, ...], float] = defaultdict(float)
-    for place in range(last + 1):
-        taken[templates[place]] += float(labels[place] * sizes[place])
-        whole[templates[place]] += float(sizes[place])
-    for place in range(last + 1, len(labels)):
-        words = whole[templates[place]]
-        unknown[place] = (
+    template_words: dict[tuple[int, ...], float] = defaultdict(float)
+    for index in range(last + 1):
+        taken[templates[index]] += float(labels[index] * sizes[index])
+        template_words[templates[index]] += float(sizes[index])
+    for index in range(last + 1, len(labels)):
+        words = template_words[templates[index]]
+        unknown[index] = (
             words >= _LEAST_WORDS
-            and taken[templates[place]] > _MOSTLY * words
-            and sizes[place] >= _LEAST_SIZE
+            and taken[templates[index]] > _MOSTLY * words
+            and sizes[index] >= _LEAST_SIZE
         )
     return unknown
 
 
 @dataclass
-class _Ruler:
-    """The words of the truth, which of them are used, and which block stands at which of them."""
+class _Alignment:
+    """The words of the truth, which of them are used, and which block is aligned with which of them."""
 
     words: list[str]
     used: np.ndarray = field(init=False)
     runs: dict[tuple[str, ...], list[int]] = field(init=False)
     marks: list[tuple[int, int]] = field(default_factory=list)
-    """Places in the truth with the block there, in order."""
+    """Positions in the truth with the number of the block there, in order."""
     reached: int = 0
 
     def __post_init__(self) -> None:
@@ -94,36 +97,35 @@ class _Ruler:
         for place in range(len(self.words) - _RUN + 1):
             self.runs[tuple(self.words[place : place + _RUN])].append(place)
 
-    def lay_long(self, block: Sequence[str], number: int) -> float:
-        """Use the runs of four words that a block shares with the truth; returns their share of the block."""
+    def align_long(self, block: Sequence[str], number: int) -> float:
+        """Mark the four-word runs that a block shares with the truth as used; return their share."""
         found: list[int] = []
         last = -1
         for start in range(len(block) - _RUN + 1):
-            free = [
-                one for one in self.runs.get(tuple(block[start : start + _RUN]), ()) if self._is_free(one)
-            ]
+            same = self.runs.get(tuple(block[start : start + _RUN]), ())
+            free = [position for position in same if self._is_free(position)]
             if not free:
                 last = -1
                 continue
-            last = last + 1 if last >= 0 and last + 1 in free else min(free, key=self._far)
+            last = last + 1 if last >= 0 and last + 1 in free else min(free, key=self._distance)
             found.append(last)
         share = len(found) / (len(block) - _RUN + 1)
         if share >= _LEAST_SHARE:
-            for one in found:
-                self.used[one : one + _RUN] = True
+            for position in found:
+                self.used[position : position + _RUN] = True
         if share >= _SURE_SHARE:
             self.reached = max(found) + _RUN
             self._mark(min(found), number)
         return share
 
-    def lay_short(self, words: Sequence[Sequence[str]]) -> list[int]:
-        """The numbers of the short blocks that the rest of the truth has, the longer ones first."""
+    def align_short(self, words: Sequence[Sequence[str]]) -> list[int]:
+        """The numbers of the short blocks that are in the unused rest of the truth, longer ones first."""
         open_blocks = defaultdict(list)
-        for number, one in enumerate(words):
-            if 0 < len(one) < _LONG:
-                open_blocks[tuple(one)].append(number)
+        for number, block_words in enumerate(words):
+            if 0 < len(block_words) < _LONG:
+                open_blocks[tuple(block_words)].append(number)
         found: list[int] = []
-        for size in sorted({len(one) for one in open_blocks}, reverse=True):
+        for size in sorted({len(block_words) for block_words in open_blocks}, reverse=True):
             for start in range(len(self.words) - size + 1):
                 same = open_blocks.get(tuple(self.words[start : start + size]))
                 if same and not self.used[start : start + size].any():
@@ -139,14 +141,14 @@ class _Ruler:
     def _is_free(self, place: int) -> bool:
         return not self.used[place : place + _RUN].any()
 
-    def _far(self, place: int) -> int:
+    def _distance(self, place: int) -> int:
         return abs(place - self.reached)
 
     def _mark(self, place: int, number: int) -> None:
         self.marks.insert(bisect_left(self.marks, (place, number)), (place, number))
 
     def _nearest(self, numbers: Sequence[int], place: int) -> tuple[int, int]:
-        """The block nearest to where the truth has the place, and how far it is from there."""
+        """The block nearest to those aligned around a position of the truth, and its distance to them."""
         after = bisect_right(self.marks, (place, len(self.used) + 10**6))
         around = [number for _, number in self.marks[max(0, after - 1) : after + 1]]
         if not around:
@@ -155,14 +157,14 @@ class _Ruler:
         def distance(number: int) -> int:
             if len(around) == 2 and around[0] <= number <= around[1]:
                 return 0
-            return min(abs(number - one) for one in around)
+            return min(abs(number - neighbour) for neighbour in around)
 
         best = min(numbers, key=lambda number: (distance(number), number))
         return best, distance(best)
 
 
 def load_score() -> Any:
-    """The scorer that lies beside the saved pages."""
+    """Load the scorer in the folder of the saved pages."""
     spec = importlib.util.spec_from_file_location("score", DATA / "score.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(DATA / "score.py")

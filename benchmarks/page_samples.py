@@ -1,9 +1,9 @@
-"""The pages that the reading of main text is learned from: saved ones with their truth, and further ones with labels.
+"""The pages for training the main-text models: saved pages with their truth, and further pages with labels.
 
-The further pages are of other sites: those of `products/` in RESEARCH_TEST_DATA, and those that the source package of
-`formasaurus` (MIT) brings for its own training. Which of their blocks are main text was chosen by a language model that
-had studied labelled pages of the kind; `reading_labels.jsonl` holds its choice as numbers of blocks, nothing of the
-pages.
+The further pages are from other sites: those of `products/` in RESEARCH_TEST_DATA, and those that the source
+package of `formasaurus` (MIT) contains for its own training. A language model that had studied labelled pages
+of each kind chose which of their blocks are main text. `reading_labels.jsonl` holds its choice as numbers of
+blocks, and no text of the pages.
 """
 
 import gzip
@@ -17,29 +17,30 @@ from typing import Any
 import numpy as np
 
 from benchmarks.page_folds import SAVED
-from benchmarks.page_labels import DATA, behind_the_cut, label_blocks, words_of
+from benchmarks.page_labels import DATA, after_the_cut, label_blocks, words_of
 from research_crawler.core.urls import host_of
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_kinds import describe_page
-from research_crawler.extraction.main_text.read import see_page
+from research_crawler.extraction.main_text.read import prepare_page
 from research_crawler.extraction.metadata.page_facts import is_same_site, read_meta
 
 LABELS = Path(__file__).parent / "reading_labels.jsonl"
 NOWHERE = "https://example.com/"
 FURTHER_WEIGHT = 0.4
-"""Of a further page beside a saved one. Two splits, unseen sites, saved and further pages: with 1 0.005 less and 0.004
-more."""
+"""The weight of a further page; a saved page has 1. With a weight of 1, saved pages lose 0.005 and further
+pages gain 0.004 (two splits, unseen sites)."""
 _LEAST_WORDS = 20
 _LARGEST_SHARE, _SHORT_TRUTH = 0.3, 50
-"""A block weighs by its share of the main text, up to this; main texts count as at least so many words."""
+"""A block's weight is its share of the main text, up to _LARGEST_SHARE. A main text counts as at least
+_SHORT_TRUTH words."""
 
 
 @dataclass
 class Sample:
-    """A page with its truth."""
+    """A page with its true main text."""
 
     name: str
     folder: str
@@ -61,7 +62,7 @@ def read_saved() -> Iterator[Sample]:
         for name in sorted(truths):
             entry = truths[name]
             truth = entry["articleBody"] if folder == "articles" else entry["ground_truth"]["main_content"]
-            sample = _see(
+            sample = _read_sample(
                 folder, name, entry.get("page_type", "article"), _packed(folder, name), entry.get("url")
             )
             if sample is None:
@@ -70,15 +71,16 @@ def read_saved() -> Iterator[Sample]:
             sample.labels = label_blocks(sample.view.blocks, truth)
             sizes = _sizes(sample.view.blocks)
             sample.weights = _weights(sizes, len(truth.split()))
-            sample.weights[behind_the_cut(sample.labels, sizes, sample.view.templates)] = 0
+            sample.weights[after_the_cut(sample.labels, sizes, sample.view.templates)] = 0
             yield sample
 
 
 def read_further(formasaurus: Path | None, known: Sequence[str]) -> Iterator[Sample]:
-    """The labelled pages of sites that are not among the `known`; those whose blocks are others now are left out.
+    """The labelled pages of sites that are not in `known`, without those whose blocks have changed since.
 
     Args:
-        formasaurus: the unpacked source package; without it its pages are left out.
+        known: the sites of the saved pages.
+        formasaurus: the unpacked source package; its pages are left out if it is None.
     """
     products = json.loads((DATA / "products" / "ground-truth.json").read_text("utf-8"))
     forms = formasaurus and formasaurus / "formasaurus" / "data"
@@ -95,22 +97,22 @@ def read_further(formasaurus: Path | None, known: Sequence[str]) -> Iterator[Sam
             continue
         if any(is_same_site(url, f"https://{site}/") for site in known):
             continue
-        sample = _see(folder, name, label["kind"], body, url)
-        if sample is None or print_of(sample.view.blocks) != label["print"]:
-            print(label["page"], "is divided into other blocks now and must be labelled again")
+        sample = _read_sample(folder, name, label["kind"], body, url)
+        if sample is None or blocks_digest(sample.view.blocks) != label["print"]:
+            print(label["page"], "has other blocks than when it was labelled: label it again")
             continue
-        if _choose(sample, label["main"]):
+        if _apply_label(sample, label["main"]):
             yield sample
 
 
-def print_of(blocks: Sequence[Block]) -> str:
-    """A print of how a page is divided: labels hold for these blocks only."""
+def blocks_digest(blocks: Sequence[Block]) -> str:
+    """A digest of a page's blocks: labels are valid for these blocks only."""
     text = "\n".join(" ".join(words_of(block)) for block in blocks)
     return f"{len(blocks)}:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
-def _choose(sample: Sample, ranges: Sequence[Sequence[int]]) -> bool:
-    """Take the blocks of the ranges as main text; whether that is enough of a text to learn from."""
+def _apply_label(sample: Sample, ranges: Sequence[Sequence[int]]) -> bool:
+    """Label the blocks of the ranges as main text. Returns whether they have enough words for training."""
     sample.labels = np.zeros(len(sample.view.blocks), dtype=np.float32)
     for first, last in ranges:
         sample.labels[first : last + 1] = 1
@@ -122,16 +124,27 @@ def _choose(sample: Sample, ranges: Sequence[Sequence[int]]) -> bool:
     return words >= _LEAST_WORDS
 
 
-def _see(folder: str, name: str, kind: str, body: bytes, url: str | None) -> Sample | None:
+def _read_sample(folder: str, name: str, kind: str, body: bytes, url: str | None) -> Sample | None:
     url = url or NOWHERE
     root = parse_html(decode_page(body, {"content-type": "text/html"})[0])
-    sight = see_page(root, url, read_meta(root))
-    if sight is None:
+    page = prepare_page(root, url, read_meta(root))
+    if page is None:
         return None
-    nothing = np.zeros(len(sight.view.blocks), dtype=np.float32)
-    description: Any = describe_page(sight.view.rows, sight.signals)
-    return Sample(folder=folder, name=name, kind=kind, site=host_of(url), view=sight.view, description=description,
-                  truth="", labels=nothing, weights=nothing, body=body, url=url)  # fmt: skip
+    nothing = np.zeros(len(page.view.blocks), dtype=np.float32)
+    description: Any = describe_page(page.view.rows, page.signals)
+    return Sample(
+        folder=folder,
+        name=name,
+        kind=kind,
+        site=host_of(url),
+        view=page.view,
+        description=description,
+        truth="",
+        labels=nothing,
+        weights=nothing,
+        body=body,
+        url=url,
+    )
 
 
 def _sizes(blocks: Sequence[Block]) -> np.ndarray:

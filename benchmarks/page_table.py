@@ -1,8 +1,8 @@
-"""The saved pages one by one, worst first: how much of each is found, and how much besides.
+"""Prints precision and recall of each saved page, worst first.
 
     python -m benchmarks.page_table [--shipped] [KIND …]
 
-Without --shipped every page is read with weights that come from other sites alone.
+Without --shipped, every page is read with weights that were trained on other sites only.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The saved product pages with their truth. Data: `products` under RESEARCH_TEST_DATA (default `../shared/data`)."""
+"""Reads the saved product pages and their truth from `products` in RESEARCH_TEST_DATA (`../shared/data`)."""
 
 import gzip
 import json
@@ -17,7 +17,7 @@ SCORED = ("price", "availability", "sku")
 
 @dataclass(frozen=True)
 class SavedProduct:
-    """A page of a shop and what is true of its product."""
+    """A page of a shop, with the true facts of its product."""
 
     id: str
     url: str
@@ -26,22 +26,22 @@ class SavedProduct:
 
     @property
     def site(self) -> str:
-        """What is left out together: the shop under all its country domains."""
+        """The name of the shop, the same for all its country domains. All its pages are left out together."""
         return site_of(self.url).partition(".")[0]
 
     @property
     def text(self) -> str:
-        """Decoded."""
+        """The decoded body."""
         return decode_page(self.body, {})[0]
 
     @property
     def prices(self) -> frozenset[Decimal]:
-        """The accepted ones."""
-        return frozenset(Decimal(one.strip()) for one in self.truth.get("price", []))
+        """The accepted prices."""
+        return frozenset(Decimal(price.strip()) for price in self.truth.get("price", []))
 
 
 def saved_products() -> Iterator[SavedProduct]:
-    """All pages, by id."""
+    """All pages, in the order of their ids."""
     truth = json.loads((DATA / "products" / "ground-truth.json").read_text("utf-8"))
     for name, row in sorted(truth.items()):
         body = gzip.decompress((DATA / "products" / "html" / f"{name}.html.gz").read_bytes())

@@ -1,7 +1,8 @@
-"""Learn the weights of `extraction/products/weights.py`: `python -m benchmarks.product_weights` prints them.
+"""Learns the weights of products/decide/weights.py: `python -m benchmarks.product_weights` prints them.
 
-Conditional logit: of the prices of a page, those that its truth accepts shall be likely. First the visible prices
-by their own signs, then all amounts by the sources that state them. Both with an L2 penalty, by gradient ascent.
+The model is a conditional logit: among the prices of a page, those that its truth accepts must be likely. The
+first fit weighs visible prices by their features; the second weighs all amounts by the sources that state
+them. Both use an L2 penalty and gradient ascent.
 """
 
 from collections.abc import Sequence
@@ -24,23 +25,25 @@ from research_crawler.extraction.products.visible.page import ProductPage
 
 DOM_PENALTY = 0.3
 FUSION_PENALTY = 0.5
-"""Of 0.1, 0.3, 0.5, 1 and 2 all give the same score with sites left out, within a page."""
+"""With sites left out, 0.1, 0.3, 0.5, 1 and 2 all give the same score, within one page."""
 _STEPS = 30
 _SIGNED = {
     "old": -1, "extra": -1, "side": -1, "hidden": -1, "link": -1, "before_words_old": -1, "words_extra": -1,
     "unit": -1, "zero": -1, "crowd": -1, "heading_distance": -1, "buy_distance": -1,
 }  # fmt: skip
-"""Signs that can only speak against a price; the others only for one. A weight of the other sign is chance."""
+"""Features that can only count against a price; all others can only count for one. A weight of the opposite
+sign is chance."""
 
 _PRIOR = {"unit": -1.0, "before_words_old": -0.5, "open_graph": 2.0, "strong": 2.0}
-"""Where a weight is drawn to, instead of 0: these pages hold too few of such cases to learn them from."""
+"""The values that the penalty draws a weight to, instead of 0. The pages have too few such cases to learn
+from."""
 
 Table = tuple[NDArray[np.float64], NDArray[np.bool_]]
 
 
 @dataclass
 class Lesson:
-    """What is learned from one page."""
+    """The training data of one page."""
 
     site: str
     mentions: list[Mention]
@@ -49,32 +52,34 @@ class Lesson:
 
 
 def read_lesson(page: SavedProduct) -> Lesson:
-    """A saved page with its truth."""
-    read = ProductPage.of(parse_html(page.text), url=page.url)
-    main = sort_mentions(read, read_mentions(read)).main
-    return Lesson(page.site, main, read_candidates(read_layout(read), read.numerals), page.prices)
+    """Read the mentions and price candidates of a saved page."""
+    parsed = ProductPage.of(parse_html(page.text), url=page.url)
+    main = sort_mentions(parsed, read_mentions(parsed)).main
+    return Lesson(page.site, main, read_candidates(read_layout(parsed), parsed.numerals), page.prices)
 
 
 def learn(lessons: Sequence[Lesson]) -> Weights:
-    """Weights that make the accepted prices of these pages likely.
+    """Learn weights that make the accepted prices of these pages likely.
 
-    Every page teaches twice how to weigh the sources: as saved, and without its price in the text, as a page is
-    before its scripts have run.
+    The weights of sources are learned from every page twice: as saved, and without its price in the visible
+    text, like a page whose scripts have not run yet.
     """
     visible = [
-        _table([(one.price.amount, one.features) for one in page.candidates], page.accepted)
+        _table([(candidate.price.amount, candidate.features) for candidate in page.candidates], page.accepted)
         for page in lessons
     ]
-    dom = _fit([one for one in visible if _teaches(one)], FEATURES, DOM_PENALTY)
+    dom = _fit([table for table in visible if _is_informative(table)], FEATURES, DOM_PENALTY)
     partial = Weights(tuple(dom), LEARNED.fusion)
     tables = []
     for page in lessons:
         score_candidates(page.candidates, partial)
-        unseen = [one for one in page.candidates if one.price.amount not in page.accepted]
-        for candidates in (page.candidates, unseen):
+        without_price = [
+            candidate for candidate in page.candidates if candidate.price.amount not in page.accepted
+        ]
+        for candidates in (page.candidates, without_price):
             choices = choose_price(page.mentions, candidates, partial)
-            tables.append(_table([(one.amount, one.features) for one in choices], page.accepted))
-    fusion = _fit([one for one in tables if _teaches(one)], FUSED, FUSION_PENALTY)
+            tables.append(_table([(choice.amount, choice.features) for choice in choices], page.accepted))
+    fusion = _fit([table for table in tables if _is_informative(table)], FUSED, FUSION_PENALTY)
     return Weights(tuple(dom), tuple(fusion))
 
 
@@ -83,12 +88,12 @@ def _table(rows: list[tuple[Decimal, list[float]]], accepted: frozenset[Decimal]
     return features, np.array([amount in accepted for amount, _ in rows], dtype=bool)
 
 
-def _teaches(table: Table) -> bool:
+def _is_informative(table: Table) -> bool:
     return bool(table[1].any()) and not bool(table[1].all())
 
 
 def _fit(tables: list[Table], names: Sequence[str], penalty: float) -> NDArray[np.float64]:
-    """Projected gradient ascent (Adam) on the penalised likelihood; a weight of the wrong sign stays 0."""
+    """Projected gradient ascent (Adam) on the penalised likelihood. A weight of the wrong sign stays 0."""
     size = len(names)
     signs = np.array([_SIGNED.get(name, 1) for name in names], dtype=float)
     prior = np.array([_PRIOR.get(name, 0.0) for name in names])
@@ -111,7 +116,7 @@ def _fit(tables: list[Table], names: Sequence[str], penalty: float) -> NDArray[n
 
 
 def main() -> None:
-    """Print the weights learned from all pages."""
+    """Print the weights that are learned from all pages."""
     weights = learn([read_lesson(page) for page in saved_products()])
     for names, values in ((FEATURES, weights.dom), (FUSED, weights.fusion)):
         print({name: round(float(value), 2) for name, value in zip(names, values, strict=True)})

@@ -1,8 +1,8 @@
-"""Products read from saved pages of shops: F1 with each site left out, price strings, search pages, pages a second.
+"""Measures product reading on saved shop pages: F1 by left-out site, price strings, search pages, speed.
 
-Data: `products`, `prices`, `vendors` under RESEARCH_TEST_DATA (default `../shared/data`). The weights that prices are
-judged by are learned anew for each site from the pages of all others. Reference for price strings: price-parser in
-the same run.
+Data: `products`, `prices`, `vendors` in RESEARCH_TEST_DATA (default `../shared/data`). For each site, the
+price weights are learned from the pages of all other sites. The reference for price strings is price-parser
+in the same run.
 """
 
 import gzip
@@ -34,11 +34,11 @@ SEARCH_PAGES = {
     "microcenter_search": "https://www.microcenter.com/search/search_results.aspx?Ntt=mechanical+keyboard",
 }
 Hits = dict[str, tuple[int, int, int]]
-"""Right, wrong and missed by attribute, for one page."""
+"""For one page: by attribute how many values are right, wrong and missed."""
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """All figures."""
+    """Measure all figures."""
     if not (DATA / "products").is_dir():
         print(f"no saved pages of shops in {DATA}; set RESEARCH_TEST_DATA")
         return
@@ -53,7 +53,7 @@ def _left_out(pages: list[SavedProduct]) -> Iterator[Figure]:
     lessons = [read_lesson(page) for page in pages]
     by_site: dict[str, list[Hits]] = defaultdict(list)
     for site in sorted({page.site for page in pages}):
-        weights = learn([one for one in lessons if one.site != site])
+        weights = learn([lesson for lesson in lessons if lesson.site != site])
         for page in pages:
             if page.site == site:
                 found = read_products(page.body, url=page.url, weights=weights)
@@ -73,7 +73,7 @@ def _left_out(pages: list[SavedProduct]) -> Iterator[Figure]:
 
 
 def _judge(page: SavedProduct, found: list[Product], name: str) -> tuple[int, int, int]:
-    accepted: set[Any] = {one.strip() for one in page.truth[name]}
+    accepted: set[Any] = {value.strip() for value in page.truth[name]}
     guess = _value(found[0], name) if found else None
     if name == "price":
         accepted = set(page.prices)
@@ -98,11 +98,11 @@ def _f1(hits: list[tuple[int, int, int]]) -> float:
 
 
 def _interval(sites: list[list[Hits]], name: str) -> tuple[float, float]:
-    """Bootstrap over sites: pages of one site stand and fall together."""
-    chance = random.Random(0)
+    """A bootstrap interval over sites, because the results of pages of one site are correlated."""
+    rng = random.Random(0)
     values = []
     for _ in range(RESAMPLES):
-        drawn = chance.choices(sites, k=len(sites))
+        drawn = rng.choices(sites, k=len(sites))
         values.append(_f1([hits[name] for site in drawn for hits in site]))
     return percentile(values, 0.025), percentile(values, 0.975)
 
@@ -114,10 +114,13 @@ def _price_strings() -> Iterator[Figure]:
     ours = theirs = 0
     for row in rows:
         wanted = (None if row["amount"] is None else Decimal(row["amount"]), row["currency"])
-        read = parse_price(row["price_raw"] or "", currency_hint=row["currency_raw"] or "")
-        ours += (read.amount if read else None, (read.mark or None) if read else None) == wanted
-        other = Price.fromstring(row["price_raw"], row["currency_raw"])
-        theirs += (other.amount, other.currency) == wanted
+        ours_read = parse_price(row["price_raw"] or "", currency_hint=row["currency_raw"] or "")
+        ours += (
+            ours_read.amount if ours_read else None,
+            (ours_read.mark or None) if ours_read else None,
+        ) == wanted
+        theirs_read = Price.fromstring(row["price_raw"], row["currency_raw"])
+        theirs += (theirs_read.amount, theirs_read.currency) == wanted
     yield counted(
         "price strings with exact amount and currency",
         ours,
@@ -132,18 +135,18 @@ def _price_strings() -> Iterator[Figure]:
 def _search_pages() -> Iterator[Figure]:
     for name, url in SEARCH_PAGES.items():
         rows = read_products(gzip.decompress((DATA / "vendors" / f"{name}.html.gz").read_bytes()), url=url)
-        whole = [
-            one
-            for one in rows
-            if one.name and one.url.startswith("https://") and one.price_numeric and one.currency
+        complete = [
+            row
+            for row in rows
+            if row.name and row.url.startswith("https://") and row.price_numeric and row.currency
         ]
         yield counted(
             f"rows of {name} with name, address, price and currency",
-            len(whole),
+            len(complete),
             "rows",
-            ok=len(whole) == len(rows) >= 20,
+            ok=len(complete) == len(rows) >= 20,
             target="all",
-            note=f"of {len(rows)}, {sum(one.sponsored for one in rows)} sponsored",
+            note=f"of {len(rows)}, {sum(row.sponsored for row in rows)} sponsored",
         )
 
 
@@ -169,7 +172,7 @@ def _speed(pages: list[SavedProduct], calibration: Calibration) -> Iterator[Figu
 
 
 def _shares(pages: list[SavedProduct], seconds: float) -> str:
-    """The part of the time that parsing and each rung take."""
+    """The shares of the time that parsing and each step of reading take."""
     trees = {page.id: ProductPage.of(parse_html(page.text), url=page.url) for page in pages}
     parse = _seconds(lambda page: parse_html(page.text), pages)
     look = _seconds(lambda page: ProductPage.of(trees[page.id].root, url=page.url), pages)

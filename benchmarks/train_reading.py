@@ -1,12 +1,14 @@
-"""Trains what chooses a page's main text, and says how well it does on sites it has not seen.
+"""Trains the models that choose a page's main text, and measures them on sites that they have not seen.
 
-    pip install lightgbm && pip download --no-deps --no-binary :all: formasaurus==0.10.0 && tar xzf formasaurus-*.tar.gz
-    python -m benchmarks.train_reading --formasaurus formasaurus-0.10.0 [--folds-only] [--seeds N]
+    pip install lightgbm && pip download --no-deps --no-binary :all: formasaurus==0.10.0 && tar xzf
+    formasaurus-*.tar.gz python -m benchmarks.train_reading --formasaurus formasaurus-0.10.0 [--folds-only]
+    [--seeds N]
 
-Reads the saved pages of `articles/` and `pages/` in RESEARCH_TEST_DATA, and further labelled pages (page_samples.py),
-and writes three files of weights to research_crawler/extraction/main_text/weights/, and those of each fold to
-benchmarks/reading_folds/: with them `python -m benchmarks pages` reads every page by models that have seen no page of
-its site. Deterministic with one thread. Folds are by registered domain. Nothing of a page goes into the weights: the
+The training pages are the saved pages of `articles/` and `pages/` in RESEARCH_TEST_DATA, and further labelled
+pages (page_samples.py). The script writes three files of weights to
+research_crawler/extraction/main_text/weights/, and those of each fold to benchmarks/reading_folds/. With the
+latter, `python -m benchmarks pages` reads every page with models that have seen no page of its site. Folds
+are by registered domain. The result is deterministic (one thread). The weights contain no text of a page: the
 features are sizes, densities, repetition and some 400 general words of class names and interface texts.
 """
 
@@ -44,22 +46,24 @@ SETTINGS: dict[str, Any] = {
     "bagging_fraction": 0.7, "bagging_freq": 1, "min_data_in_leaf": 60, "lambda_l2": 10, "max_bin": 63,
     "num_threads": 1, "deterministic": True, "seed": 1, "verbosity": -1,
 }  # fmt: skip
-"""Two splits over all pages of unseen sites: 0.809; 12 leaves of 200 and 220 rounds 0.807, a mean of three seeds 0.807,
-half the rate 0.806, 120 rounds 0.799, twice the features of a tree 0.803, half of them 0.786. Blocks behind a cut truth
-left out 0.814, and rates smoothed besides 0.816."""
+"""F1 over all pages of unseen sites, two splits: 0.809. Alternatives: 12 leaves of at least 200 rows and 220
+rounds 0.807; the mean of three seeds 0.807; half the learning rate 0.806; 120 rounds 0.799; twice the
+features a tree 0.803; half of them 0.786. Without the blocks after a cut truth 0.814, and with smoothed rates
+0.816."""
 LEAST_SITES, SHRINKAGE = 4, 3
-"""A word of class names counts where at least so many sites use it; as many more neutral sites draw its score to 0."""
+"""A word of class names gets a score if at least LEAST_SITES sites use it. SHRINKAGE neutral sites are added,
+which draws its score towards 0."""
 KIND_PENALTY = 0.02
 ARTICLES_WEIGHT = 0.3
-"""Of a page of `articles/` in training the kinds: there are 98 of that one kind."""
+"""The weight of a page of `articles/` when the kinds are trained. There are 98 of them, all of one kind."""
 
 
 def split(samples: Sequence[Sample], seed: int) -> np.ndarray:
-    """The fold of each sample; pages of one site share it. Further pages are of other sites than the saved ones."""
+    """The fold of each sample. Pages of one site are in one fold."""
     folds = folds_of_pages(seed)
     sites = sorted({sample.site for sample in samples if sample.folder not in SAVED})
     random.Random(seed).shuffle(sites)
-    further = {site: place % FOLDS for place, site in enumerate(sites)}
+    further = {site: index % FOLDS for index, site in enumerate(sites)}
     return np.array(
         [
             folds[sample.folder, sample.name] if sample.folder in SAVED else further[sample.site]
@@ -69,9 +73,10 @@ def split(samples: Sequence[Sample], seed: int) -> np.ndarray:
 
 
 def fit_kinds(samples: Sequence[Sample]) -> Any:
-    """A logistic regression over whole pages.
+    """Fit the logistic regression of page kinds.
 
-    Saved ones only: with the further pages, of which few are articles, articles lose 0.005 and lists 0.04.
+    It uses saved pages only. With the further pages, of which few are articles, articles lose 0.005 and lists
+    0.04.
     """
     model = make_pipeline(StandardScaler(), LogisticRegression(C=KIND_PENALTY, max_iter=3000))
     samples = [sample for sample in samples if sample.folder in SAVED]
@@ -82,20 +87,21 @@ def fit_kinds(samples: Sequence[Sample]) -> Any:
 
 
 NameCounts = tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]
-"""For each word near and far: of each site how much more of the text so named is main text than of its pages' whole."""
+"""For each word near and far: of each site how much more of the text so named is main text than of its pages'
+whole."""
 
 
 def count_names(samples: Sequence[Sample]) -> NameCounts:
-    """What the words of class names stand for on each site."""
+    """Measure for each word of class names, by site, how it relates to main text."""
     sums: tuple[Any, Any] = (defaultdict(lambda: defaultdict(list)), defaultdict(lambda: defaultdict(list)))
     for sample in samples:
         sizes = np.array([len(words_of(block)) for block in sample.view.blocks], dtype=float)
-        whole = float((sample.labels * sizes).sum() / max(1.0, sizes.sum()))
+        page_share = float((sample.labels * sizes).sum() / max(1.0, sizes.sum()))
         for zone, named in enumerate(_named_blocks(sample.view)):
-            for word, places in named.items():
-                shares = sizes[places] + 2
+            for word, numbers in named.items():
+                shares = sizes[numbers] + 2
                 sums[zone][word][sample.site].append(
-                    float((sample.labels[places] * shares).sum() / shares.sum()) - whole
+                    float((sample.labels[numbers] * shares).sum() / shares.sum()) - page_share
                 )
     near, far = (
         {
@@ -109,28 +115,28 @@ def count_names(samples: Sequence[Sample]) -> NameCounts:
 
 
 def _named_blocks(view: ClassifiedPage) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """The blocks in elements of each name, near and far."""
+    """The numbers of the blocks in elements with each word in their names, near and far."""
     words = [set(name_words(names)) for names in view.layout.named]
     found: tuple[dict[str, list[int]], dict[str, list[int]]] = (defaultdict(list), defaultdict(list))
-    for place, origin in enumerate(view.origins.tolist()):
-        way = [origin]
-        while way[-1]:
-            way.append(int(view.layout.parent[way[-1]]))
-        near = set().union(*(words[one] for one in way[:3]))
-        far = set().union(*(words[one] for one in way[3:])) - near
+    for number, origin in enumerate(view.origins.tolist()):
+        path = [origin]
+        while path[-1]:
+            path.append(int(view.layout.parent[path[-1]]))
+        near = set().union(*(words[element] for element in path[:3]))
+        far = set().union(*(words[element] for element in path[3:])) - near
         for zone, named in enumerate((near, far)):
             for word in named:
-                found[zone][word].append(place)
+                found[zone][word].append(number)
     return found
 
 
 def scores_without(counts: NameCounts, site: str = "") -> tuple[dict[str, float], dict[str, float]]:
-    """The scores of words by all sites but one: a page in training must not be told what its own site says."""
+    """The scores of words by all sites but one: training on a page must not use the labels of its site."""
     near, far = (
         {
             word: round(sum(others) / (len(others) + SHRINKAGE), 4)
             for word, sites in zone.items()
-            if len(others := [value for one, value in sites.items() if one != site]) >= LEAST_SITES - 1
+            if len(others := [value for other, value in sites.items() if other != site]) >= LEAST_SITES - 1
         }
         for zone in counts
     )
@@ -138,7 +144,7 @@ def scores_without(counts: NameCounts, site: str = "") -> tuple[dict[str, float]
 
 
 def fit_blocks(samples: Sequence[Sample], kinds: Sequence[np.ndarray]) -> tuple[NameCounts, lightgbm.Booster]:
-    """The scores of names and the boosted trees over blocks; `kinds` are rates by models that did not see the page."""
+    """Fit the name scores and the boosted trees. `kinds` are rates by models that have not seen the page."""
     counts = count_names(samples)
     rows = [
         block_rows(
@@ -156,13 +162,13 @@ def fit_blocks(samples: Sequence[Sample], kinds: Sequence[np.ndarray]) -> tuple[
     return counts, lightgbm.train(SETTINGS, data, ROUNDS)
 
 
-def across(
+def cross_validate(
     samples: Sequence[Sample],
     folds: np.ndarray,
     fit: Callable[[list[int]], Any],
     rate: Callable[[Any, int], np.ndarray],
 ) -> tuple[list[Any], list[np.ndarray]]:
-    """A model for each fold, trained on the others, and what each sample is given by the one that has not seen it."""
+    """Fit a model for each fold on the other folds. Rate each sample by the model that has not seen it."""
     found: list[Any] = [None] * len(samples)
     models = []
     for fold in range(FOLDS):
@@ -172,19 +178,19 @@ def across(
     return models, found
 
 
-def kinds_across(samples: Sequence[Sample], folds: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
-    """Models of the kinds, and the kinds' rates of each page."""
+def cross_validate_kinds(samples: Sequence[Sample], folds: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
+    """Fit a model of the kinds for each fold, and rate each page by the model that has not seen it."""
 
     def rate(model: Any, place: int) -> np.ndarray:
         return model.predict_proba(samples[place].description[None])[0].astype(np.float32)
 
-    return across(samples, folds, lambda train: fit_kinds([samples[place] for place in train]), rate)
+    return cross_validate(samples, folds, lambda train: fit_kinds([samples[place] for place in train]), rate)
 
 
 def read_unseen(
     samples: Sequence[Sample], folds: np.ndarray, models: Sequence[tuple[Any, NameCounts, lightgbm.Booster]]
 ) -> dict[str, str]:
-    """The text of each page as the product reads it with models that have seen no page of its site."""
+    """The text of each page, as `read_page` reads it with models that have seen no page of its site."""
     texts: dict[str, str] = {}
     for fold, (kinds, names, blocks) in enumerate(models):
         with TemporaryDirectory() as folder:
@@ -198,7 +204,7 @@ def read_unseen(
 
 
 def report(seed: int, samples: Sequence[Sample], texts: dict[str, str]) -> None:
-    """The figures of score.py over pages of sites that the models have not seen."""
+    """Print the figures of score.py over pages of sites that the models have not seen."""
     score = load_score()
     for folder in SAVED:
         truth = json.loads((DATA / folder / "ground-truth.json").read_text("utf-8"))
@@ -206,8 +212,8 @@ def report(seed: int, samples: Sequence[Sample], texts: dict[str, str]) -> None:
         _print(f"seed {seed}", getattr(score, f"score_{folder}")(truth, found))
     further = [sample for sample in samples if sample.folder not in SAVED]
     truth = {
-        f"{one.folder}/{one.name}": {"page_type": one.kind, "ground_truth": {"main_content": one.truth}}
-        for one in further
+        f"{page.folder}/{page.name}": {"page_type": page.kind, "ground_truth": {"main_content": page.truth}}
+        for page in further
     }
     _print(f"seed {seed}, further pages", score.score_pages(truth, texts))
 
@@ -219,7 +225,7 @@ def _print(title: str, rows: dict[str, dict[str, float]]) -> None:
 
 
 def export(folder: Path, kinds: Any, names: NameCounts, blocks: lightgbm.Booster) -> None:
-    """The three models as the product reads them."""
+    """Write the three models in the format that `research_crawler` reads."""
     export_kinds(folder, kinds)
     near, far = scores_without(names)
     _write(folder / "names.json", {"near": dict(sorted(near.items())), "far": dict(sorted(far.items()))})
@@ -232,7 +238,7 @@ def _export_tree(root: dict[str, Any]) -> dict[str, Any]:
     leaves: list[float] = []
 
     def walk(node: dict[str, Any]) -> int:
-        """The leaves below a node, as bits."""
+        """Collect the nodes and leaves below a node; return its leaves as bits."""
         if "leaf_value" in node:
             leaves.append(round(node["leaf_value"], 5))
             return 1 << (len(leaves) - 1)
@@ -246,7 +252,7 @@ def _export_tree(root: dict[str, Any]) -> dict[str, Any]:
 
 
 def export_kinds(folder: Path, model: Any) -> None:
-    """The regression with the scaling folded into its weights."""
+    """Write the regression, with the feature scaling folded into its weights."""
     scaler, regression = model[0], model[1]
     weights = regression.coef_ / scaler.scale_
     intercepts = regression.intercept_ - weights @ scaler.mean_
@@ -254,8 +260,8 @@ def export_kinds(folder: Path, model: Any) -> None:
         folder / "page_kinds.json",
         {
             "kinds": [str(kind) for kind in regression.classes_],
-            "intercepts": [round(float(one), 5) for one in intercepts],
-            "weights": [[round(float(one), 5) for one in row] for row in weights],
+            "intercepts": [round(float(value), 5) for value in intercepts],
+            "weights": [[round(float(value), 5) for value in row] for row in weights],
         },
     )
 
@@ -276,11 +282,11 @@ def main() -> None:
     print(len(samples), "pages,", sum(len(sample.labels) for sample in samples), "blocks", flush=True)
     for seed in range(arguments.seeds):
         folds = split(samples, seed)
-        kind_models, kinds = kinds_across(samples, folds)
+        kind_models, kinds = cross_validate_kinds(samples, folds)
         named = [
             KINDS[int(rates.argmax())] == sample.kind for rates, sample in zip(kinds, samples, strict=True)
         ]
-        print("kinds named rightly:", Counter(zip((s.folder for s in samples), named, strict=True)))
+        print("pages whose kind is right:", Counter(zip((s.folder for s in samples), named, strict=True)))
         models = []
         for fold in range(FOLDS):
             train = np.flatnonzero(folds != fold).tolist()

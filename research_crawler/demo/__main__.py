@@ -1,4 +1,4 @@
-"""`python -m research_crawler.demo`: the demo web until it is stopped or its parent is gone."""
+"""`python -m research_crawler.demo` serves the demo web until it is stopped or its parent process ends."""
 
 import argparse
 import asyncio
@@ -12,8 +12,8 @@ from research_crawler.demo.server import LocalWeb
 def main() -> None:
     """Parse the options and serve."""
     parser = argparse.ArgumentParser(prog="python -m research_crawler.demo", description=__doc__)
-    parser.add_argument("--port", type=int, help="port of all hosts; default: a free one")
-    parser.add_argument("--latency-ms", type=float, help="added to every answer")
+    parser.add_argument("--port", type=int, help="port of all hosts (default: a free one)")
+    parser.add_argument("--latency-ms", type=float, help="time added to every response")
     parser.add_argument("--options", default="{}", help="further options as JSON")
     arguments = parser.parse_args()
     given = {"port": arguments.port, "latency_ms": arguments.latency_ms}

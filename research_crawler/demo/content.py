@@ -1,8 +1,8 @@
-"""The pages of the demo web as data: hosts from TOML, pages from Markdown files with TOML front matter.
+"""Reads the pages of the demo web: hosts from TOML, pages from Markdown files with TOML front matter.
 
 A file `site/<host>/a/b.md` is the page `/a/b` (plus the host's suffix). After the body, lines
-`@@ author | date | votes` start posts: answers of a forum thread, comments under an article. Links are
-written `[text](host:/path)`.
+`@@ author | date | votes` start posts: answers in a forum thread, comments under an article. Links have the
+form `[text](host:/path)`.
 """
 
 import re
@@ -18,12 +18,12 @@ from research_crawler.core.models.base import Frozen
 
 SITE = Path(__file__).with_name("site")
 SHOP = "shop"
-"""The layout of hosts that `shop_server` answers for."""
+"""The layout of the hosts whose requests `shop_server` answers."""
 _POST = re.compile(r"^@@ (?P<author>[^|\n]+) \| (?P<date>[\d-]+)(?: \| (?P<votes>-?\d+))?$", re.MULTILINE)
 
 
 class Host(Frozen):
-    """One host: where it listens, how its pages look, and how it behaves."""
+    """One host: its address, the look of its pages, and its behaviour."""
 
     key: str
     ip: str
@@ -32,27 +32,27 @@ class Host(Frozen):
     tagline: str = ""
     suffix: str = ""
     nav: tuple[tuple[str, str], ...] = ()
-    """Label and path of the menu's entries."""
+    """The label and path of each menu entry."""
     asides: tuple[str, ...] = ()
-    """Boxes beside the text: advertising, newsletter, notices."""
+    """The boxes beside the text: advertising, newsletter, notices."""
     cookie_notice: str = ""
     footer: str = ""
     robots: str = "User-agent: *\nAllow: /\n"
     robots_path: str = "/robots.txt"
-    """Where the rules are served; elsewhere only behind a redirect."""
+    """The path of the rules. If it is another one, `/robots.txt` redirects to it."""
     robots_status: int = 200
     robots_hang: bool = False
-    """Whether robots.txt is answered only after `WebOptions.hang_s`."""
+    """Whether the host waits `WebOptions.hang_s` before it answers for robots.txt."""
     redirects: dict[str, str] = Field(default_factory=dict)
     """Path → path of the same host, `host:/path`, or URL; `{port}` is the port of this run."""
     behaviour: str = "plain"
-    """Name of a function of `hazards`."""
+    """The name of a function in `hazards`."""
     hazards: dict[str, str] = Field(default_factory=dict)
-    """Path by name of what a crawler meets there."""
+    """The path of each hazard for crawlers, by name."""
 
 
 class DemoPost(Frozen):
-    """An answer in a thread or a comment under an article."""
+    """An answer in a thread, or a comment under an article."""
 
     author: str
     date: str
@@ -61,7 +61,7 @@ class DemoPost(Frozen):
 
 
 class Page(Frozen):
-    """One page. `summary` is shown in listings and in the page's description, and carries no figures."""
+    """One page. Listings and the page's description show `summary`, which contains no figures."""
 
     host: str
     path: str
@@ -78,19 +78,20 @@ class Page(Frozen):
     related: tuple[str, ...] = ()
     """References `host:/path`."""
     charset: str = "utf-8"
-    """What the bytes are in truth."""
+    """The real encoding of the bytes."""
     declared: str = "utf-8"
-    """What the header says; "" says nothing."""
+    """The charset in the header; "" for none."""
     script: Literal["", "redirect", "private", "endless"] = ""
-    """Layout app: what the page's script does besides showing its text; `redirect` goes to the first of `related`."""
+    """For layout `app`: what the page's script does besides showing the text. `redirect` opens the first of
+    `related`."""
     listed: bool = True
-    """Whether listings and the search index know the page."""
+    """Whether the page is in listings and in the search index."""
     body: str
     posts: tuple[DemoPost, ...] = ()
 
 
 class World(Frozen):
-    """Everything there is."""
+    """All hosts and pages of the demo web."""
 
     hosts: dict[str, Host]
     pages: dict[str, Page]
@@ -104,20 +105,20 @@ class World(Frozen):
 
 @cache
 def load_world() -> World:
-    """Read all hosts and pages, once."""
+    """Read all hosts and pages; the result is cached."""
     hosts = read_hosts(SITE / "hosts.toml") | _read_shop_hosts(SITE / "shops.toml")
     pages = {f"{page.host}:{page.path}": page for host in hosts.values() for page in _read_pages(host)}
     return World(hosts=hosts, pages=pages)
 
 
 def read_hosts(path: Path) -> dict[str, Host]:
-    """The hosts of a TOML file, in its order."""
+    """The hosts in a TOML file, in its order."""
     tables = tomllib.loads(path.read_text("utf-8"))
     return {key: Host(key=key, **table) for key, table in tables.items()}
 
 
 def _read_shop_hosts(path: Path) -> dict[str, Host]:
-    """The shops among the hosts; what they sell is `shops`' matter."""
+    """The hosts of the shops. `shops` reads what they sell."""
     tables = tomllib.loads(path.read_text("utf-8"))["shops"]
     return {
         key: Host(key=key, ip=table["ip"], name=table["name"], tagline=table.get("tagline", ""), layout=SHOP)
@@ -126,7 +127,7 @@ def _read_shop_hosts(path: Path) -> dict[str, Host]:
 
 
 def parse_page(host: Host, path: str, text: str) -> Page:
-    """A page from the text of its file."""
+    """Parse a page from the text of its file."""
     _, head, rest = text.split("+++\n", 2)
     marks = list(_POST.finditer(rest))
     edges = [*(mark.start() for mark in marks), len(rest)]

@@ -1,7 +1,7 @@
-"""The search engine of the demo web: SearXNG's addresses and answers over the pages' full text.
+"""The search engine of the demo web: a full-text search with the URLs and response format of SearXNG.
 
-Time ranges and languages are accepted and ignored, as by an engine that cannot do them: the pages' dates do
-not move with the clock.
+It accepts and ignores time ranges and languages, like an engine that does not support them, because the dates
+of the pages are fixed.
 """
 
 import json
@@ -18,7 +18,7 @@ ENGINE = "lanternfish"
 
 
 class SearchEngine:
-    """Answers `/` with a form and `/search` with results: HTML or, with `format=json`, SearXNG's JSON."""
+    """Answers `/` with a form, and `/search` with results as HTML or (`format=json`) as SearXNG's JSON."""
 
     def __init__(self, world: World, renderer: Renderer) -> None:
         self._renderer = renderer
@@ -28,11 +28,11 @@ class SearchEngine:
         self._keys = {host.ip: host.key for host in world.hosts.values()}
 
     def close(self) -> None:
-        """Drop the index."""
+        """Close the index."""
         self._index.close()
 
     def answer(self, host: Host, request: web.BaseRequest) -> web.Response:
-        """The response to one request."""
+        """Answer a request."""
         if request.path == "/":
             return _html(self._renderer.search(host, "", None))
         if request.path != "/search":
@@ -44,7 +44,7 @@ class SearchEngine:
         number = max(1, int(page_number)) if page_number.isdecimal() else 1
         words, hosts = self._restricted(query)
         hits, total = self._index.search(words, number=number, hosts=hosts)
-        results = [self._result(hit, place) for place, hit in enumerate(hits, start=1)]
+        results = [self._result(hit, position) for position, hit in enumerate(hits, start=1)]
         if request.query.get("format") == "json":
             return web.Response(
                 text=json.dumps(_document(query, results, total)), content_type="application/json"
@@ -52,13 +52,13 @@ class SearchEngine:
         return _html(self._renderer.search(host, query, results))
 
     def _restricted(self, query: str) -> tuple[str, list[str] | None]:
-        """The query's words, and the keys of the hosts that `site:` in it asks for, with or without a port."""
+        """The query's words, and the keys of the hosts that it names by `site:` (with or without a port)."""
         named = [word.removeprefix("site:") for word in query.split() if word.startswith("site:")]
         words = " ".join(word for word in query.split() if not word.startswith("site:"))
         keys = [self._keys.get(name.partition("/")[0].partition(":")[0], "") for name in named]
         return words, keys or None
 
-    def _result(self, hit: Hit, place: int) -> dict[str, Any]:
+    def _result(self, hit: Hit, position: int) -> dict[str, Any]:
         url = self._renderer.url(hit.reference)
         scheme, _, rest = url.partition("://")
         netloc, _, path = rest.partition("/")
@@ -73,7 +73,7 @@ class SearchEngine:
             "parsed_url": [scheme, netloc, f"/{path}", "", "", ""],
             "img_src": "",
             "priority": "",
-            "positions": [place],
+            "positions": [position],
             "score": round(hit.score, 4),
             "category": "general",
             "publishedDate": f"{hit.date}T00:00:00" if hit.date else None,

@@ -1,4 +1,4 @@
-"""How hosts behave, the well-behaved one first. Each function answers one request for a page of its host."""
+"""The behaviours of hosts, well-behaved ones first. Each function answers one request for a page."""
 
 import asyncio
 import gzip
@@ -18,40 +18,40 @@ MEGABYTE: Final = 1_000_000
 
 
 class WebOptions(Frozen):
-    """What a test may set about the demo web."""
+    """The options of the demo web."""
 
     port: int = 0
-    """0: a free one."""
+    """The port of all hosts; 0 for a free one."""
     latency_ms: float = 0.0
-    """Added to every answer."""
+    """Time added to every response."""
     latencies_ms: dict[str, float] = Field(default_factory=dict)
-    """By host key, in place of `latency_ms`."""
+    """Latencies by host key, instead of `latency_ms`."""
     slow_s: float = 8.0
-    """How long the slow host thinks, and how long the trickling one takes."""
+    """How long the slow host waits before it answers, and how long the trickling host takes for a page."""
     hang_s: float = 60.0
-    """How long the mute host keeps its robots.txt to itself."""
+    """How long a host with `robots_hang` waits before it answers for robots.txt."""
     throttled_requests: int = 1
-    """How many requests the busy host answers with 429 before it serves."""
+    """The number of requests that the busy host answers with 429 before it serves pages."""
     retry_after_s: int = 2
-    """What the 429 asks for."""
+    """The Retry-After of the 429 responses."""
     huge_bytes: int = 50 * MEGABYTE
     bomb_bytes: int = 100 * MEGABYTE
 
 
 @dataclass
 class Visit:
-    """One request for a page, and what the host remembers of earlier ones."""
+    """One request for a page, with the host's counts of earlier requests."""
 
     request: web.BaseRequest
     options: WebOptions
     html: bytes | None
-    """The page, where the host has one at this path."""
+    """The page; None if the host has none at this path."""
     content_type: str
     counts: Counter[str] = field(default_factory=Counter)
-    """Of the host: requests so far, by path."""
+    """The host's requests so far, by path."""
 
     def respond(self, status: int = 200, **headers: str) -> web.Response:
-        """The page as it is."""
+        """A response with the page."""
         return web.Response(
             body=self.html, status=status, headers={"Content-Type": self.content_type, **headers}
         )
@@ -66,7 +66,7 @@ async def plain(visit: Visit) -> web.StreamResponse:
 
 
 async def throttled(visit: Visit) -> web.StreamResponse:
-    """429 with Retry-After for the first requests to the host, then the page."""
+    """Answer 429 with Retry-After to the first requests to the host, then serve the page."""
     visit.counts["throttled"] += 1
     if visit.counts["throttled"] <= visit.options.throttled_requests:
         retry_after = {"Retry-After": str(visit.options.retry_after_s)}
@@ -75,7 +75,7 @@ async def throttled(visit: Visit) -> web.StreamResponse:
 
 
 async def flaky(visit: Visit) -> web.StreamResponse:
-    """500 at the first request for each path, then the page."""
+    """Answer 500 to the first request for each path, then serve the page."""
     visit.counts[visit.request.path] += 1
     if visit.counts[visit.request.path] == 1:
         return web.Response(status=500, text="Internal server error.\n")
@@ -83,24 +83,24 @@ async def flaky(visit: Visit) -> web.StreamResponse:
 
 
 async def slow(visit: Visit) -> web.StreamResponse:
-    """The page, after a long silence."""
+    """Serve the page after a long wait."""
     await asyncio.sleep(visit.options.slow_s)
     return visit.respond()
 
 
 async def trickling(visit: Visit) -> web.StreamResponse:
-    """The page in 40 pieces with pauses."""
+    """Serve the page in 40 pieces with pauses."""
     response = await _start_stream(visit)
     body = visit.html or b""
     step = max(1, len(body) // 40)
-    for place in range(0, len(body), step):
-        await response.write(body[place : place + step])
+    for start in range(0, len(body), step):
+        await response.write(body[start : start + step])
         await asyncio.sleep(visit.options.slow_s / 40)
     return response
 
 
 async def huge(visit: Visit) -> web.StreamResponse:
-    """The page, then paragraphs until `huge_bytes`, no length announced."""
+    """Serve the page, then paragraphs up to `huge_bytes`, without a Content-Length."""
     response = await _start_stream(visit)
     block = _paragraphs(seed=9, count=200)
     await response.write(visit.html or b"")
@@ -110,7 +110,7 @@ async def huge(visit: Visit) -> web.StreamResponse:
 
 
 async def endless(visit: Visit) -> web.StreamResponse:
-    """The page, then a paragraph every tenth of a second for as long as anybody listens."""
+    """Serve the page, then a paragraph every tenth of a second until the client disconnects."""
     response = await _start_stream(visit)
     block = _paragraphs(seed=10, count=1)
     await response.write(visit.html or b"")
@@ -120,13 +120,13 @@ async def endless(visit: Visit) -> web.StreamResponse:
 
 
 async def binary(visit: Visit) -> web.StreamResponse:
-    """Bytes of no text at all under text/html."""
+    """Serve bytes that are not text as text/html."""
     noise = b"\x89BIN\r\n\x1a\x00" + random.Random(12).randbytes(60_000)
     return web.Response(body=noise, headers={"Content-Type": "text/html; charset=utf-8"})
 
 
 async def bomb(visit: Visit) -> web.StreamResponse:
-    """A hundred kilobytes of gzip that unpack to `bomb_bytes`."""
+    """Serve a hundred kilobytes of gzip that decompress to `bomb_bytes`."""
     body = await asyncio.to_thread(_packed_zeros, visit.options.bomb_bytes)
     return web.Response(
         body=body, headers={"Content-Type": "text/html; charset=utf-8", "Content-Encoding": "gzip"}
@@ -134,12 +134,12 @@ async def bomb(visit: Visit) -> web.StreamResponse:
 
 
 async def hollow(visit: Visit) -> web.StreamResponse:
-    """200 and nothing."""
+    """Answer 200 with an empty body."""
     return web.Response(body=b"", headers={"Content-Type": "text/html; charset=utf-8"})
 
 
 async def lost(visit: Visit) -> web.StreamResponse:
-    """404 or 410 with an ordinary-looking page."""
+    """Answer 404 or 410 with a page that looks ordinary."""
     return visit.respond(410 if visit.request.path.startswith("/gone/") else 404)
 
 

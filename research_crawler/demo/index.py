@@ -1,4 +1,4 @@
-"""The search engine's index: SQLite FTS5 over the pages, ranked by bm25."""
+"""The index of the search engine: SQLite FTS5 over the pages, ranked by BM25."""
 
 import json
 import re
@@ -11,8 +11,8 @@ from research_crawler.demo.content import Page
 
 MAX_RESULTS = 50
 RESULTS_PER_PAGE = 10
-MAX_ALIKE = 2
-"""Results of one name that stand where their score puts them."""
+MAX_SAME_TITLE = 2
+"""The number of results with the same name that keep their rank. Further ones go to the end."""
 Row = tuple[str, str, str, str, float]
 _COMMON_WORDS = (
     "a an and are as at be been but by can do does did for from had has have how i if in into is it "
@@ -48,12 +48,12 @@ class SearchIndex:
     def search(
         self, query: str, *, number: int = 1, hosts: Sequence[str] | None = None
     ) -> tuple[list[Hit], int]:
-        """The hits of result page `number` (1-based), and how many there are in all (at most MAX_RESULTS).
+        """The hits of a page of results, and the number of all hits (at most MAX_RESULTS).
 
         Args:
             query: any words.
-            number: of the page of results.
-            hosts: keys of the hosts that hits may be of; None: any.
+            number: the number of the page of results, from 1.
+            hosts: keys of the hosts to search; None for all.
         """
         expression = match_expression(query)
         if not expression:
@@ -64,7 +64,7 @@ class SearchIndex:
             " IN (SELECT value FROM json_each(?))) ORDER BY score DESC, reference LIMIT ?",
             (expression, hosts is None, json.dumps(hosts or []), MAX_RESULTS),
         ).fetchall()
-        rows = rows if hosts else _likes_apart(rows)
+        rows = rows if hosts else _spread_same_titles(rows)
         first = (number - 1) * RESULTS_PER_PAGE
         shown = rows[first : first + RESULTS_PER_PAGE]
         hits = [
@@ -73,23 +73,26 @@ class SearchIndex:
         return hits, len(rows)
 
     def close(self) -> None:
-        """Free the memory."""
+        """Close the database, which frees its memory."""
         self._db.close()
 
 
-def _likes_apart(rows: list[Row]) -> list[Row]:
-    """Pages of one name, as shops have of a thing they all sell: the first few in their places, the rest at the end."""
+def _spread_same_titles(rows: list[Row]) -> list[Row]:
+    """Move all but the first MAX_SAME_TITLE pages with the same name to the end.
+
+    Many shops have a page with the same name, because they sell the same product.
+    """
     seen: Counter[str] = Counter()
     early: list[Row] = []
     late: list[Row] = []
     for row in rows:
         name = row[1].partition(" – ")[0]
         seen[name] += 1
-        (early if seen[name] <= MAX_ALIKE else late).append(row)
+        (early if seen[name] <= MAX_SAME_TITLE else late).append(row)
     return early + late
 
 
 def match_expression(query: str) -> str:
-    """An FTS5 expression: any of the query's words that carry meaning, each quoted."""
+    """An FTS5 expression that matches any word of the query except stop words. Each word is quoted."""
     words = [word for word in re.findall(r"\w+", query.lower()) if word not in STOP_WORDS]
     return " OR ".join(f'"{word}"' for word in dict.fromkeys(words))

@@ -1,7 +1,7 @@
-"""The load site: many hosts serving small pages as fast as one process can, for benchmarks.
+"""The load site for benchmarks: many hosts that serve small pages as fast as one process can.
 
-`python -m research_crawler.demo.load --hosts 64`. It reads requests by itself: a web
-framework's processor time per request is what the crawler under test needs on the same machine.
+Run it with `python -m research_crawler.demo.load --hosts 64`. It parses requests itself, because a web
+framework would take processor time from the crawler under test on the same machine.
 """
 
 import argparse
@@ -31,18 +31,18 @@ class HostLog:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Clear the log."""
         self.paths: list[str] = []
         self.start_ms = array("d")
         self.end_ms = array("d")
 
     def columns(self) -> dict[str, list[str] | list[float]]:
-        """The log as JSON can carry it."""
+        """The log as values for JSON."""
         return {"path": self.paths, "start_ms": self.start_ms.tolist(), "end_ms": self.end_ms.tolist()}
 
 
 class LoadWeb:
-    """Hosts 127.0.40.1 … on one port: `/p/<n>` is a page of 6 kB, `/__log.json` the log of all hosts."""
+    """Serves hosts 127.0.40.1 … on one port: `/p/<n>` are pages of 6 kB, `/__log.json` is the log."""
 
     def __init__(self, *, hosts: int = 64, latency_ms: float = 0.0, port: int = 0) -> None:
         if not 1 <= hosts <= 250:
@@ -71,15 +71,15 @@ class LoadWeb:
 
     @property
     def hosts(self) -> list[str]:
-        """Base URLs."""
+        """The base URLs of the hosts."""
         return [f"http://{ip}:{self.port}" for ip in self.ips]
 
     def ready(self) -> dict[str, Any]:
-        """What a process that runs the site announces."""
+        """The addresses that a process prints when it is ready."""
         return {"port": self.port, "hosts": self.hosts}
 
     def answer(self, method: bytes, path: bytes) -> bytes:
-        """The whole response to a request."""
+        """The complete response to a request."""
         if path == _LOG_PATH:
             return self._administer(method)
         if path == b"/robots.txt":
@@ -103,7 +103,7 @@ class LoadWeb:
 
 
 class _Connection(asyncio.Protocol):
-    """One client's connection: requests without bodies, one after the other."""
+    """One client's connection. It answers requests without bodies, one after the other."""
 
     def __init__(self, web: LoadWeb, ip: str) -> None:
         self._web, self._ip = web, ip
@@ -144,7 +144,7 @@ class _Connection(asyncio.Protocol):
     ) -> None:
         if not self._transport.is_closing():
             self._transport.write(response)
-        if record:  # also what nobody waited for: it was asked
+        if record:  # also requests whose client has disconnected
             log = self._web.logs[self._ip]
             log.paths.append(path.decode("latin-1"))
             log.start_ms.append(start_ms)
@@ -190,7 +190,7 @@ def _variant(seed: int) -> tuple[bytes, bytes]:
     paragraphs = "\n".join(
         "<p>" + " ".join(_sentence(draw) for _ in range(9)) + "</p>" for _ in range(draw.randint(7, 9))
     )
-    menu = "".join(f'<li><a href="/p/{place * 100}">Volume {place}</a></li>' for place in range(1, 9))
+    menu = "".join(f'<li><a href="/p/{volume * 100}">Volume {volume}</a></li>' for volume in range(1, 9))
     before = (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Harbour log</title></head><body>"
         f"<header><a href='/p/1'>Harbour log</a><nav><ul>{menu}</ul></nav></header><main><h1>Entry "

@@ -1,4 +1,4 @@
-"""The demo web as a process of its own: started, found ready, asked for its log, and ended."""
+"""Runs the demo web or the load site in a separate process, and reads its log."""
 
 import asyncio
 import contextlib
@@ -26,10 +26,10 @@ _STOP_WAIT_S = 5.0
 
 
 class Server(AbstractAsyncContextManager[Any], Protocol):
-    """What can be run as a process."""
+    """A server that `serve_until_stopped` can run."""
 
     def ready(self) -> dict[str, Any]:
-        """Where it listens."""
+        """The addresses it listens on."""
 
 
 class RunningWeb(Frozen):
@@ -43,19 +43,19 @@ class RunningWeb(Frozen):
     pid: int
 
     def log(self) -> list[Served]:
-        """Every request so far."""
+        """All requests so far."""
         return _LOG.validate_json(read_log(self.hosts["admin"]))
 
     def clear_log(self) -> None:
-        """Forget the requests so far; hosts that fail or throttle at first do so again."""
+        """Clear the log. Hosts that fail or throttle at first do so again."""
         clear_log(self.hosts["admin"])
 
-    def change_shops(self, **given: Any) -> None:
-        """Change an offer while it is served: the keys of `shop_server.Shops.change`."""
-        _call(f"{self.hosts['admin']}/__shops.json", "PUT", json.dumps(given).encode())
+    def change_shops(self, **changes: Any) -> None:
+        """Change offers or shops in the running web, by the keys of `shop_server.Shops.change`."""
+        _call(f"{self.hosts['admin']}/__shops.json", "PUT", json.dumps(changes).encode())
 
     def vendors_toml(self) -> str:
-        """A catalogue of these shops and no other."""
+        """A `vendors.toml` with these shops only."""
         return vendors_toml(self.hosts)
 
 
@@ -64,25 +64,25 @@ class RunningLoad(Frozen):
 
     port: int
     hosts: list[str]
-    """Base URLs."""
+    """The base URLs of the hosts."""
     pid: int
 
     def log(self) -> dict[str, dict[str, list[Any]]]:
-        """By IP address: `path`, `start_ms` and `end_ms` of every request so far, in columns."""
+        """All requests so far, by IP address, in the columns `path`, `start_ms` and `end_ms`."""
         columns: dict[str, dict[str, list[Any]]] = json.loads(read_log(self.hosts[0]))
         return columns
 
     def clear_log(self) -> None:
-        """Forget the requests so far."""
+        """Clear the log."""
         clear_log(self.hosts[0])
 
 
 @contextlib.contextmanager
 def local_web_process(options: WebOptions | None = None) -> Iterator[RunningWeb]:
-    """Run the demo web in a process of its own for as long as the block lasts.
+    """Run the demo web in a separate process for the duration of the `with` block.
 
     Raises:
-        NotStarted: the process ended before it was ready; its complaint is on stderr.
+        NotStarted: the process ended before it was ready; its error is on stderr.
     """
     chosen = (options or WebOptions()).model_dump_json(exclude_defaults=True)
     with _running("research_crawler.demo", ["--options", chosen]) as ready:
@@ -91,10 +91,10 @@ def local_web_process(options: WebOptions | None = None) -> Iterator[RunningWeb]
 
 @contextlib.contextmanager
 def local_load_process(*, hosts: int = 64, latency_ms: float = 0.0) -> Iterator[RunningLoad]:
-    """Run the load site in a process of its own for as long as the block lasts.
+    """Run the load site in a separate process for the duration of the `with` block.
 
     Raises:
-        NotStarted: the process ended before it was ready; its complaint is on stderr.
+        NotStarted: the process ended before it was ready; its error is on stderr.
     """
     arguments = ["--hosts", str(hosts), "--latency-ms", str(latency_ms)]
     with _running("research_crawler.demo.load", arguments) as ready:
@@ -102,9 +102,9 @@ def local_load_process(*, hosts: int = 64, latency_ms: float = 0.0) -> Iterator[
 
 
 async def serve_until_stopped(server: Server) -> None:
-    """Serve, say where in a line of JSON, and end at SIGTERM, SIGINT, or the end of the parent process.
+    """Serve, print the addresses as a line of JSON, and end at SIGTERM, SIGINT or the end of the parent.
 
-    The parent is watched by its id: the kernel's death signal comes when the starting thread ends.
+    The parent's id is polled, because the kernel's death signal already comes when the starting thread ends.
     """
     parent = os.getppid()
     stop = asyncio.Event()
@@ -120,12 +120,12 @@ async def serve_until_stopped(server: Server) -> None:
 
 
 def read_log(base: str) -> bytes:
-    """The log of a server as JSON."""
+    """The log of a server, as JSON."""
     return _call_log(base, "GET")
 
 
 def clear_log(base: str) -> None:
-    """Empty the log of a server."""
+    """Clear the log of a server."""
     _call_log(base, "DELETE")
 
 
@@ -148,7 +148,9 @@ def _running(module: str, arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
         try:
             line = process.stdout.readline() if process.stdout else ""
             if not line:
-                raise NotStarted(f"{module} did not start (exit code {process.wait()}); its stderr says why")
+                raise NotStarted(
+                    f"{module} did not start (exit code {process.wait()}); see its error on stderr"
+                )
             yield {"pid": process.pid, **json.loads(line)}
         finally:
             process.terminate()

@@ -1,4 +1,4 @@
-"""Questions about the demo web whose answers are known, and how a run is scored against them."""
+"""Questions about the demo web with known answers, and the score of a run on them."""
 
 import json
 import re
@@ -17,27 +17,27 @@ _FILE = Path(__file__).with_name("questions.json")
 
 
 class Fact(Frozen):
-    """A planted fact and where it stands."""
+    """A planted fact, and the pages that state it."""
 
     id: str
     statement: str
     accept: tuple[str, ...]
-    """Regular expressions that a quote must all match, case ignored, to count for the fact."""
+    """Regular expressions, without regard to case. A quote that matches all of them states the fact."""
     urls: tuple[str, ...]
-    """Every page where the fact truly stands: `host:/path` in the file, URLs after loading."""
+    """All pages that state the fact: `host:/path` in the file, URLs after loading."""
 
     def changed(self, *, urls: tuple[str, ...]) -> Self:
         """A copy with the given values."""
         return replaced(self, urls=urls)
 
-    def stands_in(self, quote: str) -> bool:
+    def is_stated_in(self, quote: str) -> bool:
         """Whether the quote states the fact."""
         plain = plain_text(quote)
         return all(re.search(pattern, plain, re.IGNORECASE) for pattern in self.accept)
 
 
 class DemoQuestion(Frozen):
-    """A question with the facts that its reader wants to know."""
+    """A question, with the facts that are its answer."""
 
     id: str
     goal: str
@@ -50,23 +50,23 @@ class DemoQuestion(Frozen):
 
 
 class Recall(Frozen):
-    """How a run did on one question."""
+    """The result of a run on one question."""
 
     question: str
     planted: int
     found: int
     missed: tuple[str, ...] = ()
     wrongly_cited: tuple[str, ...] = ()
-    """Facts of `missed` that were quoted, from a page where they do not stand."""
+    """The facts in `missed` that were quoted from a page that does not state them."""
 
     @property
     def share(self) -> float:
-        """Found of planted, 0 to 1."""
+        """The share of planted facts that were found, 0 to 1."""
         return self.found / self.planted if self.planted else 1.0
 
 
 def load_questions(hosts: Mapping[str, str]) -> list[DemoQuestion]:
-    """The questions with the addresses that the hosts have in this run (`LocalWeb.hosts`)."""
+    """The questions, with the URLs that the hosts have in this run (`LocalWeb.hosts`)."""
     return [
         question.changed(
             facts=tuple(
@@ -79,16 +79,16 @@ def load_questions(hosts: Mapping[str, str]) -> list[DemoQuestion]:
 
 @cache
 def read_questions() -> tuple[DemoQuestion, ...]:
-    """The questions as they stand in the file, with references for addresses."""
+    """The questions in the file, with references (`host:/path`) in place of URLs."""
     return TypeAdapter(tuple[DemoQuestion, ...]).validate_python(json.loads(_FILE.read_text("utf-8")))
 
 
 def score(question: DemoQuestion, evidence: Iterable[Mapping[str, Any]]) -> Recall:
-    """Count the facts that some evidence (`quote` and `url`) states with the right citation."""
+    """Count the facts that some evidence (`quote` and `url`) states with a correct citation."""
     pairs = [(str(piece["quote"]), canonical_url(str(piece["url"]))) for piece in evidence]
     missed, wrongly_cited = [], []
     for fact in question.facts:
-        cited = {url for quote, url in pairs if fact.stands_in(quote)}
+        cited = {url for quote, url in pairs if fact.is_stated_in(quote)}
         if cited & {canonical_url(url) for url in fact.urls}:
             continue
         missed.append(fact.id)
@@ -104,7 +104,7 @@ def score(question: DemoQuestion, evidence: Iterable[Mapping[str, Any]]) -> Reca
 
 
 def plain_text(markdown: str) -> str:
-    """A quote without Markdown marks and link targets, spaces and dashes made alike."""
+    """A quote without Markdown marks and link targets, with one kind of space and dash."""
     text = unicodedata.normalize("NFKC", markdown)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\\([_*#`])", r"\1", text)

@@ -1,4 +1,4 @@
-"""Pages to HTML: one Jinja template a kind of site, Markdown for the text."""
+"""Renders pages as HTML, with a Jinja template for each kind of site and Markdown for the text."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ from markupsafe import Markup
 from research_crawler.demo.content import SITE, DemoPost, Host, Page, World
 
 PAGE_SIZE = 12
-"""Entries of one listing."""
+"""The number of entries on a page of a listing."""
 _REFERENCE = re.compile(r"\]\((?P<host>[a-z]+):(?P<path>/[^)\s]*)\)")
 
 
 class Renderer:
-    """Renders the world's pages with the addresses that its hosts have in this run."""
+    """Renders the pages of the world, with the URLs that its hosts have in this run."""
 
     def __init__(self, world: World, bases: Mapping[str, str]) -> None:
         """`bases` maps host keys to base URLs without a slash at the end."""
@@ -31,7 +31,7 @@ class Renderer:
         )
 
     def page(self, page: Page) -> str:
-        """The whole HTML of a page."""
+        """The HTML of a page."""
         newest = [other for other in self._world.of_host(page.host) if other is not page][:5]
         return self._render(
             self._world.hosts[page.host],
@@ -46,7 +46,7 @@ class Renderer:
         )
 
     def data(self, page: Page) -> dict[str, str]:
-        """What the script of a page in layout app fetches."""
+        """The JSON data that the script of a page with layout `app` fetches."""
         name = self._world.hosts[page.host].name
         return {
             "title": f"{page.title} – {name}",
@@ -57,7 +57,7 @@ class Renderer:
         }
 
     def listing(self, host: Host, *, number: int = 1, tag: str = "") -> str | None:
-        """A listing of the host's pages, newest first; None where there is no such listing."""
+        """A listing of the host's pages, newest first; None if it does not exist."""
         pages = [page for page in self._world.of_host(host.key) if not tag or tag in page.tags]
         shown = pages[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
         if not shown and (number > 1 or tag):
@@ -69,18 +69,18 @@ class Renderer:
         )
 
     def search(self, host: Host, query: str, results: Sequence[Mapping[str, object]] | None) -> str:
-        """The search engine's form, with results where there was a query."""
+        """The search engine's form, with the results if there was a query."""
         return self._render(host, page=None, heading=host.name, query=query, results=results, newest=[])
 
     def text(self, page: Page) -> str:
-        """What the page says, without markup: for the search index."""
+        """The text of the page without markup, for the search index."""
         parts = [page.body, *(post.body for post in page.posts)]
         table = " ".join(f"{name}: {value}." for name, value in page.specs.items())
         words = [*page.pros, *page.cons, table]
         return " ".join([str(self._html(part).striptags()) for part in parts] + words)
 
     def url(self, reference: str) -> str:
-        """The address of `host:/path` in this run."""
+        """The URL of `host:/path` in this run."""
         host, _, path = reference.partition(":")
         return self._bases[host] + path
 
@@ -94,7 +94,7 @@ class Renderer:
 
     def _html(self, markdown: str) -> Markup:
         linked = _REFERENCE.sub(self._link, markdown)
-        return Markup(self._markdown.render(linked))  # noqa: S704  # our own files, HTML in them is switched off
+        return Markup(self._markdown.render(linked))  # noqa: S704  # our own files; HTML is disabled
 
     def _link(self, match: re.Match[str]) -> str:
         return f"]({self._bases[match['host']]}{match['path']})" if match["host"] in self._bases else match[0]

@@ -1,4 +1,4 @@
-"""What the demo web was asked, and when: the ground truth of politeness measurements."""
+"""The log of all requests to the demo web, with their times: the ground truth for measuring politeness."""
 
 import time
 
@@ -6,28 +6,28 @@ from research_crawler.core.models.base import Frozen
 
 
 class Served(Frozen):
-    """One request. Times are CLOCK_MONOTONIC in ms, which all processes of one machine share."""
+    """One request. Times are CLOCK_MONOTONIC in ms, the same in all processes of a machine."""
 
     host: str
-    """IP address that was asked."""
+    """The IP address of the host."""
     path: str
-    """Path with query."""
+    """The path with its query."""
     start_ms: float
-    """The request's head had been read."""
+    """When the head of the request had been read."""
     end_ms: float
-    """The last byte had been written, or the connection was gone."""
+    """When the last byte had been written, or the connection was lost."""
     status: int
-    """0 where the client went away before the answer had ended."""
+    """0 if the client disconnected before the response was complete."""
     user_agent: str = ""
 
 
 def monotonic_ms() -> float:
-    """The clock of the log."""
+    """The time on the clock that the log uses."""
     return time.monotonic_ns() / 1e6
 
 
 def gaps_ms(log: list[Served], *, paths_except: frozenset[str] = frozenset()) -> dict[str, list[float]]:
-    """Per host, from the end of each response to the start of the next request; negative: they overlapped."""
+    """By host, the times from the end of each response to the next request; negative if they overlapped."""
     gaps: dict[str, list[float]] = {}
     last_end: dict[str, float] = {}
     for entry in sorted(log, key=lambda served: served.start_ms):

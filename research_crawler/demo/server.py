@@ -1,4 +1,4 @@
-"""The demo web: many hosts on loopback in one process, a search engine among them."""
+"""The demo web: many hosts on loopback in one process, including a search engine."""
 
 import asyncio
 import json
@@ -22,13 +22,14 @@ _BIND_TRIES: Final = 5
 
 
 class LocalWeb:
-    """The demo web inside the running event loop: `async with LocalWeb() as web`.
+    """Runs the demo web inside the running event loop: `async with LocalWeb() as web`.
 
     Attributes:
-        hosts: base URL by host key, the search engine's under "search", the log's under "admin".
-        hazards: URL by name of what a crawler meets there.
-        shops: the shops, whose offers can be changed while they are served.
-        log: every request so far, in the order in which the answers ended.
+        hosts: the base URL of each host by its key; "search" is the search engine, "admin" the host of the
+            log.
+        hazards: the URL of each hazard for crawlers, by name.
+        shops: the shops. Their offers can be changed while the web runs.
+        log: all requests so far, in the order in which their responses ended.
     """
 
     def __init__(self, options: WebOptions | None = None, *, world: World | None = None) -> None:
@@ -70,21 +71,21 @@ class LocalWeb:
 
     @property
     def search_url(self) -> str:
-        """Base URL of the search engine: the value for SEARXNG_URL."""
+        """The base URL of the search engine, for SEARXNG_URL."""
         return self.hosts["search"]
 
     def ready(self) -> dict[str, Any]:
-        """What a process that runs the web announces."""
+        """The addresses that a process prints when it is ready."""
         return {"search": self.search_url, "port": self.port, "hosts": self.hosts, "hazards": self.hazards}
 
     def forget(self) -> None:
-        """Empty the log; hosts that fail or throttle at first do so again."""
+        """Clear the log. Hosts that fail or throttle at first do so again."""
         self.log.clear()
         for counts in self._counts.values():
             counts.clear()
 
     async def _bind(self) -> int:
-        """Listen on every host; where any port will do, try another one if somebody was quicker."""
+        """Listen on all hosts. If no port was chosen and another process took the free one, try again."""
         ips = [host.ip for host in self.world.hosts.values()]
         for attempt in range(_BIND_TRIES):
             port = self.options.port or free_port(ips)
@@ -112,7 +113,7 @@ class LocalWeb:
             await response.prepare(request)
             await response.write_eof()
         except ConnectionError:
-            return web.Response()  # the client has gone; nothing of this is sent
+            return web.Response()  # the client has disconnected; this response is not sent
         finally:
             self.log.append(
                 Served(
@@ -162,9 +163,9 @@ class LocalWeb:
         reference = f"{host.key}:{request.path}"
         page = self.world.pages.get(reference)
         if page is None and host.layout == "app":
-            told = self.world.pages.get(reference.removesuffix(".json"))
-            if told:
-                return _json(self._renderer.data(told))
+            app_page = self.world.pages.get(reference.removesuffix(".json"))
+            if app_page:
+                return _json(self._renderer.data(app_page))
         if page is None:
             return self._listing(host, request.path)
         if reference not in self._bodies:
@@ -206,7 +207,7 @@ class LocalWeb:
 
 
 def free_port(ips: list[str]) -> int:
-    """A port that is free at all these addresses."""
+    """A port that is free on all these addresses."""
     for _ in range(50):
         with socket.socket() as first:
             first.bind((ips[0], 0))
@@ -228,7 +229,7 @@ def _is_free(ip: str, port: int) -> bool:
 
 def _local_ip(request: web.BaseRequest) -> str:
     if request.transport is None:
-        raise ConnectionResetError("the client went away before its request was read")
+        raise ConnectionResetError("the client disconnected before its request was read")
     ip: str = request.transport.get_extra_info("sockname")[0]
     return ip
 

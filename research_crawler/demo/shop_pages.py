@@ -1,4 +1,4 @@
-"""Pages of shops: what a product's page and a list of results show, in the style and the language of their shop."""
+"""Renders the pages of shops: product pages and lists of results, in the style and language of each shop."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -25,11 +25,11 @@ _CONDITION: Final[dict[Condition, str]] = {
     "used": "UsedCondition",
 }
 _OTHERS: Final = 4
-"""Rows below a product that are not it."""
+"""The number of other products below a product."""
 
 
 class ShopPages:
-    """Renders the pages of all shops with the addresses that they have in this run."""
+    """Renders the pages of all shops, with the URLs that they have in this run."""
 
     def __init__(self) -> None:
         self._jinja = Environment(
@@ -41,8 +41,8 @@ class ShopPages:
 
     def product(self, shop: Shop, base: str, offer: ShopOffer, others: Sequence[ShopOffer]) -> str:
         """The page of one offer."""
-        product = told(shop, base, offer)
-        rows = [told(shop, base, other) for other in others if other is not offer][:_OTHERS]
+        product = product_context(shop, base, offer)
+        rows = [product_context(shop, base, other) for other in others if other is not offer][:_OTHERS]
         state = {"product": _state(shop, offer, product)}
         return self._render(
             shop, base, product=product, others=rows, rows=[], query="", state=_wrapped(shop, state)
@@ -50,7 +50,7 @@ class ShopPages:
 
     def results(self, shop: Shop, base: str, query: str, offers: Sequence[ShopOffer]) -> str:
         """The shop's search page."""
-        rows = [told(shop, base, offer) for offer in offers]
+        rows = [product_context(shop, base, offer) for offer in offers]
         found = [_state(shop, offer, row) for offer, row in zip(offers, rows, strict=True)]
         state = _wrapped(shop, {"search": {"query": query, "hits": found}})
         return self._render(shop, base, product=None, others=[], rows=rows, query=query, state=state)
@@ -69,11 +69,11 @@ class ShopPages:
         )
 
 
-def told(shop: Shop, base: str, offer: ShopOffer) -> dict[str, Any]:
-    """What a page of the shop says of an offer, in its words."""
+def product_context(shop: Shop, base: str, offer: ShopOffer) -> dict[str, Any]:
+    """The template variables of an offer, in the words of its shop."""
     article, words = read_shops()[0][offer.article], words_for(shop.locale)
     price = money(offer.price, shop.locale)
-    whole, _, cents = price.strip("$").partition(".")
+    dollars, _, cents = price.strip("$").partition(".")
     return {
         "name": title_of(shop, offer),
         "brand": article.brand,
@@ -87,7 +87,7 @@ def told(shop: Shop, base: str, offer: ShopOffer) -> dict[str, Any]:
         "amount": f"{offer.price:f}",
         "currency": shop.currency,
         "sign": "$",
-        "whole": whole,
+        "whole": dollars,
         "cents": cents,
         "list_price": _optional(offer.list_price, shop),
         "member_price": _optional(offer.member_price, shop),
@@ -112,7 +112,7 @@ def told(shop: Shop, base: str, offer: ShopOffer) -> dict[str, Any]:
 
 
 def _frame(shop: Shop) -> dict[str, Any]:
-    """What every page of the shop needs of it: menus and the amounts that are no product's price."""
+    """The template variables that all pages of a shop need: its name, its search form, other amounts."""
     path, _, arguments = shop.search.partition("?")
     return {
         "name": shop.name,
@@ -126,7 +126,7 @@ def _frame(shop: Shop) -> dict[str, Any]:
 
 
 def _json_ld(shop: Shop, product: dict[str, Any]) -> dict[str, Any]:
-    """What the page tells machines; a tangled shop leaves the condition to its readers."""
+    """The JSON-LD of a product page. Shops of the style `tangled` do not state the condition in it."""
     condition = {"itemCondition": f"https://schema.org/{product['schema_condition']}"}
     return {
         "@context": "https://schema.org",
@@ -149,7 +149,7 @@ def _json_ld(shop: Shop, product: dict[str, Any]) -> dict[str, Any]:
 
 
 def _state(shop: Shop, offer: ShopOffer, product: dict[str, Any]) -> dict[str, Any]:
-    """An offer as a shop's scripts are given it."""
+    """An offer as the state of a shop's scripts."""
     variants = [{"capacity": name, "price": float(price)} for name, price in offer.variants.items()]
     return {
         "id": product["sku"],

@@ -1,4 +1,4 @@
-"""The shops of the demo web while they are open: their answers, and what a test may change about them."""
+"""Answers requests to the shops of the demo web, and lets tests change their offers."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from aiohttp import web
 
 from research_crawler.core.models.products import Availability
 from research_crawler.demo.index import STOP_WORDS
-from research_crawler.demo.shop_pages import ShopPages, told
+from research_crawler.demo.shop_pages import ShopPages, product_context
 from research_crawler.demo.shops import (
     PlantedOffer,
     Shop,
@@ -24,14 +24,14 @@ from research_crawler.demo.shops import (
 from research_crawler.demo.walls import wall
 
 _LEAST_LIKE: Final = 0.5
-"""Of the best hit's words: what a shop still shows for a query."""
+"""A shop shows the offers that share at least this portion of the best hit's words with the query."""
 
 
 class Shops:
-    """All shops, by the addresses of this run.
+    """All shops, with the URLs of this run.
 
-    Offers can be changed while they are served: by the methods, or from another process by a PUT of
-    `change`'s arguments as JSON to `/__shops.json` of the log's host.
+    Offers can be changed while the web runs: by the methods, or from another process by a PUT of the argument
+    of `change` as JSON to `/__shops.json` on the host "admin".
     """
 
     def __init__(self, bases: Mapping[str, str]) -> None:
@@ -40,45 +40,49 @@ class Shops:
         self.reset()
 
     def reset(self) -> None:
-        """Everything as in the file."""
+        """Restore everything to the state in the file."""
         _, shops = read_shops()
         self._offers = {key: {offer.sku: offer for offer in shop.offers} for key, shop in shops.items()}
         self._flickers: dict[str, Decimal] = {}
         self._blocked: set[str] = set()
 
     def set_price(self, sku: str, price: str) -> None:
-        """From now on the offer costs this much."""
+        """Set the price of an offer."""
         self._update(sku, price=Decimal(price))
 
     def set_availability(self, sku: str, availability: Availability) -> None:
-        """From now on the offer is, or is not, to be had."""
+        """Set the availability of an offer."""
         self._update(sku, availability=availability)
 
     def flicker(self, sku: str, price: str) -> None:
-        """The next request for the offer's page, and no other, shows this price."""
+        """Show this price once, at the next request for the offer's page."""
         self._shop_of(sku)
         self._flickers[sku] = Decimal(price)
 
     def block(self, shop: str, *, blocked: bool = True) -> None:
-        """From now on the shop shows a CAPTCHA in the place of every page, or no longer does."""
+        """Make a shop show a CAPTCHA instead of every page, or (`blocked=False`) show its pages again."""
         (self._blocked.add if blocked else self._blocked.discard)(read_shops()[1][shop].key)
 
-    def change(self, given: Mapping[str, Any]) -> None:
-        """Any of the above, by keys: sku with price, availability, flicker; shop with blocked; reset."""
-        if given.get("reset"):
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Make several of these changes at once.
+
+        Args:
+            changes: `sku` with `price`, `availability` or `flicker`; `shop` with `blocked`; `reset`.
+        """
+        if changes.get("reset"):
             self.reset()
-        sku = str(given.get("sku", ""))
-        if "price" in given:
-            self.set_price(sku, str(given["price"]))
-        if "availability" in given:
-            self.set_availability(sku, given["availability"])
-        if "flicker" in given:
-            self.flicker(sku, str(given["flicker"]))
-        if "shop" in given:
-            self.block(str(given["shop"]), blocked=bool(given.get("blocked", True)))
+        sku = str(changes.get("sku", ""))
+        if "price" in changes:
+            self.set_price(sku, str(changes["price"]))
+        if "availability" in changes:
+            self.set_availability(sku, changes["availability"])
+        if "flicker" in changes:
+            self.flicker(sku, str(changes["flicker"]))
+        if "shop" in changes:
+            self.block(str(changes["shop"]), blocked=bool(changes.get("blocked", True)))
 
     def planted(self) -> list[PlantedOffer]:
-        """What is true of every offer now."""
+        """The true facts of all offers now."""
         return [
             one.changed(offer=now, price=now.price, availability=now.availability)
             for one in planted_offers(self._bases)
@@ -90,7 +94,7 @@ class Shops:
         return read_shops()[1][key].robots.replace("{base}", self._bases[key])
 
     def answer(self, key: str, request: web.BaseRequest) -> web.Response:
-        """The response of a shop to one request."""
+        """Answer a request to a shop."""
         shop = read_shops()[1][key]
         if shop.behaviour == "unavailable":
             return _html("<h1>Service unavailable</h1><p>Please come back later.</p>", status=503)
@@ -113,24 +117,24 @@ class Shops:
     def _product(self, shop: Shop, offer: ShopOffer, *, as_json: bool) -> web.Response:
         base = self._bases[shop.key]
         if as_json:
-            product = told(shop, base, offer)
+            product = product_context(shop, base, offer)
             return _json({"title": f"{product['name']} | {shop.name}", "product": product})
         return _html(self._pages.product(shop, base, offer, list(self._offers[shop.key].values())))
 
     def _results(self, shop: Shop, query: str, *, as_json: bool) -> web.Response:
         base, found = self._bases[shop.key], self._search(shop, query)
         if as_json:
-            rows = [told(shop, base, offer) for offer in found]
+            rows = [product_context(shop, base, offer) for offer in found]
             return _json({"title": f"{query} | {shop.name}", "query": query, "rows": rows})
         return _html(self._pages.results(shop, base, query, found))
 
     def _search(self, shop: Shop, query: str) -> list[ShopOffer]:
-        """Offers that share words with the query, best first, advertising before them; all where there is none."""
+        """The offers that share words with the query, sponsored first, then by hits; all without a query."""
         offers = list(self._offers[shop.key].values())
         wanted = _words(query) - STOP_WORDS
         if not wanted:
             return offers
-        hits = {offer.sku: len(wanted & _words(_sold(offer))) for offer in offers}
+        hits = {offer.sku: len(wanted & _words(_article_text(offer))) for offer in offers}
         best = max(hits.values(), default=0)
         found = [offer for offer in offers if hits[offer.sku] and hits[offer.sku] >= best * _LEAST_LIKE]
         return sorted(found, key=lambda offer: (not offer.sponsored, -hits[offer.sku]))
@@ -158,18 +162,18 @@ class Shops:
         offers[sku] = offers[sku].changed(**changes)
 
 
-def _sold(offer: ShopOffer) -> str:
+def _article_text(offer: ShopOffer) -> str:
     article = read_shops()[0][offer.article]
     return f"{article.name} {article.brand} {article.mpn}"
 
 
 def _words(text: str) -> set[str]:
-    """Words without a plural's s."""
+    """The words of a text, without the s of plurals."""
     return {word.removesuffix("s") if len(word) > 3 else word for word in re.findall(r"\w+", text.lower())}
 
 
 def _query_of(shop: Shop, path: str, query_string: str) -> str | None:
-    """What is searched for, None where the path is not the shop's search page."""
+    """The query; None if the path is not the shop's search page."""
     pattern, _, arguments = shop.search.partition("?")
     if arguments:
         values = parse_qs(query_string).get(arguments.partition("=")[0], [""])

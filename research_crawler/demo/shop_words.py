@@ -1,4 +1,4 @@
-"""How a shop of a country writes: amounts of money, availability, condition, and the labels of its pages."""
+"""The words of shops by country: amounts of money, availability, condition, and the labels of their pages."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -82,7 +82,7 @@ def words_for(locale: str) -> Words:
 
 
 def money(amount: Decimal, locale: str) -> str:
-    """An amount as shops of this country write it."""
+    """Write an amount as shops of this country do."""
     return _FORMS[locale](amount)
 
 
@@ -100,7 +100,7 @@ def _german(amount: Decimal) -> str:
 
 
 def _indian(amount: Decimal) -> str:
-    """Groups of two above the thousands: 1,04,990."""
+    """Write groups of two digits above the thousands: 1,04,990."""
     head, tail = divmod(int(amount), 1000)
     groups: list[str] = []
     while head > 99:
@@ -115,7 +115,7 @@ def _swedish(amount: Decimal) -> str:
 
 
 def _swiss(amount: Decimal) -> str:
-    """Whole francs with a dash for the centimes."""
+    """Write whole francs with a dash in place of the centimes."""
     text = _grouped(amount, "'", ".")
     return "CHF " + (text[:-2] + "–" if text.endswith(".00") else text)
 

@@ -1,4 +1,4 @@
-"""The shops of the demo web as data: what exists, who sells it for how much, and how a reading of it is scored."""
+"""The shops of the demo web as data: articles, shops and offers, and the score of a reading of an offer."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ from research_crawler.demo.content import SITE, Page
 from research_crawler.demo.shop_words import words_for
 
 FIELDS = ("price", "currency", "availability", "condition")
-"""What a planted offer is scored by."""
+"""The fields by which a reading of an offer is scored."""
 _TERMS = (
     "Delivery within two working days where the item is in stock. Returns are accepted for thirty days in the original"
     " packing. Prices are those of today and may change tomorrow. Customers also viewed other things of this kind, and"
@@ -25,13 +25,13 @@ _TERMS = (
     " cards, instalments and collection from the store are explained on the help pages, together with the terms of"
     " sale, the guarantee, and what becomes of your old appliance when we bring the new one."
 )
-"""What every shop says below every product."""
+"""The text that every shop shows below every product."""
 Style = Literal["json_ld", "microdata", "plain", "next", "nuxt", "script", "tangled"]
 Behaviour = Literal["plain", "captcha", "unavailable"]
 
 
 class Article(Frozen):
-    """Something that exists, whoever sells it."""
+    """An article that one or more shops sell."""
 
     name: str
     brand: str
@@ -49,7 +49,7 @@ class ShopOfferChanges(TypedDict, total=False):
 
 
 class ShopOffer(Frozen):
-    """One product page of a shop. Absent extras are those that the page does not show."""
+    """One product page of a shop. The page does not show fields that are None."""
 
     article: str
     sku: str
@@ -59,15 +59,15 @@ class ShopOffer(Frozen):
     list_price: Decimal | None = None
     member_price: Decimal | None = None
     unit_price: tuple[Decimal, str] | None = None
-    """Amount and what it buys: (2.28, "100 g")."""
+    """The amount and its unit: (2.28, "100 g")."""
     shipping: Decimal | None = None
-    """0 is shown as free."""
+    """The shipping costs; 0 is shown as free."""
     variants: dict[str, Decimal] = Field(default_factory=dict)
     stale_price: Decimal | None = None
-    """What the page's data for machines still says."""
+    """An outdated price that the page's structured data still states."""
     stale_availability: Availability | None = None
     sponsored: bool = False
-    """Stands first among the results, marked."""
+    """Whether the offer is shown first among results, marked as sponsored."""
 
     def changed(self, **changes: Unpack[ShopOfferChanges]) -> Self:
         """A copy with other values of the given fields."""
@@ -89,32 +89,32 @@ class Shop(Frozen):
     currency: str
     locale: str
     robots: str = "User-agent: *\nAllow: /\nDisallow: /cart\n"
-    """`{base}` is the shop's address in this run."""
+    """The robots.txt; `{base}` is the shop's base URL in this run."""
     offers: tuple[ShopOffer, ...]
 
 
 class Purchase(Frozen):
-    """Something that somebody might want to buy, and what the rest of the demo web says of it."""
+    """A purchase that a user may ask advice on, and what the rest of the demo web says about it."""
 
     id: str
     goal: str
     region: str
     currency: str
     forum: tuple[str, ...]
-    """Threads, `host:/path`."""
+    """Forum threads about it, as `host:/path`."""
     reviews: tuple[str, ...]
-    """Tests that agree with the forum."""
+    """Product tests that agree with the forum."""
     recommended: tuple[str, ...]
-    """Articles, the first choice of all first."""
+    """The recommended articles, the first choice first."""
     warned: tuple[str, ...]
     price_range: tuple[Decimal, Decimal]
-    """What the first choice should cost."""
+    """The price range of the first choice."""
     vendors: tuple[str, ...]
-    """Shops that the pages name."""
+    """The shops that the pages name."""
 
 
 class PlantedOffer(Frozen):
-    """What is true of one product page: what a crawler should say of it."""
+    """The true facts of one product page, which a crawler should find."""
 
     shop: str
     url: str
@@ -132,17 +132,17 @@ class PlantedOffer(Frozen):
 
 
 class OfferScore(Frozen):
-    """How a reading of a product page did, field by field."""
+    """The score of a reading of a product page."""
 
     sku: str
     found: bool
     wrong: tuple[str, ...] = ()
-    """Fields of FIELDS that are not as planted."""
+    """The fields (of FIELDS) that are wrong."""
 
 
 @cache
 def read_shops() -> tuple[dict[str, Article], dict[str, Shop]]:
-    """Articles and shops by their keys."""
+    """The articles and the shops, by key."""
     tables = tomllib.loads((SITE / "shops.toml").read_text("utf-8"))
     articles = {key: Article.model_validate(table) for key, table in tables["articles"].items()}
     shops = {key: Shop.model_validate({"key": key, **table}) for key, table in tables["shops"].items()}
@@ -151,26 +151,26 @@ def read_shops() -> tuple[dict[str, Article], dict[str, Shop]]:
 
 @cache
 def read_purchases() -> tuple[Purchase, ...]:
-    """What can be bought with advice."""
+    """The purchases that the demo web gives advice on."""
     tables = tomllib.loads((SITE / "shops.toml").read_text("utf-8"))
     return tuple(Purchase.model_validate(table) for table in tables["purchases"])
 
 
 def product_path(offer: ShopOffer) -> str:
-    """The path of an offer's page: words of its name, and its article number."""
+    """The path of an offer's page, made of the article's name and the offer's number."""
     name = read_shops()[0][offer.article].name
     return f"/p/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}/{offer.sku}"
 
 
 def title_of(shop: Shop, offer: ShopOffer) -> str:
-    """The product's name as its shop writes it; a tangled shop does not say the condition in it."""
+    """The product's name as its shop writes it, with the condition (except in the style `tangled`)."""
     name = read_shops()[0][offer.article].name
-    said = words_for(shop.locale).conditions.get(offer.condition)
-    return f"{name} ({said})" if said and shop.style != "tangled" else name
+    condition = words_for(shop.locale).conditions.get(offer.condition)
+    return f"{name} ({condition})" if condition and shop.style != "tangled" else name
 
 
 def planted_offers(hosts: Mapping[str, str]) -> list[PlantedOffer]:
-    """Every offer with its address in this run (`LocalWeb.hosts`), those behind walls included."""
+    """All offers with their URLs in this run (`LocalWeb.hosts`), including those behind walls."""
     _, shops = read_shops()
     return [
         PlantedOffer(
@@ -190,7 +190,7 @@ def planted_offers(hosts: Mapping[str, str]) -> list[PlantedOffer]:
 
 
 def score_offer(planted: PlantedOffer, product: Product | None) -> OfferScore:
-    """Compare what was read of a product page, or of its row in a list, with what is true."""
+    """Compare the reading of a product page, or of its row in a list, with the true facts."""
     if product is None:
         return OfferScore(sku=planted.sku, found=False)
     read = {
@@ -204,13 +204,13 @@ def score_offer(planted: PlantedOffer, product: Product | None) -> OfferScore:
 
 
 def vendors_toml(hosts: Mapping[str, str]) -> str:
-    """A `vendors.toml` that knows these shops and no other: for a run that must not leave this machine."""
+    """A `vendors.toml` with these shops only, for a run that must not leave this machine."""
     _, shops = read_shops()
     return "packaged = false\n" + "".join(map(_entry, shops.values(), (hosts[key] for key in shops)))
 
 
 def pages_for_search() -> Iterable[Page]:
-    """The offers as the search engine of the demo web knows them."""
+    """The offers as pages for the index of the demo web's search engine."""
     articles, shops = read_shops()
     for shop in shops.values():
         for offer in shop.offers:

@@ -1,4 +1,4 @@
-"""What stands in the way of pages: a host that shows a wall at every path, as real ones look."""
+"""A host that shows a wall at every path: captchas, logins and the like, with the markup of real ones."""
 
 from typing import Final
 
@@ -48,11 +48,11 @@ _WALLS: Final[dict[str, tuple[int, str, str]]] = {
     "/denied": (403, "Access Denied", _DENIED),
     "/too-often": (429, "Too many requests", _SLOW_DOWN),
 }
-"""Path → status, title and body."""
+"""The status, title and body by path."""
 
 
 def wall(path: str) -> web.Response | None:
-    """The wall at a path, None where there is none."""
+    """The wall at a path; None if there is none."""
     if path not in _WALLS:
         return None
     status, title, body = _WALLS[path]

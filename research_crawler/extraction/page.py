@@ -1,4 +1,4 @@
-"""Bytes of a page in, the page as the system keeps it out. No I/O."""
+"""Reads the bytes of a downloaded page into the `PageText` that the system stores. No I/O."""
 
 import html as entities
 import json
@@ -24,7 +24,7 @@ from research_crawler.extraction.metadata.page_facts import (
 from research_crawler.extraction.posts.posts import read_posts
 
 MAX_CHARS = 1_000_000
-"""Longer text is cut and `metadata["cut"]` says so: a million characters are 250,000 tokens."""
+"""Longer text is cut, and `metadata["cut"]` is set. A million characters are about 250,000 tokens."""
 _MARKUP_START = re.compile(r"<(?:\?xml|!--|!doctype|[a-z][\w:-]*[\s>/])", re.I)
 _ANY_TAG = re.compile(r"<[^<>]*>?")
 _PLAIN_TYPES = (
@@ -41,13 +41,13 @@ _TITLE_CHARS = 120
 
 
 def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
-    """What is kept of a page: its main text as Markdown, and what it says about itself.
+    """Read a page: its main text as Markdown and as plain text, and the facts that it states about itself.
 
     Args:
-        body: as downloaded, content-encoding undone.
-        url: the final URL: links are resolved against it.
-        headers: names in lower case.
-        status: of the response; error pages are read like others.
+        body: the downloaded bytes, with the content encoding already removed.
+        url: the final URL. Links are resolved against it.
+        headers: response headers, names in lower case.
+        status: status of the response. Error pages are read like any other page.
 
     Raises:
         PageUnreadable: `empty`, `binary`, `no_text`, `pdf_broken` or `pdf_locked`.
@@ -76,7 +76,8 @@ def _is_markup(text: str, content_type: str) -> bool:
 
 def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     root = parse_html(text)
-    alive = list(root.iter())  # lxml makes an element's object anew at every pass unless somebody holds it
+    # lxml creates a new Python object for an element on every pass, unless something holds a reference to it.
+    alive = list(root.iter())
     facts = read_facts(root, url, headers)
     reading = read_main_text(root, url, read_meta(root))
     blocks, cut = _bounded(reading.blocks or _bare_text(text))
@@ -108,14 +109,14 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
 def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
     clean = _CONTROLS.sub("", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     clean = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean).strip()
-    kept = unicodedata.normalize("NFC", clean[:MAX_CHARS])
+    bounded = unicodedata.normalize("NFC", clean[:MAX_CHARS])
     rules = robots_rules(headers)
-    first = kept.split("\n", 1)[0].strip().lstrip("#").strip()
+    first = bounded.split("\n", 1)[0].strip().lstrip("#").strip()
     return PageText(
-        markdown=kept,
-        text=kept,
-        title=first if len(first) <= _TITLE_CHARS and not _is_json(kept) else "",
-        language=read_language(None, headers, kept),
+        markdown=bounded,
+        text=bounded,
+        title=first if len(first) <= _TITLE_CHARS and not _is_json(bounded) else "",
+        language=read_language(None, headers, bounded),
         metadata={"cut": "true"} if len(clean) > MAX_CHARS else {},
         noarchive="noarchive" in rules,
         nosnippet="nosnippet" in rules,
@@ -133,20 +134,20 @@ def _is_json(text: str) -> bool:
 
 
 def _bare_text(text: str) -> list[Block]:
-    """Last resort: a tree that the parser gave up on (deeper than 256 elements): its text without tags."""
+    """The text without tags: the last resort where the parser gave up (trees deeper than 256 elements)."""
     without = re.sub(r"(?is)<(script|style|template|noscript|head)\b.*?(?:</\1\s*>|$)", " ", text)
     words = " ".join(entities.unescape(_ANY_TAG.sub(" ", _CONTROLS.sub(" ", without))).split())
     return [Block("paragraph", words)] if words else []
 
 
 def _bounded(blocks: list[Block]) -> tuple[list[Block], bool]:
-    kept: list[Block] = []
+    taken: list[Block] = []
     chars = 0
     for block in blocks:
         size = len(block.text) + sum(map(len, block.cells))
         if chars + size > MAX_CHARS:
             rest = MAX_CHARS - chars
-            return ([*kept, Block("paragraph", block.text[:rest])] if rest and block.text else kept), True
-        kept.append(block)
+            return ([*taken, Block("paragraph", block.text[:rest])] if rest and block.text else taken), True
+        taken.append(block)
         chars += size
-    return kept, False
+    return taken, False

@@ -1,4 +1,4 @@
-"""A running demo web and a client for it."""
+"""Fixtures: a running demo web and a client for it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""The pages of the demo web hold together."""
+"""Tests that the pages of the demo web are consistent."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ def renderer(world: World) -> Renderer:
     return Renderer(world, {key: f"http://{host.ip}:8080" for key, host in world.hosts.items()})
 
 
-def test_a_page_file_gives_head_body_and_posts() -> None:
+def test_a_page_file_is_parsed_into_head_body_and_posts() -> None:
     head = '+++\ntitle = "A"\ntags = ["x"]\n+++\n'
     text = head + "Body.\n\n@@ ann | 2026-01-02 | 7\nYes.\n\n@@ bob | 2026-01-03\nNo.\n"
     page = parse_page(HOST, "/a", text)
@@ -35,13 +35,13 @@ def test_a_page_file_gives_head_body_and_posts() -> None:
     ]
 
 
-def test_the_web_is_large_enough_and_spread(world: World) -> None:
+def test_the_web_has_enough_pages_on_enough_hosts(world: World) -> None:
     per_host = Counter(page.host for page in world.pages.values())
     assert len(world.pages) >= 120
     assert sum(count >= 4 for count in per_host.values()) >= 8
 
 
-def test_every_host_listens_on_loopback_and_none_on_the_usual_address(world: World) -> None:
+def test_every_host_listens_on_loopback_but_none_on_127_0_0_1(world: World) -> None:
     addresses = [host.ip for host in world.hosts.values()]
     assert len(set(addresses)) == len(addresses)
     assert all(address.startswith("127.0.") and address != "127.0.0.1" for address in addresses)
@@ -85,7 +85,7 @@ def test_pages_are_of_realistic_length(world: World, renderer: Renderer) -> None
     assert max(lengths) > 700
 
 
-def test_listings_are_paged(world: World, renderer: Renderer) -> None:
+def test_listings_have_several_pages(world: World, renderer: Renderer) -> None:
     forum = world.hosts["forum"]
     first, second = renderer.listing(forum), renderer.listing(forum, number=2)
     assert first is not None and 'rel="next"' in first

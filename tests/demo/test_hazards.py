@@ -1,4 +1,4 @@
-"""Every bad host is bad in the way that it is said to be."""
+"""Tests that every misbehaving host behaves as documented."""
 
 import asyncio
 import zlib
@@ -28,7 +28,7 @@ async def test_a_hazard_is_a_page_or_a_redirect_of_its_host(web: LocalWeb) -> No
         assert host.behaviour in BEHAVIOURS
 
 
-async def test_a_forbidden_page_exists_and_is_found_by_search(web: LocalWeb, get: Get) -> None:
+async def test_a_page_that_robots_forbids_exists_and_is_found_by_search(web: LocalWeb, get: Get) -> None:
     _, robots, _ = await get(web.hosts["fenced"] + "/robots.txt")
     assert b"Disallow: /members/" in robots
     assert (await get(web.hazards["robots_disallowed"]))[0] == 200
@@ -36,7 +36,7 @@ async def test_a_forbidden_page_exists_and_is_found_by_search(web: LocalWeb, get
     assert web.hazards["robots_disallowed"].encode() in found
 
 
-async def test_the_patient_host_asks_for_two_seconds(web: LocalWeb, get: Get) -> None:
+async def test_the_host_with_a_crawl_delay_asks_for_two_seconds(web: LocalWeb, get: Get) -> None:
     assert b"Crawl-delay: 2" in (await get(web.hosts["patient"] + "/robots.txt"))[1]
 
 
@@ -51,7 +51,7 @@ async def test_the_flaky_host_fails_once_for_each_page(web: LocalWeb, get: Get) 
     assert [(await get(web.hazards["server_error_once"]))[0] for _ in range(3)] == [500, 200, 200]
 
 
-async def test_a_web_that_forgets_fails_again(web: LocalWeb, get: Get) -> None:
+async def test_after_forget_a_host_fails_again(web: LocalWeb, get: Get) -> None:
     before = [(await get(web.hazards["server_error_once"]))[0] for _ in range(2)]
     web.forget()
     assert [*before, (await get(web.hazards["server_error_once"]))[0]] == [500, 200, 500]
@@ -79,7 +79,7 @@ async def follow(get: Get, url: str) -> list[str]:
     return seen
 
 
-async def test_a_loop_leads_back_and_a_chain_arrives(web: LocalWeb, get: Get) -> None:
+async def test_a_redirect_loop_leads_back_and_a_chain_ends_at_a_page(web: LocalWeb, get: Get) -> None:
     assert len(await follow(get, web.hazards["redirect_loop"])) == 10
     chain = await follow(get, web.hazards["redirect_chain"])
     assert chain[-1] == web.hazards["redirect_chain_end"]
@@ -114,7 +114,7 @@ async def test_the_huge_page_announces_no_length(web: LocalWeb, get: Get) -> Non
     assert "Content-Length" not in headers
 
 
-async def test_the_endless_page_goes_on_and_ends_with_its_reader(
+async def test_the_endless_page_ends_when_its_client_disconnects(
     web: LocalWeb, session: aiohttp.ClientSession
 ) -> None:
     response = await session.get(web.hazards["endless"])
@@ -137,7 +137,7 @@ async def test_the_endless_page_goes_on_and_ends_with_its_reader(
         ("utf16", "utf-16", "wide carriage"),
     ],
 )
-async def test_letters_are_not_what_the_header_says(
+async def test_the_real_charset_differs_from_the_header(
     web: LocalWeb, get: Get, name: str, charset: str, word: str
 ) -> None:
     _, body, headers = await get(web.hazards[name])
@@ -145,26 +145,26 @@ async def test_letters_are_not_what_the_header_says(
     assert f"charset={charset}" not in headers["Content-Type"]
 
 
-async def test_binary_comes_as_html(web: LocalWeb, get: Get) -> None:
+async def test_binary_data_is_served_as_html(web: LocalWeb, get: Get) -> None:
     _, body, headers = await get(web.hazards["binary"])
     assert headers["Content-Type"].startswith("text/html")
     assert body.count(b"\0") > 100
 
 
-async def test_the_bomb_is_small_until_it_is_unpacked(web: LocalWeb, get: Get) -> None:
+async def test_the_gzip_bomb_is_small_until_it_is_decompressed(web: LocalWeb, get: Get) -> None:
     _, body, headers = await get(web.hazards["gzip_bomb"])
     assert headers["Content-Encoding"] == "gzip"
     assert len(body) < 10_000
     assert len(zlib.decompress(body, 31)) == 3_000_000
 
 
-async def test_empty_missing_and_gone(web: LocalWeb, get: Get) -> None:
+async def test_pages_can_be_empty_missing_or_gone(web: LocalWeb, get: Get) -> None:
     assert (await get(web.hazards["empty"]))[:2] == (200, b"")
     assert (await get(web.hazards["not_found"]))[0] == 404
     assert (await get(web.hazards["gone"]))[0] == 410
 
 
-async def test_robots_can_be_unreachable_elsewhere_or_silent(web: LocalWeb, get: Get) -> None:
+async def test_robots_txt_can_fail_be_redirected_or_hang(web: LocalWeb, get: Get) -> None:
     assert (await get(web.hosts["dark"] + "/robots.txt"))[0] == 503
     status, _, headers = await get(web.hosts["rules"] + "/robots.txt")
     assert (status, headers["Location"]) == (302, web.hosts["rules"] + "/policy/robots.txt")

@@ -1,4 +1,4 @@
-"""The search index."""
+"""Tests of the search index."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ def entry(number: int, title: str, text: str) -> tuple[str, Page, str]:
     return f"here:/{number}", Page(host="here", path=f"/{number}", title=title, body=text), text
 
 
-def test_words_that_carry_no_meaning_are_left_out() -> None:
+def test_stop_words_are_left_out() -> None:
     assert match_expression("What is the best way to the harbour?") == '"best" OR "way" OR "harbour"'
     assert match_expression("what is it") == ""
 
@@ -38,5 +38,5 @@ def test_the_snippet_shows_the_words_that_were_looked_for() -> None:
 
 
 @given(st.text(max_size=60))
-def test_no_query_is_a_syntax_error(query: str) -> None:
+def test_any_query_is_a_valid_expression(query: str) -> None:
     SearchIndex([entry(1, "Ship", "a ship")]).search(query)

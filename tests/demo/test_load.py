@@ -1,4 +1,4 @@
-"""The load site inside the test's own loop."""
+"""Tests of the load site inside the event loop of the test."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,13 +24,13 @@ async def test_pages_are_html_and_differ(load: LoadWeb, get: Get) -> None:
     assert b'href="/p/34"' in pages[2][1]
 
 
-async def test_robots_allows_and_other_paths_are_missing(load: LoadWeb, get: Get) -> None:
+async def test_robots_txt_allows_everything_and_other_paths_are_404(load: LoadWeb, get: Get) -> None:
     assert b"Allow: /" in (await get(load.hosts[1] + "/robots.txt"))[1]
     for path in ("/", "/p/", "/p/x", "/p/-1"):
         assert (await get(load.hosts[1] + path))[0] == 404
 
 
-async def test_requests_on_one_connection_may_arrive_in_pieces_and_together(load: LoadWeb) -> None:
+async def test_requests_on_one_connection_may_arrive_in_pieces_or_together(load: LoadWeb) -> None:
     reader, writer = await asyncio.open_connection(load.ips[0], load.port)
     request = b"GET /p/5 HTTP/1.1\r\nHost: x\r\n\r\n"
     writer.write(request[:10])
@@ -43,7 +43,7 @@ async def test_requests_on_one_connection_may_arrive_in_pieces_and_together(load
     writer.close()
 
 
-async def test_a_connection_is_closed_where_the_client_asks_for_it(load: LoadWeb) -> None:
+async def test_a_connection_is_closed_if_the_client_asks_for_it(load: LoadWeb) -> None:
     reader, writer = await asyncio.open_connection(load.ips[0], load.port)
     writer.write(b"GET /p/5 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert (await reader.read(100_000)).endswith(b"</html>")

@@ -1,4 +1,4 @@
-"""The demo web in a process of its own."""
+"""Tests of the demo web in a separate process."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def test_a_port_can_be_chosen() -> None:
         assert web.search == f"http://127.0.20.1:{port}"
 
 
-def test_a_process_that_cannot_start_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_process_that_cannot_start_raises_not_started(capfd: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.20.1", 0))
         taken.listen()

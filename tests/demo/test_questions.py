@@ -1,4 +1,4 @@
-"""Every planted fact stands where it is said to stand, and can be found."""
+"""Tests that every planted fact is on its pages and can be found."""
 
 import re
 
@@ -40,7 +40,7 @@ def renderer(world: World) -> Renderer:
 
 @pytest.fixture(scope="module")
 def extracted(world: World, renderer: Renderer) -> dict[str, list[str]]:
-    """Sentences of every page on which some fact stands, as trafilatura sees it."""
+    """The sentences of every page that states a fact, as trafilatura reads it."""
     wanted = {url for question in read_questions() for fact in question.facts for url in fact.urls}
     texts = {
         ref: trafilatura.extract(renderer.page(world.pages[ref]), output_format="markdown") for ref in wanted
@@ -49,12 +49,12 @@ def extracted(world: World, renderer: Renderer) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("fact", FACTS)
-def test_the_fact_stands_in_a_sentence_of_each_of_its_pages(
+def test_each_page_of_a_fact_has_a_sentence_that_states_it(
     fact: Fact, extracted: dict[str, list[str]]
 ) -> None:
     assert fact.urls
     for url in fact.urls:
-        assert any(fact.stands_in(sentence) for sentence in extracted[url]), url
+        assert any(fact.is_stated_in(sentence) for sentence in extracted[url]), url
 
 
 def test_there_are_enough_questions_facts_and_hosts() -> None:
@@ -68,12 +68,12 @@ def test_there_are_enough_questions_facts_and_hosts() -> None:
     assert len(hosts) >= 6
 
 
-def test_no_fact_stands_in_a_question_or_a_summary(world: World) -> None:
+def test_no_question_or_summary_states_a_fact(world: World) -> None:
     shown = [question.goal for question in read_questions()]
     shown += [page.summary for page in world.pages.values()]
     for question in read_questions():
         for fact in question.facts:
-            assert not any(fact.stands_in(text) for text in shown), (question.id, fact.id)
+            assert not any(fact.is_stated_in(text) for text in shown), (question.id, fact.id)
 
 
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
@@ -97,11 +97,11 @@ def test_a_decoy_shares_the_questions_words_but_not_its_facts(
     hits = {hit.reference for hit in index.search(question.goal)[0]} - right
     for reference in hits:
         spoken = sentences(renderer.text(world.pages[reference]))
-        stated = [fact.id for fact in question.facts if any(fact.stands_in(piece) for piece in spoken)]
+        stated = [fact.id for fact in question.facts if any(fact.is_stated_in(piece) for piece in spoken)]
         assert len(stated) <= len(question.facts) / 2, (reference, stated)
 
 
-def test_a_quote_counts_only_with_the_right_page() -> None:
+def test_a_quote_counts_only_with_a_correct_citation() -> None:
     hosts = {key: f"http://{host.ip}:9" for key, host in load_world().hosts.items()}
     question = next(q for q in load_questions(hosts) if q.id == "line-7")
     quote = "A single ticket costs **2.80 crowns** from January."
@@ -113,7 +113,7 @@ def test_a_quote_counts_only_with_the_right_page() -> None:
     assert right.share == pytest.approx(1 / len(question.facts))
 
 
-def test_marks_and_dashes_do_not_hide_a_fact() -> None:
+def test_a_fact_is_recognised_despite_marks_and_dashes() -> None:
     assert plain_text("`idle_session_limit` is **270\u00a0s**, [see](http://x/y) 3\u20135") == (
         "idle_session_limit is 270 s , see 3-5"
     )

@@ -1,4 +1,4 @@
-"""The demo web answers like a small internet, and remembers what it was asked."""
+"""Tests of the demo web's responses and of its log."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ async def search(web: LocalWeb, get: Get, **arguments: object) -> dict[str, obje
     return json.loads(body)
 
 
-async def test_the_search_answers_in_the_shape_of_searxng(web: LocalWeb, get: Get) -> None:
+async def test_the_search_answers_in_the_format_of_searxng(web: LocalWeb, get: Get) -> None:
     answer = await search(web, get, q="best hand grinder for travel", language="en", safesearch=0)
     assert {"query", "number_of_results", "results", "suggestions", "unresponsive_engines"} <= answer.keys()
     first = answer["results"][0]
@@ -59,7 +59,7 @@ async def test_the_search_has_a_form_and_results_for_people(web: LocalWeb, get: 
     assert headers["Content-Type"].startswith("text/html")
 
 
-async def test_robots_of_the_search_engine_forbids_what_it_serves(web: LocalWeb, get: Get) -> None:
+async def test_robots_txt_of_the_search_engine_forbids_its_results(web: LocalWeb, get: Get) -> None:
     _, body, _ = await get(web.search_url + "/robots.txt")
     assert b"Disallow: /search" in body
 
@@ -68,7 +68,7 @@ async def test_a_search_without_words_is_a_bad_request(web: LocalWeb, get: Get) 
     assert (await get(web.search_url + "/search?format=json"))[0] == 400
 
 
-async def test_hosts_differ_by_address_not_by_path(web: LocalWeb, get: Get) -> None:
+async def test_the_ip_address_decides_which_host_answers(web: LocalWeb, get: Get) -> None:
     assert (await get(web.hosts["lore"] + "/skelder-lighthouse"))[0] == 200
     assert (await get(web.hosts["forum"] + "/skelder-lighthouse"))[0] == 404
 
@@ -99,14 +99,14 @@ async def test_latency_can_be_set_for_one_host(get: Get) -> None:
     assert quick.end_ms - quick.start_ms < 60
 
 
-async def test_only_reading_is_allowed(web: LocalWeb, get: Get) -> None:
+async def test_only_get_and_head_are_allowed(web: LocalWeb, get: Get) -> None:
     assert (await get(web.hosts["lore"] + "/marrowby", "POST"))[0] == 405
     status, body, headers = await get(web.hosts["lore"] + "/marrowby", "HEAD")
     assert (status, body) == (200, b"")
     assert int(headers["Content-Length"]) > 1000
 
 
-async def test_the_web_listens_on_loopback_alone(web: LocalWeb) -> None:
+async def test_the_web_listens_on_loopback_only(web: LocalWeb) -> None:
     for site in web._runner.sites:
         assert site.name.startswith("http://127.0.")
     with socket.socket() as probe:
@@ -125,7 +125,7 @@ async def test_stopping_frees_the_port_even_while_a_page_is_being_sent() -> None
         await asyncio.open_connection(host, web.port)
 
 
-async def test_a_port_in_use_is_an_error_and_leaves_nothing_behind() -> None:
+async def test_a_port_in_use_is_an_error_and_nothing_stays_open() -> None:
     async with LocalWeb() as web:
         with pytest.raises(OSError, match="address already in use"):
             async with LocalWeb(WebOptions(port=web.port)):
@@ -140,7 +140,7 @@ def test_a_free_port_is_free_on_all_addresses() -> None:
             probe.bind((ip, port))
 
 
-def test_gaps_run_from_the_end_of_an_answer_to_the_next_request() -> None:
+def test_gaps_are_measured_from_the_end_of_a_response_to_the_next_request() -> None:
     log = [
         Served(host="h", path=path, start_ms=start, end_ms=end, status=200)
         for path, start, end in (("/a", 0, 10), ("/robots.txt", 11, 12), ("/b", 110, 130), ("/c", 120, 140))

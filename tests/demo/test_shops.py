@@ -1,4 +1,4 @@
-"""The shops of the demo web: what they sell stands on their pages, and can be changed while they are open."""
+"""Tests of the shops of the demo web: their pages, and changes of offers while the web runs."""
 
 import html
 import json
@@ -42,11 +42,11 @@ OPEN = [shop for shop in SHOPS.values() if shop.behaviour == "plain"]
         ("de-CH", "319.50", "CHF 319.50"),
     ],
 )
-def test_a_shop_writes_amounts_as_its_country_does(locale, amount, shown):
+def test_a_shop_writes_amounts_by_the_conventions_of_its_country(locale, amount, shown):
     assert money(Decimal(amount), locale) == shown
 
 
-def test_shops_differ_in_how_they_are_made_and_where_they_are():
+def test_shops_differ_in_style_and_country():
     assert {shop.style for shop in SHOPS.values()} == {
         "json_ld",
         "microdata",
@@ -80,7 +80,7 @@ async def test_every_product_page_states_its_price_and_its_availability(web, get
         assert planted.sku in text or shop.style == "next"
 
 
-async def test_a_search_page_lists_what_fits_with_advertising_first(web, get):
+async def test_a_search_page_lists_matching_offers_with_sponsored_ones_first(web, get):
     _, body, _ = await get(search_url(SHOPS["voltmart"], web.hosts["voltmart"], "gaming laptop RTX 4060"))
     titles = [one.text_content() for one in lxml.html.fromstring(body).cssselect(".tile-title")]
     assert titles[0].startswith("Cooling Pad")
@@ -88,14 +88,14 @@ async def test_a_search_page_lists_what_fits_with_advertising_first(web, get):
     assert not any("Espresso" in title for title in titles)
 
 
-async def test_a_search_in_the_path_is_one_too(web, get):
+async def test_a_search_may_have_its_query_in_the_path(web, get):
     base = web.hosts["elbkontor"]
     status, body, _ = await get(f"{base}/suche/orlo%20lynx/")
     assert (status, b"Orlo Lynx 15" in body) == (200, True)
     assert (await get(f"{base}/suche/"))[0] == 404
 
 
-async def test_walls_and_failures_are_where_they_are_said_to_be(web, get):
+async def test_walls_and_failures_are_at_the_documented_shops(web, get):
     captcha = await get(search_url(SHOPS["gatekeep"], web.hosts["gatekeep"], "lynx"))
     assert (captcha[0], b"h-captcha" in captcha[1]) == (403, True)
     assert (await get(search_url(SHOPS["brownout"], web.hosts["brownout"], "lynx")))[0] == 503
@@ -129,7 +129,7 @@ async def test_an_offer_can_be_changed_while_it_is_served(web, get):
     assert "$949.00" in await page()
 
 
-async def test_only_the_shops_own_hosts_are_found_where_a_search_names_them(web, get):
+async def test_a_search_with_site_finds_pages_of_that_shop_only(web, get):
     host = SHOPS["hedge"].ip
     _, body, _ = await get(f"{web.search_url}/search?q=site:{host}+gaming+laptop&format=json")
     urls = [result["url"] for result in json.loads(body)["results"]]
@@ -140,7 +140,7 @@ async def test_only_the_shops_own_hosts_are_found_where_a_search_names_them(web,
 
 
 @pytest.mark.parametrize("purchase", read_purchases(), ids=lambda purchase: purchase.id)
-def test_what_forum_and_tests_recommend_is_sold_by_the_shops_that_they_name(purchase):
+def test_the_shops_that_a_purchase_names_sell_what_is_recommended(purchase):
     world = load_world()
     pages = [world.pages[reference] for reference in (*purchase.forum, *purchase.reviews)]
     texts = [" ".join([page.body, *(post.body for post in page.posts)]) for page in pages]
@@ -167,7 +167,7 @@ async def test_the_forum_and_a_test_are_among_the_first_results_for_a_purchase(w
         assert len(wanted & set(first)) >= 2, first
 
 
-def test_the_shops_are_a_catalogue_that_leads_nowhere_else():
+def test_the_vendor_catalogue_contains_the_demo_shops_only():
     hosts = {key: f"http://{shop.ip}:8080" for key, shop in SHOPS.items()}
     document = tomllib.loads(vendors_toml(hosts))
     known = Catalogue(vendors=tuple(read_vendors(document, "shops")))
@@ -180,11 +180,11 @@ def test_the_shops_are_a_catalogue_that_leads_nowhere_else():
     assert len(known.for_region("US")) >= 6
 
 
-def test_every_offer_is_known_to_the_search_engine():
+def test_every_offer_is_in_the_index_of_the_search_engine():
     assert len(list(pages_for_search())) == sum(len(shop.offers) for shop in SHOPS.values())
 
 
-def test_a_reading_is_scored_field_by_field():
+def test_a_reading_is_scored_by_field():
     hosts = {key: f"http://{shop.ip}" for key, shop in SHOPS.items()}
     planted = next(one for one in planted_offers(hosts) if one.condition == "open_box")
     right = Product(
@@ -199,7 +199,7 @@ def test_a_reading_is_scored_field_by_field():
     assert not score_offer(planted, None).found
 
 
-def test_a_web_in_another_process_can_be_changed_too(get):
+def test_a_web_in_another_process_can_be_changed(get):
     with local_web_process() as running:
         running.change_shops(sku="ST-16", price="1.00")
         assert 'host = "127.0.21.7"' in running.vendors_toml()

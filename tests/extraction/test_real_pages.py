@@ -1,4 +1,4 @@
-"""The whole way from saved pages of the real web to text, passages and quotes."""
+"""Reads saved pages of the real web and finds text, passages and quotes in them."""
 
 import gzip
 import json
@@ -37,9 +37,9 @@ def articles() -> list[tuple[dict, PageText]]:
 
 
 def word_f1(wanted: str, got: str) -> float:
-    one, other = Counter(WORD.findall(wanted.lower())), Counter(WORD.findall(got.lower()))
-    both = sum((one & other).values())
-    return 2 * both / (sum(one.values()) + sum(other.values()) or 1)
+    wanted_words, got_words = Counter(WORD.findall(wanted.lower())), Counter(WORD.findall(got.lower()))
+    common = sum((wanted_words & got_words).values())
+    return 2 * common / (sum(wanted_words.values()) + sum(got_words.values()) or 1)
 
 
 def test_the_main_text_of_articles_is_found(articles):

@@ -1,1 +1,1 @@
-"""Pages that stand where the wanted page should be: recognised, never solved. Bytes in, a verdict out, no I/O."""
+"""Recognises walls that a site sends instead of a page, and never solves them. No I/O."""

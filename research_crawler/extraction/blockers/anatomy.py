@@ -1,4 +1,4 @@
-"""The parts of a suspicious page that tell a wall from a page: what can be read, what is asked for, what is missing."""
+"""Collects the parts of a suspicious page that tell a wall from an ordinary page: texts, fields, scripts."""
 
 import re
 from dataclasses import dataclass, field
@@ -24,7 +24,8 @@ _BLOCKS = {
     "footer", "header", "nav", "aside", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "body",
 }  # fmt: skip
 _PARAGRAPH_CHARS = 80
-"""A block with this much text outside links is read as prose: labels, notices and buttons are shorter."""
+"""A block with at least this much text outside links counts as prose. Labels, notices and buttons are
+shorter."""
 _ASIDE = {"header", "nav", "aside", "dialog", "footer"}
 _ASIDE_NAMES = re.compile(
     r"modal|popup|pop-up|dropdown|drop-down|overlay|dialog|offcanvas|off-canvas|drawer|flyout|lightbox|megamenu"
@@ -54,76 +55,76 @@ class Field:
     naming: str
     """Its name, id, class, placeholder and so on, in lower case."""
     form: int
-    """The form it is in, numbered; -1 without one."""
+    """The number of the form that contains it; -1 if it is in none."""
     is_aside: bool
-    """Hidden, or within a header, a navigation or a dialog."""
+    """Whether it is hidden, or inside a header, a navigation or a dialog."""
 
 
 @dataclass(slots=True)
 class Anatomy:
-    """What a page consists of. Texts are case folded."""
+    """The parts of a page. Texts are case-folded."""
 
     title: str = ""
     headings: list[str] = field(default_factory=list)
     main_headings: list[str] = field(default_factory=list)
-    """Those of the first level, in sight."""
+    """The visible headings of the first level."""
     text: str = ""
     """All visible text."""
     notice: str = ""
-    """What visitors without scripts are told."""
+    """The text for visitors without scripts (noscript elements)."""
     link_chars: int = 0
     prose: list[str] = field(default_factory=list)
     """The text of each paragraph, without its links."""
     fields: list[Field] = field(default_factory=list)
     buttons: list[str] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
-    """Addresses, classes and titles of frames."""
+    """The URLs, classes and titles of frames."""
     widgets: list[str] = field(default_factory=list)
-    """Names of elements and addresses of images that mention a captcha."""
+    """The names of elements and the URLs of images that mention a captcha."""
     scripts: list[str] = field(default_factory=list)
     outside_scripts: int = 0
     script_roots: int = 0
-    """Empty elements that scripts are wont to fill."""
+    """The number of empty elements of the kind that scripts usually fill."""
     images: int = 0
     elements: int = 0
     has_refresh: bool = False
     has_rich_data: bool = False
-    """Declares itself an article, a product and the like, in JSON-LD."""
+    """Whether JSON-LD declares an article, a product or the like."""
     has_text_data: bool = False
-    """Its JSON-LD holds what a reader wants: a product, a list, the body of an article."""
+    """Whether JSON-LD contains the content itself: a product, a list, the body of an article."""
 
     @property
     def loose_chars(self) -> int:
-        """Text outside links."""
+        """The length of the text outside links."""
         return max(len(self.text) - self.link_chars, 0)
 
     @property
     def prose_chars(self) -> int:
-        """Text in paragraphs, outside links."""
+        """The length of the text in paragraphs, outside links."""
         return sum(map(len, self.prose))
 
     @property
     def asks_message(self) -> bool:
-        """Whether there is a box to write in: a visitor is to say something, not to prove or to name himself."""
+        """Whether there is a text box for a message. Such a page asks for more than a login or a captcha."""
         return any(
-            one.kind == "textarea" and not one.is_aside and _CAPTCHA.search(one.naming) is None
-            for one in self.fields
+            field.kind == "textarea" and not field.is_aside and _CAPTCHA.search(field.naming) is None
+            for field in self.fields
         )
 
     @property
     def labels(self) -> list[str]:
-        """Title and main headings: what the page says it is."""
+        """The title and the main headings."""
         return [self.title, *self.main_headings]
 
     @property
     def code(self) -> str:
-        """All inline scripts."""
+        """The text of all inline scripts."""
         return "\n".join(self.scripts)
 
 
 def dissect(root: html.HtmlElement) -> Anatomy:
-    """Take a page apart. The tree is left as it is."""
-    return _Walk().over(root)
+    """Collect the parts of a page. The tree is not changed."""
+    return _Walk().walk(root)
 
 
 class _Walk:
@@ -136,8 +137,8 @@ class _Walk:
         self.forms = 0
         self.form = -1
 
-    def over(self, root: html.HtmlElement) -> Anatomy:
-        """Go through a document."""
+    def walk(self, root: html.HtmlElement) -> Anatomy:
+        """Walk over a document and return its parts."""
         found = self.found
         title = root.find(".//title")
         found.title = fold(title.text or "")[:300] if title is not None else ""
@@ -169,7 +170,7 @@ class _Walk:
         aside = aside or _is_aside(element)
         if tag == "input":
             self._input(element, aside)
-        self._note(element, tag)
+        self._record(element, tag)
         if tag in _NO_TEXT or tag == "noscript" or _is_hidden(element):
             self._fields_within(element) if tag not in _NO_TEXT else None
             return
@@ -207,11 +208,11 @@ class _Walk:
             self.found.fields.append(Field(kind or "text", _naming(element), self.form, aside))
 
     def _fields_within(self, element: html.HtmlElement) -> None:
-        for one in element.iter("input"):
-            if one is not element:
-                self._input(one, aside=True)
+        for inner in element.iter("input"):
+            if inner is not element:
+                self._input(inner, aside=True)
 
-    def _note(self, element: html.HtmlElement, tag: str) -> None:
+    def _record(self, element: html.HtmlElement, tag: str) -> None:
         found = self.found
         if tag in ("h1", "h2", "h3", "legend", "caption"):
             found.headings.append(fold("".join(element.itertext()))[:200])
@@ -240,7 +241,7 @@ def _naming(element: html.HtmlElement) -> str:
 
 
 def _is_hidden(element: html.HtmlElement) -> bool:
-    """Not aria-hidden: pages mark everything so while a dialog lies over it."""
+    """Whether an element is hidden. aria-hidden does not count: pages set it on everything under a dialog."""
     if element.tag == "body":
         return False
     if element.get("hidden") is not None:

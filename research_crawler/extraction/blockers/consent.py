@@ -1,4 +1,4 @@
-"""Consent banners, taken out of a page's tree without a click: what remains is what a reader came for."""
+"""Removes consent banners from a page's tree, without clicking anything."""
 
 import re
 
@@ -15,13 +15,13 @@ _PLATFORMS = re.compile(
     r"|wt-cli-|cookieadmin|orejime|pubtech-cmp|ez-cookie|cookie-?hub|ot-sdk|lanyard_root|ccc(?:-module|-overlay)?$|qc_cmp"
     r"|privacy-?manager|consentmanager|civic-cookie|cookie-control|sd-cmp|tc-privacy|cookie_?reports|wpl-cookie|wpgdpr|catapult)"
 )
-"""Ids and classes of consent platforms' own elements."""
+"""The ids and classes of the elements of consent platforms."""
 _NAMES = re.compile(
     r"cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|(?:^|[-_\s])cmp(?:$|[-_\s])|privacy-?(?:banner|notice|popup|bar|wall|modal|dialog)"
 )
-_KEPT = {"html", "head", "body", "main", "article"}
+_NEVER_REMOVED = {"html", "head", "body", "main", "article"}
 _BANNER_CHARS = 4_000
-"""Longer texts under a general name are policies, not banners."""
+"""Longer texts in an element with a general name are policies, not banners."""
 _NAMELESS_CHARS = 1_200
 _PAGE_SHARE = 0.5
 _BUTTON_CHARS = 60
@@ -42,11 +42,11 @@ _HOLDS_MAIN_PART = etree.XPath(
 
 
 def remove_consent_banners(root: html.HtmlElement) -> int:
-    """Take consent banners and dialogs out of a tree; how many there were.
+    """Remove consent banners and dialogs from a tree, and return how many there were.
 
-    Three signs: an element of a consent platform; one named after cookies or consent, or a dialog, that speaks of
-    them and can be answered; and whatever surrounds an accept button with a few lines about cookies. An element that
-    holds the main part of the page, or half of its text, stays, whatever it is called.
+    Three things count as a banner: an element of a consent platform; a dialog, or an element named after
+    cookies or consent, that mentions them and has buttons; and a short text about cookies around an accept
+    button. An element that holds the main part of the page, or half of its text, always stays.
     """
     removed = 0
     limit = _PAGE_SHARE * len(_text(root))
@@ -62,7 +62,7 @@ def remove_consent_banners(root: html.HtmlElement) -> int:
 
 
 def _candidates(root: html.HtmlElement) -> tuple[list[html.HtmlElement], list[html.HtmlElement]]:
-    """Elements of consent platforms, and those with a name that speaks of consent."""
+    """The elements of consent platforms, and the elements whose name mentions consent."""
     kinds: dict[str, list[html.HtmlElement]] = {}
     platforms: list[html.HtmlElement] = []
     named: list[html.HtmlElement] = []
@@ -74,13 +74,13 @@ def _candidates(root: html.HtmlElement) -> tuple[list[html.HtmlElement], list[ht
             kinds[name] = named
     for element in root.iter("*") if kinds else ():
         kind = kinds.get(element.get("id"), kinds.get(element.get("class")))
-        if kind is not None and element.tag not in _KEPT:
+        if kind is not None and element.tag not in _NEVER_REMOVED:
             kind.append(element)
     return platforms, named
 
 
 def _is_banner(element: html.HtmlElement, limit: float) -> bool:
-    if element.tag in _KEPT or _IN_MAIN_PART(element) or _HOLDS_MAIN_PART(element):
+    if element.tag in _NEVER_REMOVED or _IN_MAIN_PART(element) or _HOLDS_MAIN_PART(element):
         return False
     text = _text(element)
     if (
@@ -88,15 +88,15 @@ def _is_banner(element: html.HtmlElement, limit: float) -> bool:
         or len({found[0] for found in CONSENT.finditer(text)}) < 2
     ):
         return False
-    return any(_accepts(one) or _CLOSE.match(_label(one)) for one in _BUTTONS(element))
+    return any(_accepts(button) or _CLOSE.match(_label(button)) for button in _BUTTONS(element))
 
 
 def _surroundings(button: html.HtmlElement, limit: float) -> html.HtmlElement | None:
-    """The largest element around an accept button that is a short text about cookies."""
+    """The largest element around an accept button that has only a short text about cookies."""
     found = None
     for ancestor in button.iterancestors():
         text = _text(ancestor)
-        if ancestor.tag in _KEPT or len(text) > min(_NAMELESS_CHARS, limit):
+        if ancestor.tag in _NEVER_REMOVED or len(text) > min(_NAMELESS_CHARS, limit):
             break
         if "cookie" in text and len({match[0] for match in CONSENT.finditer(text)}) >= 2:
             found = ancestor
@@ -117,7 +117,7 @@ def _text(element: html.HtmlElement) -> str:
 
 
 def _drop(element: html.HtmlElement, root: html.HtmlElement) -> bool:
-    """Take an element out, unless its surroundings have been taken out before it."""
+    """Remove an element, unless an element around it has already been removed."""
     if not any(ancestor is root for ancestor in element.iterancestors()):
         return False
     element.drop_tree()

@@ -1,4 +1,4 @@
-"""Whether a response is the page that was asked for, or something that stands in its way."""
+"""Detects whether a response is the requested page or a blocker that was sent instead."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ from research_crawler.extraction.blockers.vendors import find_mark, read_headers
 from research_crawler.extraction.blockers.walls import (
     find_captcha,
     find_consent_wall,
-    find_lost,
+    find_notice,
     find_script_challenge,
     find_shell,
-    find_told,
+    find_soft_404,
     names_wall,
 )
 from research_crawler.extraction.blockers.words import LOGIN, fold
@@ -22,7 +22,8 @@ from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 
 _MARKED_CHARS = 1_500
-"""Text of a page that a vendor's strong mark makes a wall; block pages with the site's own menu have that much."""
+"""A page with a vendor's strong mark and less text than this is a wall. Block pages with the site's menu have
+as much."""
 _WEAKLY_MARKED_CHARS = 150
 _REFUSAL_SLACK = 3
 _START_BYTES, _DATA_BYTES = 1_000, 20_000
@@ -42,26 +43,29 @@ _STATUSES: dict[int, tuple[BlockerKind, float]] = {
     529: ("rate_limit", 0.9),
     999: ("access_denied", 0.9),
 }
-"""What a status says where the page says nothing more exact. Other errors are faults, no walls."""
+"""What a status means if the page says nothing more specific. Other error statuses are faults, not walls."""
 
 
 def detect_blocker(
     body: bytes | str, *, url: str, status: int, headers: Mapping[str, str], text: str | None = None
 ) -> Blocker | None:
-    """What stands in the way of the page, None for an ordinary one. Never raises; takes well under 1 ms for most.
+    """The blocker that was sent instead of the page; None for an ordinary page. Never raises.
+
+    It takes well under 1 ms for most pages.
 
     Args:
-        body: as downloaded, content-encoding undone; or as a browser rendered it.
+        body: the downloaded bytes, with the content encoding already removed; or the text that a browser
+            rendered.
         url: the final URL.
-        status: of the response; 0 where it is not known, which counts as 200.
-        headers: names in lower case.
-        text: the sanitized text, where it is at hand: a long one spares a look at the page.
+        status: status of the response; 0 if it is not known, which counts as 200.
+        headers: response headers, names in lower case.
+        text: the sanitized text, if it is available. If it is long, its length need not be counted again.
     """
-    said = read_headers(headers, status)
-    if said or status in (404, 410):
-        return said
+    from_headers = read_headers(headers, status)
+    if from_headers or status in (404, 410):
+        return from_headers
     raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
-    found = _look(raw, url, status, headers, text)
+    found = _inspect(raw, url, status, headers, text)
     if found and status >= _ERRORS and found.kind in ("empty_shell", "soft_404"):
         found = None
     if found is None and status in _STATUSES:
@@ -72,7 +76,9 @@ def detect_blocker(
     return found
 
 
-def _look(raw: bytes, url: str, status: int, headers: Mapping[str, str], text: str | None) -> Blocker | None:
+def _inspect(
+    raw: bytes, url: str, status: int, headers: Mapping[str, str], text: str | None
+) -> Blocker | None:
     is_refusal = status in _STATUSES
     if not _is_markup(raw, headers):
         return find_mark(raw[:_DATA_BYTES].lower(), weak=True) if is_refusal else None
@@ -80,10 +86,10 @@ def _look(raw: bytes, url: str, status: int, headers: Mapping[str, str], text: s
     glance = glance_at(raw, count_text=not has_text)
     if not (is_refusal or _is_suspicious(glance, url)):
         return None
-    page = _dissected(raw, headers)
+    page = _dissect(raw, headers)
     if page is None:
         return None
-    return find_login(page, url) or _marked(page, glance, is_refusal=is_refusal) or _walled(page, url)
+    return find_login(page, url) or _find_mark(page, glance, is_refusal=is_refusal) or _find_wall(page, url)
 
 
 def _is_markup(raw: bytes, headers: Mapping[str, str]) -> bool:
@@ -105,28 +111,28 @@ def _is_suspicious(glance: Glance, url: str) -> bool:
     )
 
 
-def _dissected(raw: bytes, headers: Mapping[str, str]) -> Anatomy | None:
-    """The parts of a page; none at all of an empty one, None for bytes that are no text."""
+def _dissect(raw: bytes, headers: Mapping[str, str]) -> Anatomy | None:
+    """The anatomy of a page, which is empty for an empty page; None if the bytes are not text."""
     try:
         return dissect(parse_html(decode_page(raw, headers)[0]))
     except PageUnreadable as unreadable:
         return None if unreadable.reason == "binary" else Anatomy()
 
 
-def _marked(page: Anatomy, glance: Glance, *, is_refusal: bool) -> Blocker | None:
-    """By vendor: a refusal may show the site's menu, and its marks count also where ordinary pages have them."""
+def _find_mark(page: Anatomy, glance: Glance, *, is_refusal: bool) -> Blocker | None:
+    """Find a vendor's mark. A refusal may show the site's menu, so it may have more text."""
     slack = _REFUSAL_SLACK if is_refusal else 1
     if len(page.text) >= _MARKED_CHARS * slack or (page.has_rich_data and not is_refusal):
         return None
     return find_mark(glance.lower, weak=len(page.text) < _WEAKLY_MARKED_CHARS * slack)
 
 
-def _walled(page: Anatomy, url: str) -> Blocker | None:
+def _find_wall(page: Anatomy, url: str) -> Blocker | None:
     return (
         find_captcha(page)
-        or find_told(page)
+        or find_notice(page)
         or find_consent_wall(page, url)
-        or find_lost(page)
+        or find_soft_404(page)
         or find_script_challenge(page)
         or find_shell(page)
     )

@@ -1,4 +1,4 @@
-"""A first look at the bytes of a page, in less time than parsing takes: most pages need no second one."""
+"""A first look at the bytes of a page, faster than parsing it. Most pages need no second look."""
 
 import html
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from w3lib.encoding import html_body_declared_encoding
 
 ENOUGH_CHARS = 3_000
-"""A page with this much text in its markup is not thin. Walls of all kinds at hand have at most 1,400."""
+"""A page with at least this much text in its markup is not thin. The saved walls have at most 1,400."""
 _RATHER_THIN_CHARS = 8_000
 _LARGE_BYTES = 300_000
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,500})")
@@ -22,29 +22,29 @@ _NAME = re.compile(rb"[a-z]+")
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What is seen without parsing."""
+    """What can be seen of a page without parsing it."""
 
     lower: bytes
     """The body in lower case (ASCII letters)."""
     text_chars: int
-    """Bytes of text between tags, links and noscript notices included; counted as far as it matters."""
+    """Bytes of text between tags, including links and noscript notices; counted up to a limit."""
     title: str
     heading: str
     has_password: bool
 
     @property
     def is_thin(self) -> bool:
-        """Whether little can be read here."""
+        """Whether the page has little text."""
         return self.text_chars < ENOUGH_CHARS
 
     @property
     def is_rather_thin(self) -> bool:
-        """Whether a menu and a login form could be all that is here."""
+        """Whether the page may consist of a menu and a login form only."""
         return self.text_chars < _RATHER_THIN_CHARS and len(self.lower) < _LARGE_BYTES
 
 
 def glance_at(body: bytes, *, count_text: bool = True) -> Glance:
-    """Look at a page. Where its text is known to be long, it need not be counted."""
+    """Look at a page. `count_text=False`: its text is known to be long, so it is not counted."""
     lower = body.lower()
     has_password = _has_password(lower)
     limit = _RATHER_THIN_CHARS if has_password else ENOUGH_CHARS
@@ -78,7 +78,7 @@ def _has_password(lower: bytes) -> bool:
 
 
 def _count_text(lower: bytes, limit: int) -> int:
-    """Bytes of text in the markup, up to a limit: looked at piece by piece, until enough is seen."""
+    """Bytes of text in the markup, up to a limit. Counts window by window, and stops at the limit."""
     chars, at, awaited = 0, max(lower.find(b"</head"), 0), b""
     while at < len(lower):
         end = lower.find(b"<", at + _WINDOW_BYTES)

@@ -1,4 +1,4 @@
-"""What stands in the way of a page."""
+"""The model of a blocker: what a site sent instead of the page."""
 
 from typing import Final, Literal, Self
 
@@ -28,11 +28,12 @@ class Blocker(Frozen):
 
     kind: BlockerKind
     vendor: str = ""
-    """Who made it, in lower case (`cloudflare`, `datadome`, …); "" where nothing names one."""
+    """Who made the wall, in lower case (`cloudflare`, `datadome`, …); "" if it is not known."""
     confidence: float = Field(ge=0, le=1)
-    """0.9 and more: markup, header or status that no ordinary page has; below 0.7: a guess from little text."""
+    """0.9 and more: markup, a header or a status that no ordinary page has. Below 0.7: a guess from little
+    text."""
     evidence: str
-    """What it was recognised by, in one line for a log or a report."""
+    """What the blocker was recognised by: one line for a log or a report."""
 
     def changed(self, *, vendor: str) -> Self:
         """A copy with the given values."""
@@ -40,5 +41,5 @@ class Blocker(Frozen):
 
     @property
     def name(self) -> str:
-        """Its kind and who made it, as events and reports call it: "captcha by hcaptcha"."""
+        """Its kind and maker, as events and reports name it: "captcha by hcaptcha"."""
         return f"{self.kind} by {self.vendor}" if self.vendor else self.kind

@@ -1,7 +1,7 @@
-"""Marks that makers of bot walls leave in headers and markup.
+"""The marks that vendors of bot walls leave in headers and markup.
 
-A mark is strong where no ordinary page has it. Weak ones are scripts and widgets that protected sites put into
-every page as well: they count only where there is next to nothing else to read. All are looked up in lower case.
+A mark is strong if no ordinary page has it. Weak marks are scripts and widgets that protected sites put into
+every page; they count only on pages with almost no text. All marks are in lower case.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from research_crawler.extraction.blockers.model import Blocker, BlockerKind
 
 @dataclass(frozen=True, slots=True)
 class VendorMark:
-    """Something of a vendor's: all of `needles` must be there."""
+    """A mark of a vendor: the page must contain all `needles`."""
 
     vendor: str
     kind: BlockerKind
@@ -139,30 +139,33 @@ _WIDGETS = {
 
 
 def find_mark(page: bytes, *, weak: bool) -> Blocker | None:
-    """The first vendor whose mark is in a page.
+    """The blocker of the first vendor whose mark is in a page.
 
     Args:
         page: the body in lower case.
-        weak: also marks that ordinary pages of protected sites have.
+        weak: whether weak marks count too.
     """
     for mark in _MARKS:
         if (mark.strong or weak) and all(needle in page for needle in mark.needles):
             seen = " and ".join(needle.decode() for needle in mark.needles)
             confidence = 0.95 if mark.strong else 0.75
             return Blocker(
-                kind=mark.kind, vendor=mark.vendor, confidence=confidence, evidence=f"the page holds {seen}"
+                kind=mark.kind,
+                vendor=mark.vendor,
+                confidence=confidence,
+                evidence=f"the page contains {seen}",
             )
     return None
 
 
 def widget_vendor(attributes: str) -> str:
-    """Whose captcha widget an element is, by its class, id and address; "" for none that is known."""
+    """The vendor of a captcha widget, by its class, id and URL; "" if it is not known."""
     return next((vendor for part, vendor in _WIDGETS.items() if part in attributes), "")
 
 
 def read_headers(headers: Mapping[str, str], status: int) -> Blocker | None:
-    """What the response's headers alone say. Names are in lower case."""
-    for name, value, vendor, kind in _SAYING:
+    """The blocker that the response headers alone reveal. Names are in lower case."""
+    for name, value, vendor, kind in _BLOCKING_HEADERS:
         if value in headers.get(name, "").lower() and name in headers:
             return Blocker(
                 kind=kind, vendor=vendor, confidence=0.99, evidence=f"header {name}: {headers[name][:80]}"
@@ -185,7 +188,7 @@ def read_headers(headers: Mapping[str, str], status: int) -> Blocker | None:
 
 
 def serving_vendor(headers: Mapping[str, str]) -> str:
-    """Who stands in front of the site, by its headers: not by itself a sign of anything."""
+    """The vendor whose servers deliver the site, by its headers. This alone is no sign of a wall."""
     server = headers.get("server", "").lower()
     for name, vendor in _SERVERS.items():
         if name in server:
@@ -194,7 +197,7 @@ def serving_vendor(headers: Mapping[str, str]) -> str:
 
 
 _REFUSING = {401, 403, 405, 406, 429, 503}
-_SAYING: tuple[tuple[str, str, str, BlockerKind], ...] = (
+_BLOCKING_HEADERS: tuple[tuple[str, str, str, BlockerKind], ...] = (
     ("cf-mitigated", "challenge", "cloudflare", "challenge"),
     ("x-amzn-waf-action", "captcha", "aws_waf", "captcha"),
     ("x-amzn-waf-action", "challenge", "aws_waf", "challenge"),

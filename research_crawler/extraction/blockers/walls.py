@@ -1,4 +1,4 @@
-"""Walls that no vendor's mark gives away: captchas, refusals, limits, regions, consent, missing pages, empty shells."""
+"""Recognises walls without a vendor's mark: captchas, refusals, consent, missing pages, empty shells."""
 
 import re
 
@@ -20,20 +20,23 @@ from research_crawler.extraction.blockers.words import (
 )
 
 _LITTLE_CHARS = 700
-"""A text this short that speaks of a wall is one."""
+"""A page with less text than this that mentions a wall is one."""
 _TITLED_CHARS, _TITLED_PROSE_CHARS = 2_400, 900
-"""All text, and that in paragraphs, of a page whose title or main heading is that of a wall."""
+"""The limits of all text, and of prose, for a page whose title or main heading is that of a wall."""
 _LABEL_CHARS = 120
-_CAPTCHA_CHARS, _UNTOLD_CAPTCHA_CHARS = 1_200, 400
-"""Text beside a captcha, where it is spoken of and where not: forms of ordinary pages have captchas too."""
+_CAPTCHA_CHARS, _UNMENTIONED_CAPTCHA_CHARS = 1_200, 400
+"""The limits of text beside a captcha that the page mentions, and beside one that it does not mention: forms
+of ordinary pages have captchas too."""
 _CHALLENGE_ELEMENTS = 60
-"""Ordinary pages set cookies as well; challenges have 4 to 40 elements."""
-_LOST_PROSE_CHARS = 1_000
-"""A page that was not found may have a menu and suggestions, but no article."""
+"""A page with more elements is no challenge. Ordinary pages set cookies too; challenges have 4 to 40
+elements."""
+_SOFT_404_PROSE_CHARS = 1_000
+"""A soft 404 has less prose than this: it may have a menu and suggestions, but no article."""
 _SHELL_CHARS, _BARE_CHARS = 250, 80
-"""Text of a page that scripts are to fill, and of one where nothing says so."""
+"""The limits of text for a page that shows signs of being filled by scripts, and for a page without such
+signs."""
 _NO_PAGE_ELEMENTS = 30
-"""A page with more that holds neither text nor scripts was emptied by whoever saved it."""
+"""A page with more elements but neither text nor scripts was emptied when it was saved."""
 _CONSENT_CHARS, _CONSENT_LINK_CHARS, _CONSENT_REST_CHARS = 8_000, 300, 500
 _CONSENT_TERMS, _CONSENT_PROSE_SHARE = 4, 0.7
 _SETS_COOKIE = re.compile(r"document\s*(?:\.\s*cookie|\[\s*['\"]cookie['\"]\s*\])\s*=")
@@ -42,7 +45,7 @@ _CONSENT_ADDRESS = re.compile(
     r"^https?://(?:consent|privacy-?gate|my-?privacy|cookie-?wall)[\w-]*\.|/(?:privacy-?gate|collectconsent|cookie-?wall)\b"
 )
 _PERSON = re.compile(r"mail|user|name|login|phone")
-_TOLD: tuple[tuple[BlockerKind, re.Pattern[str]], ...] = (
+_NOTICES: tuple[tuple[BlockerKind, re.Pattern[str]], ...] = (
     ("geo_block", GEO),
     ("rate_limit", RATE),
     ("challenge", CHALLENGE),
@@ -54,18 +57,20 @@ def names_wall(label: str) -> bool:
     """Whether a title or main heading is that of a wall or of a missing page."""
     if not 0 < len(label) <= _LABEL_CHARS:
         return False
-    return any(fills_segment(pattern, label) for pattern in (*(pattern for _, pattern in _TOLD), NOT_FOUND))
+    return any(
+        fills_segment(pattern, label) for pattern in (*(pattern for _, pattern in _NOTICES), NOT_FOUND)
+    )
 
 
 def find_captcha(page: Anatomy) -> Blocker | None:
-    """A puzzle, and nothing else to fill in."""
-    names = [*page.widgets, *(one for one in page.frames if "captcha" in one or "turnstile" in one)]
-    names += [one.naming for one in page.fields if "captcha" in one.naming]
+    """Recognise a page with a captcha and nothing else to fill in."""
+    names = [*page.widgets, *(frame for frame in page.frames if "captcha" in frame or "turnstile" in frame)]
+    names += [field.naming for field in page.fields if "captcha" in field.naming]
     named = any(fills_segment(CAPTCHA_NAME, label) for label in page.labels)
     if not names and not (named and page.fields):
         return None
-    told = named or CHALLENGE.search(page.text) or CAPTCHA_NAME.search(page.text)
-    if len(page.text) >= (_CAPTCHA_CHARS if told else _UNTOLD_CAPTCHA_CHARS):
+    mentioned = named or CHALLENGE.search(page.text) or CAPTCHA_NAME.search(page.text)
+    if len(page.text) >= (_CAPTCHA_CHARS if mentioned else _UNMENTIONED_CAPTCHA_CHARS):
         return None
     if page.has_rich_data or _asks_other_things(page):
         return None
@@ -78,36 +83,39 @@ def find_captcha(page: Anatomy) -> Blocker | None:
 
 
 def _asks_other_things(page: Anatomy) -> bool:
-    """A form for a message, an address or an account may be protected by a captcha."""
+    """Whether the captcha only protects a form, such as one for a message, an address or an account."""
     others = [
-        one
-        for one in page.fields
-        if "captcha" not in one.naming and one.kind != "search" and not one.is_aside
+        field
+        for field in page.fields
+        if "captcha" not in field.naming and field.kind != "search" and not field.is_aside
     ]
     return len(others) > 1 or any(
-        one.kind in ("email", "password", "textarea", "tel") or _PERSON.search(one.naming) for one in others
+        field.kind in ("email", "password", "textarea", "tel") or _PERSON.search(field.naming)
+        for field in others
     )
 
 
-def find_told(page: Anatomy) -> Blocker | None:
-    """A page whose title or heading is that of a wall, or whose few words speak of one."""
+def find_notice(page: Anatomy) -> Blocker | None:
+    """Recognise a page whose title or heading is that of a wall, or whose short text mentions one."""
     if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS or page.has_rich_data:
         return None
-    for kind, pattern in _TOLD:
+    for kind, pattern in _NOTICES:
         if kind == "challenge" and page.asks_message:
             continue
-        told = next(filter(None, (fills_segment(pattern, label) for label in page.labels)), None)
-        if told is None and len(page.text) < _LITTLE_CHARS:
-            told = pattern.search(page.text) or (pattern.search(page.notice) if kind == "challenge" else None)
-        if told:
+        match = next(filter(None, (fills_segment(pattern, label) for label in page.labels)), None)
+        if match is None and len(page.text) < _LITTLE_CHARS:
+            match = pattern.search(page.text) or (
+                pattern.search(page.notice) if kind == "challenge" else None
+            )
+        if match:
             return Blocker(
-                kind=kind, confidence=0.85, evidence=f"the page says {told[0][:80]!r} and little else"
+                kind=kind, confidence=0.85, evidence=f"the page says {match[0][:80]!r} and little else"
             )
     return None
 
 
 def find_consent_wall(page: Anatomy, url: str) -> Blocker | None:
-    """A page that is nothing but a request for consent."""
+    """Recognise a page that is only a request for consent."""
     terms = {found[0] for found in CONSENT.finditer(page.text)}
     buttons = any(ACCEPT.search(button) for button in page.buttons)
     if _CONSENT_ADDRESS.search(url.lower()) and len(terms) >= 2:
@@ -116,29 +124,30 @@ def find_consent_wall(page: Anatomy, url: str) -> Blocker | None:
         return None
     if len(page.text) >= _CONSENT_CHARS:
         return None
-    asking = sum(len(one) for one in page.prose if len({found[0] for found in CONSENT.finditer(one)}) > 1)
-    if asking < _CONSENT_PROSE_SHARE * page.prose_chars or page.loose_chars - asking >= _CONSENT_REST_CHARS:
+    consent_chars = sum(len(text) for text in page.prose if len({m[0] for m in CONSENT.finditer(text)}) > 1)
+    if consent_chars < _CONSENT_PROSE_SHARE * page.prose_chars:
         return None
-    if page.link_chars > max(_CONSENT_LINK_CHARS, asking // 2):
+    if page.loose_chars - consent_chars >= _CONSENT_REST_CHARS:
+        return None
+    if page.link_chars > max(_CONSENT_LINK_CHARS, consent_chars // 2):
         return None
     return Blocker(
         kind="consent_wall", confidence=0.8, evidence="a request for consent and little else on the page"
     )
 
 
-def find_lost(page: Anatomy) -> Blocker | None:
-    """A page that says it is not there, under a status that says it is."""
-    if page.prose_chars >= _LOST_PROSE_CHARS or page.has_rich_data:
+def find_soft_404(page: Anatomy) -> Blocker | None:
+    """Recognise a page that says "not found" although its status does not."""
+    if page.prose_chars >= _SOFT_404_PROSE_CHARS or page.has_rich_data:
         return None
     for label in page.labels:
-        told = fills_segment(NOT_FOUND, label)
-        if told:
+        if fills_segment(NOT_FOUND, label):
             return Blocker(kind="soft_404", confidence=0.85, evidence=f"the page is called {label[:80]!r}")
     return None
 
 
 def find_script_challenge(page: Anatomy) -> Blocker | None:
-    """A page that only sets a cookie, or sends a form, and comes back."""
+    """Recognise a page whose script only sets a cookie, or sends a form, and then loads the page again."""
     if len(page.text) >= _SHELL_CHARS or page.has_rich_data or page.elements > _CHALLENGE_ELEMENTS:
         return None
     code = page.code
@@ -152,12 +161,12 @@ def find_script_challenge(page: Anatomy) -> Blocker | None:
 
 
 def find_shell(page: Anatomy) -> Blocker | None:
-    """A page without text that scripts, frames or a refresh would have filled."""
+    """Recognise a page without text that scripts, frames or a refresh would fill."""
     if len(page.text) >= _SHELL_CHARS or len(page.notice) >= 2 * _SHELL_CHARS or page.has_text_data:
         return None
-    told = NEEDS_SCRIPTS.search(page.notice) or NEEDS_SCRIPTS.search(page.text)
-    if told:
-        return _shell(0.95, f"little text, and the notice {told[0][:80]!r}")
+    notice = NEEDS_SCRIPTS.search(page.notice) or NEEDS_SCRIPTS.search(page.text)
+    if notice:
+        return _shell(0.95, f"little text, and the notice {notice[0][:80]!r}")
     if page.script_roots and (page.outside_scripts or page.scripts):
         return _shell(0.9, "little text, and an empty element for scripts to fill")
     if len(page.text) >= _BARE_CHARS or any(page.main_headings):

@@ -1,6 +1,7 @@
-"""What blocking pages say, in the languages of the web, as patterns over case-folded text.
+"""Patterns for what blocking pages say, in many languages. They match case-folded text.
 
-Words alone never decide: they count in titles and headings, beside a form, or on a page with little else to read.
+A match alone never decides: it counts in titles and headings, beside a form, or on a page with little other
+text.
 """
 
 import re
@@ -9,7 +10,7 @@ _SEPARATORS = re.compile(r"\s[-–—•·»>]\s|[|:»·•]|\s::\s|[–—]")
 
 
 def _pattern(*alternatives: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in alternatives))
+    return re.compile("|".join(f"(?:{alternative})" for alternative in alternatives))
 
 
 LOGIN = _pattern(
@@ -25,14 +26,14 @@ LOGIN = _pattern(
     r"\bво(?:йти|йдите|сход)\b|\bвход\b|\bавторизаци|\bувійти\b|\bвхід\b|\bσύνδεση\b|\bείσοδος\b",
     r"ログイン|サインイン|登录|登錄|登入|로그인|เข้าสู่ระบบ|लॉग ?इन|تسجيل الدخول|ورود|כניסה|התחבר",
 )
-"""Of titles, headings and buttons."""
+"""For titles, headings and buttons."""
 
 LOGIN_PATH = re.compile(
     r"(?:^|[/_.-])(?:log-?[io]n|sign-?[io]n|user-?login|auth|authenticate|sso|oauth2?|session/new|sessions/new"
     r"|anmelden|anmeldung|connexion|iniciar-sesion|accedi|inloggen|logowanie|zaloguj|vhod|wp-login|lgn)"
     r"(?=$|[/_.?-])"
 )
-"""Of the path of an address."""
+"""For the path of a URL."""
 
 LOGIN_NEEDED = _pattern(
     r"you (?:must|need to|have to) (?:be )?(?:log(?:ged)? ?in|sign(?:ed)? ?in)",
@@ -49,10 +50,10 @@ LOGIN_NEEDED = _pattern(
     r"musisz (?:się|być) zalogowa|(?:необходимо|нужно) (?:войти|авторизоваться)|требуется авторизация",
     r"ログイン(?:してください|が必要)|请(?:先)?登[录陆]|請先登入|로그인(?:이 필요|해 주세요|하세요)",
 )
-"""Of a page that is hidden from visitors without an account."""
+"""For the text of a page that is hidden from visitors without an account."""
 
 PASSCODE = re.compile(r"one-time-code|approvals?_code|verification_?code|(?:^|\W)otp(?:$|\W)|two_?factor|2fa")
-"""Of the names of input fields."""
+"""For the names of input fields."""
 
 NOT_FOUND = _pattern(
     r"\b(?:error|erreur|fehler|errore|erro|fout|błąd|ошибка|chyba|hata|http)?\s*404\b\s*(?:error|fehler|hiba|ошибка)?",
@@ -87,7 +88,7 @@ NOT_FOUND = _pattern(
     r"(?:页面|網頁|网页|頁面)(?:不存在|未找到|找不到)",
     r"找不到(?:页面|頁面|网页|網頁|此页)|抱歉.{0,6}页面|페이지를 찾을 수 없|الصفحة غير موجودة|לא נמצא",
 )
-"""Of titles and headings."""
+"""For titles and headings."""
 
 RATE = _pattern(
     r"\btoo many requests\b|\brate[\s-]?limit(?:ed|ing)?\b|\brequest limit (?:reached|exceeded)\b",
@@ -183,13 +184,13 @@ CHALLENGE = _pattern(
     r"安全验证|人机验证|安全檢查|请完成验证|滑动验证",
     r"로봇이 아닙니다|보안 (?:확인|문자)|자동 접속",
 )
-"""Of pages with little else to read."""
+"""For pages with little other text."""
 
 CAPTCHA_NAME = re.compile(r"\bcaptcha\b|验证码|驗證碼|капча")
-"""Of titles and headings: in a text it may be the note that a form is protected by one."""
+"""For titles and headings. In a text, it may be the note that a captcha protects a form."""
 
 WAITING = re.compile(r"\b(?:please wait|loading|redirecting)\b.{0,40}\b(?:seconds|secs?|moment|redirect)")
-"""Weak: counts only beside a script that sets a cookie or sends a form."""
+"""Weak: it counts only together with a script that sets a cookie or sends a form."""
 
 NEEDS_SCRIPTS = _pattern(
     r"\b(?:enable|activate|turn on|requires?|need[s]?|without|allow|supports?)\b.{0,60}\bjava\s?script\b",
@@ -199,7 +200,7 @@ NEEDS_SCRIPTS = _pattern(
     r"\b(?:aktivieren sie|activez|activer|habilite|active|attiva|abilita|schakel|włącz|включите)\b.{0,40}"
     r"\bjava\s?script\b",
 )
-"""Of noscript notices."""
+"""For noscript notices."""
 
 CONSENT = _pattern(
     r"\bcookies?\b|\bconsent\b|\bprivacy\b|\bgdpr\b|\bccpa\b",
@@ -216,7 +217,7 @@ CONSENT = _pattern(
     r"\bçerez|\bкуки\b|\bcookie-файл|\bсогласи|\bконфиденциальн",
     r"クッキー|プライバシー|同意|隐私|隱私|쿠키|개인정보",
 )
-"""Different ones are counted: a consent text uses many of them."""
+"""Different matches are counted, because a consent text has many of them."""
 
 ACCEPT = _pattern(
     r"\b(?:accept|agree|allow|reject|decline|got it|i understand|continue without)\b",
@@ -231,18 +232,18 @@ ACCEPT = _pattern(
     r"\bkabul\b|\bпринять\b|\bсогласен\b|\bпринимаю\b|\bхорошо\b",
     r"同意|接受|許可|受け入れ|동의|허용",
 )
-"""Of the buttons of a consent text."""
+"""For the buttons of a consent text."""
 
 
 def fold(text: str) -> str:
-    """Text as the patterns expect it: case folded, white space single."""
+    """Fold text for the patterns: case-folded, with single spaces."""
     return " ".join(text.casefold().split())
 
 
 def fills_segment(pattern: re.Pattern[str], line: str, share: float = 0.5) -> re.Match[str] | None:
-    """A match that makes up most of a part of a title or heading: what the page is, not what it is about.
+    """A match that makes up most of one part of a title or heading, so that it says what the page is.
 
-    "Page not found | Shop" has such a part; "How I fixed 404 not found errors in nginx" has none.
+    "Page not found | Shop" has such a part; "How I fixed 404 not found errors in nginx" does not.
     """
     folded = fold(line)
     if not pattern.search(folded):

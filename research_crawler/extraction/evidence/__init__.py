@@ -1,1 +1,1 @@
-"""Passages, sentences and quotes with offsets in the stored text."""
+"""Finds passages, sentences and quotes, with their offsets in the stored text."""

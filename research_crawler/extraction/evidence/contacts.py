@@ -1,4 +1,4 @@
-"""Contact data in quotes: mail addresses and telephone numbers of people are not what a job collects."""
+"""Recognises contact data in quotes, so that a job does not collect mail addresses and telephone numbers."""
 
 import re
 
@@ -17,10 +17,10 @@ _MOST_WORDS = 6
 
 
 def is_mainly_contact(quote: str) -> bool:
-    """Whether a quote is hardly more than a mail address or a telephone number.
+    """Whether a quote is little more than a mail address or a telephone number.
 
-    A telephone number is one with a leading + or beside a word such as "phone": dates, prices and sizes look
-    much alike.
+    A number counts as a telephone number only if it has a leading + or a word such as "phone" beside it,
+    because dates, prices and sizes look similar.
     """
     rest, mails = _MAIL.subn(" ", quote)
     phones = 0
@@ -30,5 +30,5 @@ def is_mainly_contact(quote: str) -> bool:
 
 
 def asks_for_contact(goal: str) -> bool:
-    """Whether a goal itself is after contact data."""
+    """Whether a goal asks for contact data."""
     return _WANTED.search(goal) is not None

@@ -1,4 +1,4 @@
-"""Proposed findings to evidence: only what the stored page says, with its place in it."""
+"""Checks proposed findings against the stored page, and makes findings of those whose quotes it contains."""
 
 from research_crawler.core.models.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.pages import StoredPage
@@ -13,11 +13,11 @@ Span = tuple[int, int]
 def verify(
     extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
 ) -> tuple[list[Finding], int]:
-    """The findings whose quotes are in the page, and how many were refused because theirs are not.
+    """The findings whose quotes are in the page, and how many were refused because their quotes are not.
 
-    Proposals with the same place are one finding, the best-scored. Pages that forbid quotes (nosnippet) give
-    none. Quotes and claims that are mainly a mail address or a telephone number are left out, unless `goal` asks
-    for contact data.
+    If several proposals quote the same slice, the one with the highest score wins. Pages that forbid quotes
+    (nosnippet) give no findings. Quotes and claims that are mainly a mail address or a telephone number are
+    left out, unless `goal` asks for contact data.
     """
     if stored.page.nosnippet or not extraction.findings:
         return [], 0

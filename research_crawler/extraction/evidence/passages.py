@@ -1,4 +1,4 @@
-"""Passages: pieces of a page of about a hundred tokens, at borders of blocks and sentences."""
+"""Splits a page into passages of about a hundred tokens, between blocks or sentences."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,8 @@ from research_crawler.extraction.evidence.sentences import split_sentences
 __all__ = ["choose_passages", "quotable_pieces", "split_passages", "split_sentences"]
 
 OTHER_TOKENIZER_SHARE = 0.1
-"""Kept free: the model that reads the passages counts with another tokenizer than ours."""
+"""This share of the limit stays free, because the model that reads the passages has another tokenizer than
+ours."""
 _BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -18,14 +19,14 @@ _LINE_BLOCK = re.compile(r"\s*(?:\||[-*+•]\s|\d{1,3}[.)]\s|>|#{1,6}\s)")
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|\S")
 _SAMPLE_CHARS = 8_000
 _LEAST_SHARE = 0.5
-"""A passage this near to its target is closed rather than made longer than the target."""
+"""A passage with at least this share of the target is closed before it gets longer than the target."""
 _MOST_SHARE = 1.4
-"""No passage of several pieces is estimated longer."""
+"""A passage of several pieces has at most this multiple of the target, by estimated length."""
 
 
 @dataclass(slots=True)
 class _Atom:
-    """What is never divided: a sentence, a row, a heading."""
+    """A piece that is never divided: a sentence, a row, a heading."""
 
     start: int
     end: int
@@ -35,7 +36,7 @@ class _Atom:
 
 @dataclass(slots=True)
 class _Packing:
-    """Fills passages up to the target by estimated length; counts each finished one exactly."""
+    """Fills passages up to the target by estimated length, and counts the tokens of each finished passage."""
 
     markdown: str
     count_tokens: Callable[[str], int]
@@ -62,7 +63,7 @@ class _Packing:
         start = self.open[0].start
         before = self.tokens_per_char * (self.open[-1].end - start)
         after = self.tokens_per_char * (atom.end - start)
-        only_headings = all(one.is_heading for one in self.open)
+        only_headings = all(atom.is_heading for atom in self.open)
         if atom.is_heading and not only_headings:
             return True
         if only_headings:
@@ -75,16 +76,18 @@ class _Packing:
 def split_passages(
     markdown: str, count_tokens: Callable[[str], int], *, target_tokens: int = 110, max_tokens: int = 180
 ) -> list[Passage]:
-    """A page's passages in order, `markdown[start:end] == text`; together they hold all of its text.
+    """Split a page into passages, in order. They have all of its text, and `markdown[start:end] == text`.
 
-    A passage never crosses a heading; `heading` is the path of headings above it ("Guide > Setup"). Only a
-    sentence or row that is itself longer than `max_tokens` is divided, between words.
+    A passage never crosses a heading; `heading` is the path of headings above it ("Guide > Setup"). A
+    sentence or row is divided only if it is longer than `max_tokens`, and then between words.
 
     Args:
-        markdown: as stored.
-        count_tokens: of the embedding model; called once for each passage and once for a sample.
-        target_tokens: where a passage is closed.
-        max_tokens: passages above it (estimated by the page's own ratio of tokens to characters) are divided.
+        markdown: the stored Markdown.
+        count_tokens: counts tokens for the embedding model. Called once for each passage and once for a
+            sample.
+        target_tokens: the length at which a passage is closed.
+        max_tokens: longer pieces are divided. The length is estimated by the page's ratio of tokens to
+            characters.
     """
     sample = markdown[:_SAMPLE_CHARS]
     ratio = max(0.02, count_tokens(sample) / len(sample)) if sample.strip() else 0.25
@@ -96,18 +99,18 @@ def split_passages(
 
 
 def choose_passages(passages: Sequence[Passage], scores: Sequence[float], max_tokens: int) -> list[Passage]:
-    """The passages with the best scores that fit, in page order; a tenth of the limit is kept free."""
+    """Choose the passages with the highest scores that fit into nine tenths of the limit, in page order."""
     room = max_tokens * (1 - OTHER_TOKENIZER_SHARE)
     chosen: list[int] = []
-    for place in sorted(range(len(passages)), key=lambda n: (-scores[n], n)):
-        if passages[place].tokens <= room:
-            chosen.append(place)
-            room -= passages[place].tokens
-    return [passages[place] for place in sorted(chosen)]
+    for index in sorted(range(len(passages)), key=lambda n: (-scores[n], n)):
+        if passages[index].tokens <= room:
+            chosen.append(index)
+            room -= passages[index].tokens
+    return [passages[index] for index in sorted(chosen)]
 
 
 def quotable_pieces(markdown: str) -> list[tuple[int, int]]:
-    """Places of all sentences, list items, rows and headings of a page."""
+    """The (start, end) offsets of all sentences, list items, rows and headings of a page."""
     return [(start, end) for start, end, _ in _pieces(markdown)]
 
 
@@ -117,14 +120,14 @@ def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
         heading = None if fenced else _HEADING.match(markdown[start:end])
         if heading:
             level = len(heading[1])
-            path = [one for one in path if one[0] < level] + [(level, heading[2])]
+            path = [entry for entry in path if entry[0] < level] + [(level, heading[2])]
         title = " > ".join(text for _, text in path)
         for left, right in _bounded(markdown, start, end, max_chars):
             yield _Atom(left, right, title, is_heading=heading is not None)
 
 
 def _pieces(markdown: str) -> Iterator[tuple[int, int, bool]]:
-    """Lines of lists, tables, quotes, headings and code; sentences of everything else."""
+    """The lines of lists, tables, quotes, headings and code, and the sentences of all other text."""
     fenced = False
     for block in _BLOCK.finditer(markdown):
         by_lines = fenced or "```" in block[0] or _LINE_BLOCK.match(block[0]) is not None

@@ -1,4 +1,4 @@
-"""A text as quotes are compared in it: without marks and typography, with the way back to the source."""
+"""A view of a text for comparing quotes: without marks and typography, with offsets into the source."""
 
 import re
 import unicodedata
@@ -28,11 +28,11 @@ _GONE = {"target", "footnote", "lone", "quoted"}
 
 @dataclass(slots=True)
 class QuoteView:
-    """The folded text; its character n stands for `source[starts[n]:ends[n]]`.
+    """A folded text. Its character n stands for `source[starts[n]:ends[n]]`.
 
-    Folded: Unicode to NFKC, any white space to one space, all quotation marks and apostrophes to one, all
-    dashes to one. Dropped: Markdown marks, link targets, numbers of footnotes, dashes that stand alone, soft
-    hyphens and other invisible characters. Case stays.
+    Folding changes Unicode to NFKC, any white space to one space, all quotation marks and apostrophes to one
+    character, and all dashes to one. It drops Markdown marks, link targets, footnote numbers, dashes between
+    spaces, soft hyphens and other invisible characters. It does not change case.
     """
 
     source: str
@@ -55,7 +55,7 @@ class QuoteView:
         self.text = "".join(pieces)
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a non-empty part of the view lies in the source."""
+        """The offsets in the source of a non-empty slice of the view."""
         return self.starts[start], self.ends[end - 1]
 
     def _copy(self, pieces: list[str], start: int, end: int) -> None:
@@ -67,7 +67,7 @@ class QuoteView:
             self.ends.extend(range(start + 1, end + 1))
 
     def _put(self, pieces: list[str], folded: str, start: int, end: int) -> None:
-        """Append what a source span became; white space only after something else."""
+        """Append the folded characters of a source span; white space only after another character."""
         for char in folded:
             if char == " " and (not pieces or pieces[-1][-1] == " "):
                 continue
@@ -87,9 +87,9 @@ class QuoteView:
 
 
 def _clusters(run: str) -> Iterator[tuple[int, int]]:
-    """Characters with what composes with them: accents, the later parts of a Hangul syllable."""
+    """The spans of characters with what combines with them: accents, later parts of a Hangul syllable."""
     left = 0
-    for place in range(1, len(run) + 1):
-        if place == len(run) or not (unicodedata.combining(run[place]) or "\u1160" <= run[place] <= "\u11ff"):
-            yield left, place
-            left = place
+    for index in range(1, len(run) + 1):
+        if index == len(run) or not (unicodedata.combining(run[index]) or "\u1160" <= run[index] <= "\u11ff"):
+            yield left, index
+            left = index

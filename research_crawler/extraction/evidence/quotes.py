@@ -1,4 +1,4 @@
-"""Quotes found again in the stored text, whatever a writer did to their typography."""
+"""Finds quotes in the stored text, although a writer may have changed their typography."""
 
 import re
 
@@ -10,19 +10,19 @@ from research_crawler.extraction.evidence.quote_view import QuoteView
 _MIN_CHARS = 12
 MIN_WORDS = 2
 MIN_SIMILARITY = 95.0
-"""rapidfuzz's ratio of the quote and the best part of one sentence."""
+"""The least rapidfuzz ratio of the quote and the most similar part of one sentence."""
 _MAX_CHARS = 2_000
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+")
 _NUMBER = re.compile(r"\d+")
 _ELLIPSIS = "..."
 _EDGE = " '."
-_MAX_PLACES = 50
+_MAX_MATCHES = 50
 _WINDOW_SLACK = 10.0
 _NEAR_WORDS = 4
 
 
 class QuoteFinder:
-    """Looks quotes up in one page."""
+    """Finds quotes in one page."""
 
     def __init__(self, markdown: str) -> None:
         self.markdown = markdown
@@ -31,28 +31,28 @@ class QuoteFinder:
         self._offsets: list[int] = []
 
     def find(self, quote: str) -> tuple[int, int] | None:
-        """The place of a quote in the page's Markdown; None where it is not there, too short or joined.
+        """The (start, end) of a quote in the page's Markdown; None if it is not there, too short or joined.
 
-        The slice starts and ends with what was asked for, never with a mark. Typography does not matter;
-        wording does, but for one try within a single sentence, where the numbers must be the same. Pieces
-        joined by an ellipsis are no quote.
+        The slice starts and ends with the words of the quote, never with a mark. Typography is ignored. If
+        the exact words are not found, a very similar part of a single sentence is accepted if its numbers are
+        the ratio. Pieces joined by an ellipsis are not accepted as a quote.
         """
         wanted = QuoteView(quote[: _MAX_CHARS + 1]).text.strip()
         if len(wanted) > _MAX_CHARS or not _is_long_enough(wanted):
             return None
         bare = wanted.strip(_EDGE)
         for text in dict.fromkeys((wanted, bare)):
-            if place := self._find_exact(text):
-                return place
+            if span := self._find_exact(text):
+                return span
         return None if _ELLIPSIS in bare or not _is_long_enough(bare) else self._find_similar(bare)
 
     def _find_exact(self, wanted: str) -> tuple[int, int] | None:
-        """The first place at word borders, else the first place."""
+        """The first match at word boundaries, else the first match."""
         if not _is_long_enough(wanted):
             return None
         view = self._view.text
         first = start = view.find(wanted)
-        for _ in range(_MAX_PLACES):
+        for _ in range(_MAX_MATCHES):
             if start < 0 or _is_at_words(view, start, start + len(wanted)):
                 break
             start = view.find(wanted, start + 1)
@@ -60,16 +60,16 @@ class QuoteFinder:
         return self._view.source_span(start, start + len(wanted)) if start >= 0 else None
 
     def _find_similar(self, wanted: str) -> tuple[int, int] | None:
-        telling = sorted(_WORD.findall(wanted), key=len)[-3:]
-        best, place = MIN_SIMILARITY, None
+        longest_words = sorted(_WORD.findall(wanted), key=len)[-3:]
+        best, span = MIN_SIMILARITY, None
         for offset, piece in self._sentences():
-            if len(piece.text) < 0.9 * len(wanted) or not any(word in piece.text for word in telling):
+            if len(piece.text) < 0.9 * len(wanted) or not any(word in piece.text for word in longest_words):
                 continue
-            start, end, same = _most_similar(wanted, piece.text)
-            if same >= best and _NUMBER.findall(wanted) == _NUMBER.findall(piece.text[start:end]):
+            start, end, ratio = _most_similar(wanted, piece.text)
+            if ratio >= best and _NUMBER.findall(wanted) == _NUMBER.findall(piece.text[start:end]):
                 left, right = piece.source_span(start, end)
-                best, place = same, (offset + left, offset + right)
-        return place
+                best, span = ratio, (offset + left, offset + right)
+        return span
 
     def _sentences(self) -> list[tuple[int, QuoteView]]:
         if self._pieces is None:
@@ -90,9 +90,10 @@ def _is_at_words(text: str, start: int, end: int) -> bool:
 
 
 def _most_similar(wanted: str, sentence: str) -> tuple[int, int, float]:
-    """The run of words of a sentence that is nearest to a quote, and its ratio (Indel, 0 to 100).
+    """The run of words of a sentence that is most similar to a quote, and its ratio (Indel, 0 to 100).
 
-    The best window of the quote's own length says where; a word more or less at each end says what exactly.
+    First the best window of the quote's length is found. Then its ends are moved to nearby words to find the
+    best run.
     """
     around = fuzz.partial_ratio_alignment(wanted, sentence, score_cutoff=MIN_SIMILARITY - _WINDOW_SLACK)
     if around is None:
@@ -102,5 +103,5 @@ def _most_similar(wanted: str, sentence: str) -> tuple[int, int, float]:
     ends = sorted((abs(end - around.dest_end), end) for _, end in words)[:_NEAR_WORDS]
     spans = [(start, end) for _, start in starts for _, end in ends if start < end]
     rated = [(fuzz.ratio(wanted, sentence[start:end]), start, end) for start, end in spans]
-    same, start, end = max(rated, default=(0.0, 0, 0))
-    return start, end, same
+    ratio, start, end = max(rated, default=(0.0, 0, 0))
+    return start, end, ratio

@@ -1,4 +1,4 @@
-"""Where sentences end, in any language that marks it."""
+"""Splits text into sentences, in any language that marks their ends."""
 
 import re
 
@@ -21,10 +21,10 @@ _LOOK_BACK = 24
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Places of the sentences of a text, in order: they do not overlap and leave out only white space.
+    """The (start, end) offsets of the sentences of a text, in order. They leave out only white space.
 
-    A full stop ends a sentence where a new word follows that is not in lower case, and where it does not
-    belong to an abbreviation, an initial or a number. Nothing is split inside a word, a number or a URL.
+    A full stop ends a sentence if the next word is not in lower case, and if the stop does not belong to an
+    abbreviation, an initial or a number. Words, numbers and URLs are never split.
     """
     spans: list[tuple[int, int]] = []
     start = 0

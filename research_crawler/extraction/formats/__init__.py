@@ -1,1 +1,1 @@
-"""Documents that are not HTML pages: feeds, PDF files, robots.txt."""
+"""Reads documents that are not HTML pages: feeds, PDF files, robots.txt."""

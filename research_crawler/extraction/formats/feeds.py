@@ -1,4 +1,4 @@
-"""RSS and Atom feeds as pages: every entry with its heading, date, author, text and link."""
+"""Reads RSS and Atom feeds as pages: every entry with its heading, date, author, text and link."""
 
 import re
 import unicodedata
@@ -29,40 +29,41 @@ def is_feed(text: str) -> bool:
 
 
 def read_feed(text: str, url: str, headers: Mapping[str, str]) -> PageText | None:
-    """A feed as a listing of its entries; None where it cannot be parsed or has none."""
-    # No entity is resolved and nothing fetched; a cut or careless feed is read as far as it goes.
+    """Read a feed as a listing of its entries; None if it cannot be parsed or has no entries."""
+    # The parser resolves no entities and fetches nothing. It reads a truncated or malformed feed as far as
+    # possible.
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False)
     root = etree.fromstring(_DECLARATION.sub("", text).encode(), parser)
     elements = list(root.iter(etree.Element)) if root is not None else []
-    entries = [one for one in elements if _name(one) in ("item", "entry")]
+    entries = [element for element in elements if _name(element) in ("item", "entry")]
     if not entries:
         return None
-    about = next((one for one in elements if _name(one) in ("channel", "feed")), root)
-    blocks = list(_head(about)) + [block for entry in entries[:MAX_ENTRIES] for block in _blocks(entry)]
+    channel = next((element for element in elements if _name(element) in ("channel", "feed")), root)
+    blocks = list(_head(channel)) + [block for entry in entries[:MAX_ENTRIES] for block in _blocks(entry)]
     markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
     rules = robots_rules(headers)
     return PageText(
         markdown=markdown,
         text=plain,
-        title=_value(about, "title"),
+        title=_value(channel, "title"),
         published="",
-        modified=_day(about),
-        language=line(_value(about, "language"))[:2].lower() or read_language(None, headers, plain),
-        site=_value(about, "title"),
+        modified=_day(channel),
+        language=line(_value(channel, "language"))[:2].lower() or read_language(None, headers, plain),
+        site=_value(channel, "title"),
         kind="listing",
-        description=_plain(_value(about, "description", "subtitle", "tagline")),
+        description=_plain(_value(channel, "description", "subtitle", "tagline")),
         links=_links(entries, url),
-        headings=[Heading(level=one.level, text=one.text[:300]) for one in blocks if one.kind == "heading"],
+        headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
         metadata={"feed": etree.QName(root).localname.lower(), "entries": len(entries)},
         noarchive="noarchive" in rules,
         nosnippet="nosnippet" in rules,
     )
 
 
-def _head(about: etree._Element) -> Iterator[Block]:
-    if title := _value(about, "title"):
+def _head(channel: etree._Element) -> Iterator[Block]:
+    if title := _value(channel, "title"):
         yield Block("heading", title, level=1)
-    if words := _plain(_value(about, "description", "subtitle", "tagline")):
+    if words := _plain(_value(channel, "description", "subtitle", "tagline")):
         yield Block("paragraph", words)
 
 
@@ -78,7 +79,7 @@ def _blocks(entry: etree._Element) -> Iterator[Block]:
 
 
 def _markup(element: etree._Element) -> str:
-    """The content of an element: escaped markup as it is, inline markup written out."""
+    """The content of an element: escaped markup unchanged, inline markup serialised."""
     inside = "".join(etree.tostring(child, encoding="unicode") for child in element)
     return f"{element.text or ''}{inside}"
 
@@ -117,7 +118,7 @@ def _mail_day(value: str) -> str:
 
 
 def _value(element: etree._Element, *names: str) -> str:
-    """The text of the first child of one of the names."""
+    """The text of the first child that has one of the names."""
     for name in names:
         for child in element:
             if _name(child) == name and (text := line("".join(child.itertext()), 2_000)):

@@ -1,10 +1,10 @@
-"""Page numbers of places in the stored text of a PDF."""
+"""Finds the page number of an offset in the stored text of a PDF."""
 
 from research_crawler.core.models.pages import PageText
 
 
 def page_number(page: PageText, offset: int) -> int | None:
-    """The page of a PDF that an offset in its stored text lies on, counted from 1; None for other documents."""
+    """The number (from 1) of the PDF page that contains an offset of the text; None for other documents."""
     starts = page.metadata.get("page_starts")
     if not isinstance(starts, list) or not starts:
         return None

@@ -1,7 +1,7 @@
-"""robots.txt of one origin, read as RFC 9309 says, in a form that can be shared between nodes.
+"""Reads the robots.txt of one origin by RFC 9309, into a form that nodes can share.
 
-Lines and groups are read here, because the RFC is stricter about them than protego (whole product tokens,
-unknown records that do not end a group); protego then matches paths within the one group that applies.
+This module reads lines and groups itself, because the RFC is stricter about them than protego is (complete
+product tokens; unknown records do not end a group). Protego then matches paths within the group that applies.
 """
 
 import json
@@ -34,7 +34,7 @@ _FIELDS: dict[str, Literal["agent", "allow", "disallow", "delay"]] = {
     "user agent": "agent",
     "allow": "allow",
     "disallow": "disallow",
-    # Misspellings that Google's parser takes too.
+    # Misspellings that Google's parser accepts too.
     "dissallow": "disallow",
     "dissalow": "disallow",
     "disalow": "disallow",
@@ -49,47 +49,47 @@ _ODD = re.compile(r"[^\x21-\x7e]+")
 
 
 class RobotsRules(BaseModel):
-    """What an origin's robots.txt says, or that it has none, or that nobody knows now."""
+    """The robots.txt rules of an origin, or the fact that it has none, or that it cannot be fetched now."""
 
     model_config = ConfigDict(frozen=True)
 
     v: int = WIRE
     state: State
-    """rules: as in `text`. allow: there is no robots.txt. unreachable: nothing may be fetched for now."""
+    """rules: `text` has them. allow: there is no robots.txt. unreachable: nothing may be fetched for now."""
     text: str = ""
-    """The lines that matter, cleaned: what other records and comments said is left out."""
+    """The known records, cleaned, without other records and comments."""
     fetched_ms: int = 0
 
     @property
     def ttl_s(self) -> int:
-        """How long this answer may be used, from `fetched_ms`."""
+        """How long these rules may be used, counted from `fetched_ms`."""
         return UNREACHABLE_TTL_S if self.state == "unreachable" else RULES_TTL_S
 
     def is_fresh(self, now_ms: int) -> bool:
-        """Whether the answer may still be used."""
+        """Whether the rules may still be used."""
         return now_ms < self.fetched_ms + self.ttl_s * 1000
 
     def allowed(self, url: str, product_token: str) -> bool:
-        """Whether a crawler of this product token may fetch the URL (RFC 9309, 2.2.2)."""
+        """Whether a crawler with this product token may fetch the URL (RFC 9309, 2.2.2)."""
         if self.state != "rules":
             return self.state == "allow"
         return _parsers.get(self.text, product_token).permits(url)
 
     def crawl_delay_s(self, product_token: str) -> float | None:
-        """Crawl-delay of the group that applies, in seconds; the longest where several are given."""
+        """The Crawl-delay of the group that applies, in seconds; the longest if there are several."""
         return _parsers.get(self.text, product_token).delay_s if self.state == "rules" else None
 
     def to_json(self) -> str:
-        """The wire form: JSON with the version first."""
+        """The rules in the wire format: JSON with the version first."""
         return self.model_dump_json()
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """The answer as `to_json` wrote it.
+        """Read the rules that `to_json` wrote.
 
         Raises:
-            NewerWire: a newer process wrote it.
-            BadMessage: it does not validate.
+            NewerWire: a process with a newer wire format wrote them.
+            BadMessage: they do not validate.
         """
         try:
             data: Any = json.loads(text)
@@ -102,20 +102,20 @@ class RobotsRules(BaseModel):
 
 
 def parse_robots(status: int | None, body: bytes, *, now_ms: int) -> RobotsRules:
-    """What the answer to GET /robots.txt means (RFC 9309, 2.3.1).
+    """Read the response to GET /robots.txt (RFC 9309, 2.3.1).
 
     Args:
-        status: of the last response, redirects followed; None where no answer came.
-        body: decompressed; what is beyond 500 KiB is not read.
-        now_ms: when the answer came.
+        status: status of the last response, after redirects; None if there was no response.
+        body: decompressed body. Only the first 500 KiB are read.
+        now_ms: when the response arrived.
     """
     if status is None or status == 429 or status >= 500 or status < 200:
         return RobotsRules(state="unreachable", fetched_ms=now_ms)
     if status >= 300:
-        # 4xx, and 3xx where redirects led nowhere: unavailable, the crawler may access anything.
+        # 4xx, and 3xx if the redirects led nowhere: "unavailable", so the crawler may access anything.
         return RobotsRules(state="allow", fetched_ms=now_ms)
     if len(body) > MAX_BYTES:
-        # The last line may be cut in the middle of a path and would then say more than was meant.
+        # The last line may be cut in the middle of a path, and would then match more URLs than was meant.
         body = body[:MAX_BYTES].rpartition(b"\n")[0]
     lines = _read_lines(body.decode("utf-8", errors="replace").removeprefix("\ufeff"))
     text = "".join(f"{field}: {value}\n" for field, value in lines)
@@ -123,7 +123,7 @@ def parse_robots(status: int | None, body: bytes, *, now_ms: int) -> RobotsRules
 
 
 def _read_lines(text: str) -> list[Line]:
-    """All lines that are a known record; anything else is as if it were not there (RFC 9309, 2.2.4)."""
+    """All lines that are a known record. Other lines are ignored (RFC 9309, 2.2.4)."""
     found: list[Line] = []
     for raw in re.split(r"\r\n|\r|\n", text):
         line = raw.partition("#")[0].strip()
@@ -136,7 +136,7 @@ def _read_record(line: str) -> Line | None:
     name, colon, value = line.partition(":")
     field = _FIELDS.get(" ".join(name.lower().split()))
     if not colon or field is None:
-        # A forgotten colon: exactly two words, the first one a field.
+        # The colon is missing: the line has exactly two words, and the first is a field.
         words = line.split()
         field = _FIELDS.get(words[0].lower()) if len(words) == 2 else None
         value = words[-1]
@@ -145,12 +145,12 @@ def _read_record(line: str) -> Line | None:
     if field == "agent":
         token = _TOKEN.match(value.strip())
         return field, token[0].lower() if token else ""
-    # Control characters and white space within a path would end the line for protego.
+    # Protego would end the line at control characters and white space within a path.
     return field, _ODD.sub(lambda odd: quote(odd[0]), value.strip())
 
 
 class _Group:
-    """The rules for one product token, ready to match."""
+    """The rules that apply to one product token, compiled for matching."""
 
     def __init__(self, text: str, product_token: str) -> None:
         records = _records_for(text, product_token.strip().lower())
@@ -164,7 +164,7 @@ class _Group:
 
 
 def _records_for(text: str, token: str) -> list[Line]:
-    """The records of all groups that name the token, else of all groups for `*` (RFC 9309, 2.2.1)."""
+    """The records of all groups for the token; if it has none, of all groups for `*` (RFC 9309, 2.2.1)."""
     own: list[Line] = []
     common: list[Line] = []
     is_named = False
@@ -195,7 +195,7 @@ def _seconds(text: str) -> float | None:
 
 
 class _Parsers:
-    """The groups used last, by text and token; keyed by digest, so that long texts are not kept alive."""
+    """A cache of the most recently used groups. The keys are digests, because the texts are long."""
 
     def __init__(self) -> None:
         self._groups: OrderedDict[tuple[bytes, str], _Group] = OrderedDict()

@@ -1,1 +1,1 @@
-"""From bytes to a tree and its text blocks."""
+"""Decodes the bytes of a page, parses them into a tree and splits the tree into text blocks."""

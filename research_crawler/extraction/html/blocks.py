@@ -1,8 +1,8 @@
-"""Blocks of a page: read from an element tree, written as Markdown and as plain text.
+"""Reads the text blocks of an element tree, and writes blocks as Markdown and as plain text.
 
-One reader serves trafilatura's body tree and plain HTML: they differ only in element names. Emphasis, inline
-code and link targets are not written and nothing is escaped, so that a slice of the Markdown reads as the
-page does.
+The same reader works for trafilatura's body tree and for plain HTML, because they differ only in element
+names. The Markdown has no emphasis, inline code or link targets, and nothing is escaped: a slice of it has
+the same words as the page.
 """
 
 import re
@@ -20,10 +20,10 @@ _CELLS = {"td", "th", "cell"}
 _QUOTES = {"blockquote", "quote"}
 _BREAKS = {"br", "lb"}
 _ANCHORS = {"a", "ref"}
-_APART = {"a", "ref", "span", "label", "time", "small", "strong", "bdi", "data", "output"}
-"""Inline elements that pages also use for parts of their own; emphasis may end within a word."""
-_TYPED = {"code", "kbd", "samp", "tt", "math"}
-"""What is meant sign by sign."""
+_SEPARABLE = {"a", "ref", "span", "label", "time", "small", "strong", "bdi", "data", "output"}
+"""Inline elements that pages also use for separate texts. (`em`, `b` and `i` may end inside a word.)"""
+_LITERAL = {"code", "kbd", "samp", "tt", "math"}
+"""Elements whose text must not get extra spaces."""
 _PLAIN = {
     "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "div", "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "main", "nav",
@@ -44,7 +44,11 @@ Kind = Literal["paragraph", "heading", "item", "row", "code", "quote"]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block: `level` of the heading or depth of the item, `number` its place in an ordered list."""
+    """One block of text.
+
+    `level` is that of a heading, or the depth of a list item (from 0). `number` is the position of an item in
+    an ordered list (from 1), 0 in other lists.
+    """
 
     kind: Kind
     text: str
@@ -52,13 +56,13 @@ class Block:
     number: int = 0
     cells: tuple[str, ...] = ()
     origin: etree._Element | None = field(default=None, compare=False, repr=False)
-    """The element that holds it; None for blocks that were made otherwise."""
+    """The element that contains the block; None for blocks that were not read from a tree."""
     link_chars: int = field(default=0, compare=False)
-    """How many of its characters are anchor text."""
+    """How many of its characters are link text."""
 
     @property
     def chars(self) -> int:
-        """Its length without marks."""
+        """The length of the text, without Markdown marks."""
         return len(self.text) + sum(map(len, self.cells))
 
 
@@ -70,7 +74,7 @@ class _List:
 
 @dataclass(slots=True)
 class _BlockReader:
-    """Collects inline text and closes it into a block where a block element begins or ends."""
+    """Collects inline text, and makes a block of it where a block element begins or ends."""
 
     blocks: list[Block] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
@@ -82,9 +86,9 @@ class _BlockReader:
     anchors: int = 0
     link_chars: int = 0
     item_open: bool = False
-    typed: int = 0
+    literal: int = 0
     ended: int = 0
-    """How many inline elements have just ended, with no text behind them."""
+    """How many inline elements have just ended, with no text after them yet."""
 
     def close(self, origin: etree._Element) -> None:
         text = "".join(self.pieces)
@@ -104,12 +108,13 @@ class _BlockReader:
             if self.anchors:
                 self.link_chars += len(text.strip())
 
-    def part(self, text: str | None) -> None:
-        """Part an inline element's text from that of the element which ended right before it.
+    def separate(self, text: str | None) -> None:
+        """Add a space between an inline element's text and the element that ended directly before it.
 
-        Pages set brand and model, or name and number, as neighbours that their style sheet keeps apart.
+        Pages write brand and model, or name and number, as adjacent elements that only a style sheet
+        separates.
         """
-        if self.ended and text and self.pieces and not (self.code or self.typed):
+        if self.ended and text and self.pieces and not (self.code or self.literal):
             last = self.pieces[-1]
             nested = self.ended > 1
             if _is_boundary(last[-1:], text[0], nested) and len(last) > 1 and len(text) > 1:
@@ -175,12 +180,13 @@ class _BlockReader:
             self.blocks.append(Block("paragraph", "".join(cells), origin=origin, link_chars=links))
 
 
-def _is_boundary(one: str, other: str, nested: bool) -> bool:
-    """Whether a word may end and another begin between two characters of neighbouring elements.
+def _is_boundary(last: str, first: str, nested: bool) -> bool:
+    """Whether a new word may begin between the last and first character of two adjacent elements.
 
-    Editors leave seams within words, between small letters; a part that has parts of its own is no seam.
+    Editors sometimes split a word into two elements, between two lower-case letters; that is no boundary. If
+    the element that ended contains other elements (`nested`), it was not such a split.
     """
-    return one.isalnum() and other.isalnum() and (nested or not (one.islower() and other.islower()))
+    return last.isalnum() and first.isalnum() and (nested or not (last.islower() and first.islower()))
 
 
 def _tidy(text: str) -> str:
@@ -188,14 +194,14 @@ def _tidy(text: str) -> str:
 
 
 def read_blocks(root: etree._Element) -> list[Block]:
-    """The blocks of an element tree in document order. Linear in the size of the tree."""
+    """The blocks of an element tree, in document order. Time is linear in the size of the tree."""
     reader = _BlockReader()
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag if isinstance(element.tag, str) else ""
         block = tag in _BLOCKS or (tag == "code" and "\n" in (element.text or "").strip() and not reader.code)
         if event == "start":
-            if not tag or (tag in _SILENT and not (tag == "button" and _is_read(element))):
+            if not tag or (tag in _SILENT and not (tag == "button" and _has_page_text(element))):
                 walker.skip_subtree()
                 continue
             if block:
@@ -203,25 +209,25 @@ def read_blocks(root: etree._Element) -> list[Block]:
             if tag in _BREAKS:
                 reader.pieces.append("\n")
             reader.anchors += tag in _ANCHORS
-            reader.typed += tag in _TYPED
-            reader.part(element.text)
+            reader.literal += tag in _LITERAL
+            reader.separate(element.text)
             reader.take(element.text)
         else:
             reader.anchors -= tag in _ANCHORS
-            reader.typed -= tag in _TYPED
+            reader.literal -= tag in _LITERAL
             if block:
                 reader.end(element, tag)
             if element is not root:
-                reader.ended = reader.ended + 1 if tag in _APART and not element.tail else 0
+                reader.ended = reader.ended + 1 if tag in _SEPARABLE and not element.tail else 0
                 reader.take(element.tail)
     reader.close(root)
     return reader.blocks
 
 
-def _is_read(button: etree._Element) -> bool:
-    """Whether a button's label is text of the page: a question that opens its answer.
+def _has_page_text(button: etree._Element) -> bool:
+    """Whether a button's label is text of the page, such as a question that opens its answer.
 
-    One that was never closed holds the whole page behind it, and that is text too.
+    A button that was never closed contains the rest of the page, so its content is text too.
     """
     parent = button.getparent()
     return (
@@ -232,18 +238,18 @@ def _is_read(button: etree._Element) -> bool:
 
 
 def _holds_data(row: etree._Element) -> bool:
-    """Whether a table row is data; pages are also laid out with tables, whose cells hold whole sections."""
+    """Whether a table row holds data. Some pages use tables for layout; their cells hold whole sections."""
     cells = [child for child in row if child.tag in _CELLS]
     return len(cells) > 1 and not any(next(cell.iter(*_LAYOUT), None) is not None for cell in cells)
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
-    """Headings, lists, tables, quotes and code as Markdown; everything else as plain paragraphs."""
+    """Write headings, lists, tables, quotes and code as Markdown, and everything else as plain paragraphs."""
     return _join(blocks, list(_marked(blocks)))
 
 
 def to_text(blocks: Sequence[Block]) -> str:
-    """The same blocks without any marks; table cells are separated by tabs."""
+    """Write the blocks without any marks; tabs separate the cells of a table."""
     return _join(
         blocks, [("\t".join(block.cells) if block.kind == "row" else block.text) for block in blocks]
     )

@@ -1,4 +1,4 @@
-"""Bytes of a page to text: which bytes are text at all, and in which encoding they were written."""
+"""Decodes the bytes of a page: refuses bytes that are not text, and finds the encoding of the others."""
 
 import codecs
 import re
@@ -20,14 +20,14 @@ _CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
 _SAMPLE_BYTES = 8_192
 _CONTROL_SHARE = 0.02
 _SEVEN_BIT = {"iso2022_jp", "iso2022_kr", "hz"}
-"""Encodings whose bytes are all ASCII: valid UTF-8 says nothing against them."""
+"""Encodings whose bytes are all ASCII. Such bytes are valid UTF-8 too, which rules nothing out."""
 _WEB_ENCODINGS = [
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r", "iso8859_2",
     "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr",
 ]  # fmt: skip
 _DETECTION_BYTES = 20_000
 _BROKEN_SHARE = 0.1
-"""A page in UTF-8 may hold some bytes that are not (cut strings, pasted parts): their share above ASCII."""
+"""A page is UTF-8 even if up to this share of its non-ASCII bytes is not (cut strings, pasted parts)."""
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _LONG_RUN = re.compile(rb"[\x80-\xff]{3,}")
 _LONG_RUN_SHARE = 0.6
@@ -36,14 +36,15 @@ _TAGS = re.compile(rb"<[^>]{0,2000}>|&\w{1,10};|[\s\x00-\x20]+")
 
 
 def decode_page(body: bytes, headers: Mapping[str, str]) -> tuple[str, str]:
-    """The text of a body and the name of its encoding.
+    """Decode a body, and return its text and the name of its encoding.
 
-    Order: byte order mark, UTF-8 where the bytes are valid UTF-8 whatever is declared, the header's charset,
-    the document's own, detection. A declaration that the bytes contradict is passed over.
+    The first of these that fits wins: the byte order mark; UTF-8 if the bytes are valid UTF-8, whatever is
+    declared; the charset of the header; the charset in the document; detection. A declaration that
+    contradicts the bytes is ignored.
 
     Args:
-        body: as downloaded, content-encoding undone.
-        headers: names in lower case.
+        body: the downloaded bytes, with the content encoding already removed.
+        headers: response headers, names in lower case.
 
     Raises:
         PageUnreadable: `empty` or `binary`.
@@ -60,9 +61,13 @@ def decode_page(body: bytes, headers: Mapping[str, str]) -> tuple[str, str]:
 
 
 def refuse_binary(body: bytes, content_type: str, *, wide: bool = False) -> None:
-    """Raise PageUnreadable("binary") for what is no text, by type, first bytes or control characters.
+    """Refuse bytes that are not text, judged by their type, first bytes and control characters.
 
-    `wide`: the text is in UTF-16 or UTF-32, whose NUL bytes are no sign of anything.
+    Args:
+        wide: the text is in UTF-16 or UTF-32, so NUL bytes do not mean that it is binary.
+
+    Raises:
+        PageUnreadable: `binary`.
     """
     kind = content_type.partition(";")[0].strip().lower()
     if kind.startswith(_BINARY_TYPES) and not kind.endswith("svg+xml"):
@@ -110,9 +115,9 @@ def _decode(body: bytes, declared: list[str]) -> tuple[str, str]:
 
 
 def _not_utf8(body: bytes) -> tuple[int, int]:
-    """How many of the bytes above ASCII are not part of UTF-8, and how many there are.
+    """How many of the non-ASCII bytes are not valid UTF-8, and how many non-ASCII bytes there are.
 
-    A character cut at the very end is no error.
+    A character that is cut at the very end does not count as an error.
     """
     try:
         codecs.getincrementaldecoder("utf-8")().decode(body, final=False)
@@ -127,7 +132,7 @@ def _count_high(body: bytes) -> int:
 
 
 def _is_unlike_western(body: bytes) -> bool:
-    """Whether bytes declared as Latin-1, which many servers add to everything, are hardly that.
+    """Whether bytes that are declared as Latin-1 are hardly that. (Many servers declare it for everything.)
 
     Western text has single high bytes among ASCII letters; other scripts have long runs of them.
     """
@@ -136,7 +141,7 @@ def _is_unlike_western(body: bytes) -> bool:
 
 
 def _detected(body: bytes) -> list[str]:
-    """The likeliest legacy encoding; cp1252 where it explains the text as well as the likeliest does."""
+    """The most likely legacy encoding, or cp1252 if it explains the text equally well."""
     sample = _TAGS.sub(b" ", body[: 10 * _DETECTION_BYTES])[:_DETECTION_BYTES]
     matches = list(from_bytes(sample, cp_isolation=_WEB_ENCODINGS, threshold=0.4))
     if not matches:

@@ -1,4 +1,4 @@
-"""The element tree of a page: parsed within bounds, with what no reader sees taken out."""
+"""Parses a page into a bounded element tree, and removes what a reader of the page does not see."""
 
 import re
 from itertools import islice
@@ -8,7 +8,7 @@ from lxml import etree, html
 from research_crawler.core.errors import PageUnreadable
 
 _MAX_ELEMENTS = 60_000
-"""Above it the tree is cut behind this many elements. Of 307 real pages the largest has 21,000."""
+"""A larger tree is cut after this many elements. The largest of 307 real pages has 21,000."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _LONG_TAG = re.compile(r"<[a-zA-Z][^>]{2000,}")
 _TAG = re.compile(
@@ -17,7 +17,7 @@ _TAG = re.compile(
     re.I,
 )
 _QUOTED = re.compile(r"""=\s*+(?:"[^"]*"|'[^']*')""")
-"""A quotation mark elsewhere in a tag is a slip of the pen and quotes nothing."""
+"""A quotation mark anywhere else in a tag is a typing error and quotes nothing."""
 _MAX_ATTRIBUTES = 300
 _HIDDEN_STYLE = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![\d.]*[1-9])"
@@ -30,7 +30,7 @@ _SCREEN_READER = re.compile(
     re.I,
 )
 FOLDED = "data-folded"
-"""Marks what is hidden until a reader opens it."""
+"""The attribute that marks content which is hidden until a reader opens it."""
 _OPENERS = ("aria-controls", "href", "data-target", "data-bs-target", "data-toggle-target")
 _PANELS = {"div", "section", "ul", "ol", "dl", "dd", "p", "article", "table", "tr", "li", "details"}
 _OVERLAYS = {"dialog", "alertdialog", "menu", "tooltip", "navigation", "banner", "listbox", "search"}
@@ -50,10 +50,10 @@ _MIN_PAGE_CHARS = 500
 
 
 def parse_html(text: str) -> html.HtmlElement:
-    """An lxml tree of any text, however broken. Comments and processing instructions are left out.
+    """Parse any text, however broken, into an lxml tree without comments and processing instructions.
 
     Raises:
-        PageUnreadable: `no_text` where nothing can be parsed at all.
+        PageUnreadable: `no_text` if nothing can be parsed at all.
     """
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, collect_ids=False)
     clean = _CONTROLS.sub("", text)
@@ -68,23 +68,23 @@ def parse_html(text: str) -> html.HtmlElement:
 
 
 def drop_hidden(root: html.HtmlElement) -> None:
-    """Take out what a reader of the page does not see: hidden elements, templates, noscript notices.
+    """Remove what a reader of the page does not see: hidden elements, templates, noscript notices.
 
-    What a reader can open stays, marked with FOLDED: the panels of tabs and accordions, answers under a
-    question, the later slides of a carousel.
+    What a reader can open stays and gets the attribute FOLDED: the panels of tabs and accordions, the answer
+    under a question, the later slides of a carousel.
 
-    A hidden element that holds most of the page's text stays: pages hide everything while a dialog (mostly a
-    consent notice) lies over it, or until their scripts have run. A noscript element that holds the page's
-    text stays too: forums give readers without scripts the whole thread in one.
+    A hidden element that holds most of the page's text stays, because pages hide everything under a dialog
+    (mostly a consent notice) or until their scripts have run. A noscript element that holds the page's text
+    stays too, because some forums put the whole thread into one for readers without scripts.
     """
-    whole = _length(root) - sum(len(script.text or "") for script in root.iter("script", "style"))
+    page_chars = _length(root) - sum(len(script.text or "") for script in root.iter("script", "style"))
     targets = _targets(root)
     for element in list(root.iter(etree.Element)):
         if element.tag in _NEVER_HIDDEN or element.getparent() is None:
             continue
-        if element.tag == "noscript" and _is_the_page(element, whole):
+        if element.tag == "noscript" and _is_the_page(element, page_chars):
             element.tag = "div"
-        elif (_is_hidden(element) or _may_be_shown(element)) and not _is_the_page(element, whole):
+        elif (_is_hidden(element) or _may_be_shown(element)) and not _is_the_page(element, page_chars):
             if _can_be_opened(element, targets):
                 element.set(FOLDED, "")
             else:
@@ -95,15 +95,15 @@ def _may_be_shown(element: html.HtmlElement) -> bool:
     return bool(element.tag == "noscript" or element.get("aria-hidden") == "true")
 
 
-def _is_the_page(element: html.HtmlElement, whole: int) -> bool:
+def _is_the_page(element: html.HtmlElement, page_chars: int) -> bool:
     if element.tag in ("template", "style"):
         return False
     length = _length(element)
-    return length >= _MIN_PAGE_CHARS and (length > _PAGE_SHARE * whole or _holds_title(element))
+    return length >= _MIN_PAGE_CHARS and (length > _PAGE_SHARE * page_chars or _holds_title(element))
 
 
 def _holds_title(element: html.HtmlElement) -> bool:
-    """Whether the page's only main heading is in it: hidden until scripts have run, and then all there is."""
+    """Whether the element holds the page's only h1: then it is the page, hidden until scripts have run."""
     titles = list(islice(element.iter("h1"), 2))
     if len(titles) != 1 or element.get("role") in _OVERLAYS or element.tag in _AROUND:
         return False
@@ -111,7 +111,7 @@ def _holds_title(element: html.HtmlElement) -> bool:
 
 
 def _targets(root: html.HtmlElement) -> set[str]:
-    """The ids that a control of the page names as what it opens."""
+    """The ids of the elements that some control of the page opens."""
     found: set[str] = set()
     for element in root.iter("a", "button", "div", "li", "span", "h2", "h3", "h4", "h5"):
         for name in _OPENERS:
@@ -132,10 +132,11 @@ def _can_be_opened(element: html.HtmlElement, targets: set[str]) -> bool:
 
 
 def _is_overlay(element: html.HtmlElement) -> bool:
-    """Whether it is, or lies in, something that opens over the page or around it."""
-    for one in (element, *element.iterancestors()):
-        if one.tag in _AROUND or one.get("role") in _OVERLAYS or _OVERLAY_WORD.search(one.get("class") or ""):
-            return one.tag not in _NEVER_HIDDEN
+    """Whether the element is, or is inside, something that opens over the page or surrounds its content."""
+    for node in (element, *element.iterancestors()):
+        class_names = node.get("class") or ""
+        if node.tag in _AROUND or node.get("role") in _OVERLAYS or _OVERLAY_WORD.search(class_names):
+            return node.tag not in _NEVER_HIDDEN
     return False
 
 
@@ -149,7 +150,7 @@ def _follows_control(element: html.HtmlElement) -> bool:
 
 
 def _bound_attributes(tag: re.Match[str]) -> str:
-    """A tag without its attributes where they are hundreds: libxml2 compares each with all others."""
+    """Drop a tag's attributes if there are hundreds: libxml2 compares each attribute with all others."""
     if tag["raw"] or len(_QUOTED.sub("", tag["attributes"]).split()) <= _MAX_ATTRIBUTES:
         return tag[0]
     return f"<{tag['name']}"
@@ -172,7 +173,7 @@ def _length(element: html.HtmlElement) -> int:
 
 
 def _cut(root: html.HtmlElement) -> None:
-    """Drop all elements behind the first _MAX_ELEMENTS: later steps are not all linear in their number."""
+    """Drop all elements after the first _MAX_ELEMENTS: not all later steps are linear in their number."""
     last = next(islice(root.iter(etree.Element), _MAX_ELEMENTS, None), None)
     while last is not None and last is not root:
         parent = last.getparent()

@@ -1,1 +1,1 @@
-"""A page's main text: blocks rated by trained trees, and the kind of the page."""
+"""Finds the main text of a page with a trained model that rates its blocks, and the kind of the page."""

@@ -1,4 +1,4 @@
-"""What tells a page's main text from the rest, as numbers: one row for each block."""
+"""Computes the features of blocks that tell main text from the rest of a page: one row of numbers a block."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from research_crawler.extraction.main_text.block_words import OWN, own_features
 from research_crawler.extraction.main_text.page_layout import (
     BITS,
     Floats,
+    Indices,
     PageLayout,
-    Places,
     lay_out,
     sums_below,
     unpack,
@@ -40,14 +40,14 @@ PROSE_WORDS = 12
 
 @dataclass(slots=True)
 class ClassifiedPage:
-    """A page as the classifier sees it: its blocks, their places in the layout and their features."""
+    """The classifier's view of a page: its blocks, the index of each block's element, and their features."""
 
     blocks: list[Block]
     layout: PageLayout
-    origins: Places
+    origins: Indices
     rows: Floats
     templates: list[tuple[int, ...]]
-    """For each block the names of its element and of those above it: equal for blocks of one template."""
+    """For each block, the template numbers of its element and the three above it."""
 
 
 def view_page(
@@ -58,13 +58,13 @@ def view_page(
     description: str = "",
     declared: str = "",
 ) -> ClassifiedPage:
-    """Features of the blocks that were read from `root`.
+    """Compute the features of the blocks that were read from `root`.
 
     Args:
-        declared: what the page declares as its text or description in structured data.
+        declared: the text or description that the page declares in structured data.
     """
     layout = lay_out(root, [block.origin for block in blocks])
-    origins = np.array([layout.place_of.get(block.origin, 0) for block in blocks], dtype=np.intp)
+    origins = np.array([layout.index_of.get(block.origin, 0) for block in blocks], dtype=np.intp)
     own = own_features(blocks, title, description, declared)
     templates = _templates(layout, origins.tolist())
     rows = np.concatenate([own, *_context(layout, origins, blocks, own, templates)], axis=1)
@@ -72,7 +72,7 @@ def view_page(
 
 
 def feature_names() -> list[str]:
-    """The columns of `view_page`'s rows."""
+    """The names of the columns of `view_page`'s rows."""
     sums = [
         f"{name}_up{level}"
         for level in _UP
@@ -85,16 +85,16 @@ def feature_names() -> list[str]:
 def _templates(layout: PageLayout, origins: list[int]) -> list[tuple[int, ...]]:
     names, parent = layout.names, layout.parent.tolist()
     found: list[tuple[int, ...]] = []
-    for one in origins:
-        two = parent[one]
-        three = parent[two]
-        found.append((names[one], names[two], names[three], names[parent[three]]))
+    for element in origins:
+        above = parent[element]
+        second = parent[above]
+        found.append((names[element], names[above], names[second], names[parent[second]]))
     return found
 
 
 def _context(
     layout: PageLayout,
-    origins: Places,
+    origins: Indices,
     blocks: Sequence[Block],
     own: Floats,
     templates: list[tuple[int, ...]],
@@ -106,7 +106,7 @@ def _context(
     values = np.stack([chars, links, np.ones_like(chars), prose, headings], axis=1)
     sums = sums_below(layout, origins, values)
     bits = [
-        unpack([source[place] for place in origins.tolist()])
+        unpack([source[index] for index in origins.tolist()])
         for source in (layout.bits, layout.near, layout.above)
     ]
     return [
@@ -121,7 +121,7 @@ def _context(
     ]
 
 
-def _sums_above(layout: PageLayout, origins: Places, sums: Floats) -> list[Floats]:
+def _sums_above(layout: PageLayout, origins: Indices, sums: Floats) -> list[Floats]:
     total = np.maximum(sums[0], 1)
     found, here, level = [], origins, 0
     for wanted in _UP:

@@ -1,4 +1,4 @@
-"""Where a block stands: on the page, by the core of its text, under which heading, between which others."""
+"""Features of a block's position: on the page, relative to its core, under a heading, among neighbours."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.main_text.block_words import OWN
-from research_crawler.extraction.main_text.page_layout import Floats, PageLayout, Places, count_equal
+from research_crawler.extraction.main_text.page_layout import Floats, Indices, PageLayout, count_equal
 
 PLACE = [
     "order", "chars_before", "chars_after", "from_h1", "after_h1", "has_h1", "depth", "in_core", "core_distance",
@@ -15,15 +15,15 @@ PLACE = [
 
 
 def place_features(
-    layout: PageLayout, origins: Places, blocks: Sequence[Block], sums: Floats, values: Floats, own: Floats
+    layout: PageLayout, origins: Indices, blocks: Sequence[Block], sums: Floats, values: Floats, own: Floats
 ) -> Floats:
-    """Of its place on the page, and of how far it is from the element that holds most of the running text."""
+    """Features of each block's position, and of its distance to the element with most of the running text."""
     count = len(blocks)
     order = np.arange(count, dtype=np.float32)
     before = np.concatenate([[0], np.cumsum(values[:, 0])[:-1]])
     total = max(1.0, float(values[:, 0].sum()))
-    tops = [place for place, block in enumerate(blocks) if block.kind == "heading" and block.level == 1]
-    top = max(tops, key=lambda place: own[place, OWN.index("title_share")]) if tops else -1
+    tops = [index for index, block in enumerate(blocks) if block.kind == "heading" and block.level == 1]
+    top = max(tops, key=lambda index: own[index, OWN.index("title_share")]) if tops else -1
     depth = _depths(layout)
     core = _core(layout, sums)
     lowest = _common_depth(layout, origins, core, depth)
@@ -44,7 +44,7 @@ def place_features(
 
 
 def _repeats(texts: Sequence[object]) -> Floats:
-    """Whether each text has been there before."""
+    """For each text, 1 if an earlier text is equal, else 0."""
     seen: set[object] = set()
     found = []
     for text in texts:
@@ -53,10 +53,10 @@ def _repeats(texts: Sequence[object]) -> Floats:
     return np.array(found, dtype=np.float32)
 
 
-def _depths(layout: PageLayout) -> Places:
+def _depths(layout: PageLayout) -> Indices:
     depth = [0] * len(layout.elements)
-    for place, up in enumerate(layout.parent.tolist()):
-        depth[place] = depth[up] + 1 if place else 0
+    for index, up in enumerate(layout.parent.tolist()):
+        depth[index] = depth[up] + 1 if index else 0
     return np.array(depth, dtype=np.intp)
 
 
@@ -64,22 +64,22 @@ _CORE_SHARE = 0.7
 
 
 def _core(layout: PageLayout, sums: Floats) -> int:
-    """The lowest element that holds most of the running text."""
+    """The index of the lowest element that holds most of the running text."""
     wanted = _CORE_SHARE * float(sums[0, 3])
     if not wanted:
         return 0
     return int(np.flatnonzero(sums[:, 3] >= wanted)[-1])
 
 
-def _common_depth(layout: PageLayout, origins: Places, core: int, depth: Places) -> Places:
-    """The depth at which the way to each block leaves the way to the core."""
-    way = {core}
+def _common_depth(layout: PageLayout, origins: Indices, core: int, depth: Indices) -> Indices:
+    """For each block, the depth of its lowest common ancestor with the core."""
+    path = {core}
     while core:
         core = int(layout.parent[core])
-        way.add(core)
+        path.add(core)
     common = [0] * len(layout.elements)
-    for place, up in enumerate(layout.parent.tolist()):
-        common[place] = int(depth[place]) if place in way else common[up]
+    for index, up in enumerate(layout.parent.tolist()):
+        common[index] = int(depth[index]) if index in path else common[up]
     return np.array(common, dtype=np.intp)[origins]
 
 
@@ -99,17 +99,17 @@ UNDER = ["under_distance", "under_level", *(f"under_{name}" for name in _UNDER_P
 
 
 def under_features(blocks: Sequence[Block], own: Floats) -> Floats:
-    """Of the heading that a block stands under."""
+    """Features of the heading above each block; -1 where there is none."""
     columns = [OWN.index(name) for name in _UNDER_PHRASES]
     found = np.full((len(blocks), len(UNDER)), -1, dtype=np.float32)
     last = -1
-    for place, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         if last >= 0:
-            found[place, 0] = min(place - last, 60)
-            found[place, 1] = blocks[last].level
-            found[place, 2:] = own[last, columns]
+            found[index, 0] = min(index - last, 60)
+            found[index, 1] = blocks[last].level
+            found[index, 2:] = own[last, columns]
         if block.kind == "heading":
-            last = place
+            last = index
     return found
 
 
@@ -122,7 +122,7 @@ AROUND = [
 
 
 def around_features(own: Floats, values: Floats) -> Floats:
-    """Of the blocks before and after it."""
+    """Features of the blocks before and after each block."""
     columns = own[:, [OWN.index(name) for name in _AROUND_COLUMNS]]
     found = []
     for step in _AROUND_STEPS:
@@ -140,8 +140,8 @@ def around_features(own: Floats, values: Floats) -> Floats:
 
 def _window(values: Floats, reach: int) -> Floats:
     sums = np.concatenate([[0], np.cumsum(values, dtype=np.float64)])
-    places = np.arange(len(values))
+    indices = np.arange(len(values))
     return np.asarray(
-        sums[np.minimum(places + reach + 1, len(values))] - sums[np.maximum(places - reach, 0)],
+        sums[np.minimum(indices + reach + 1, len(values))] - sums[np.maximum(indices - reach, 0)],
         dtype=np.float32,
     )

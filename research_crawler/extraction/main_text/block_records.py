@@ -1,14 +1,14 @@
-"""What tells posts, rows and cards from the rest: features of a block's repeated part and of its template."""
+"""Features that tell posts, rows and cards from the rest: of repeated elements, and of a block's template."""
 
 import numpy as np
 
 from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import (
     Floats,
+    Indices,
     PageLayout,
-    Places,
     count_equal,
-    siblings_alike,
+    group_siblings,
 )
 
 RECORD = [
@@ -18,9 +18,9 @@ RECORD = [
 ]
 
 
-def record_features(layout: PageLayout, origins: Places, sums: Floats) -> Floats:
-    """Of the innermost and of the largest repeated element around each block: forums, listings, card grids."""
-    groups, keys = siblings_alike(layout, (sums[:, 0] > 0).tolist())
+def record_features(layout: PageLayout, origins: Indices, sums: Floats) -> Floats:
+    """Features of the innermost and the largest repeated element around each block (posts, rows, cards)."""
+    groups, keys = group_siblings(layout, (sums[:, 0] > 0).tolist())
     size = np.bincount(groups, minlength=len(keys)).astype(np.float32)
     totals = np.stack([np.bincount(groups, sums[:, column], len(keys)) for column in range(4)], axis=1)
     is_record = (size >= 3) & (totals[:, 2] / np.maximum(size, 1) >= 2)
@@ -32,14 +32,14 @@ def record_features(layout: PageLayout, origins: Places, sums: Floats) -> Floats
     flags, group_list, share = is_record[groups].tolist(), groups.tolist(), totals[:, 0].tolist()
     inner = list(range(len(parent)))
     outer = list(range(len(parent)))
-    for place in range(len(parent)):
-        up = parent[place]
-        inherited_in, inherited_out = (inner[up], outer[up]) if place else (-1, -1)
-        inner[place] = place if flags[place] else inherited_in
+    for index in range(len(parent)):
+        up = parent[index]
+        inherited_in, inherited_out = (inner[up], outer[up]) if index else (-1, -1)
+        inner[index] = index if flags[index] else inherited_in
         best = inherited_out
-        if flags[place] and (best < 0 or share[group_list[place]] > share[group_list[best]] * 0.9):
-            best = place
-        outer[place] = best
+        if flags[index] and (best < 0 or share[group_list[index]] > share[group_list[best]] * 0.9):
+            best = index
+        outer[index] = best
     found = []
     for chosen in (np.array(inner)[origins], np.array(outer)[origins]):
         has = chosen >= 0
@@ -58,8 +58,8 @@ def record_features(layout: PageLayout, origins: Places, sums: Floats) -> Floats
 def _order_in_group(groups: list[int]) -> Floats:
     seen: dict[int, int] = {}
     order = np.zeros(len(groups), dtype=np.float32)
-    for place, group in enumerate(groups):
-        order[place] = seen[group] = seen.get(group, -1) + 1
+    for index, group in enumerate(groups):
+        order[index] = seen[group] = seen.get(group, -1) + 1
     return order
 
 
@@ -76,9 +76,14 @@ TEMPLATE = [
 
 
 def template_features(templates: list[tuple[int, ...]], values: Floats, own: Floats) -> Floats:
-    """Of all blocks of its template together; `values` are characters, those in links, ones, running text, headings."""
+    """Features of all blocks that share a block's template.
+
+    Args:
+        values: for each block its characters, characters in links, 1, characters of running text, and whether
+            it is a heading.
+    """
     known: dict[tuple[int, ...], int] = {}
-    group = np.array([known.setdefault(one, len(known)) for one in templates], dtype=np.intp)
+    group = np.array([known.setdefault(template, len(known)) for template in templates], dtype=np.intp)
     date, price = own[:, OWN.index("date")], own[:, OWN.index("price")]
     texts = [hash(row.tobytes()) for row in own[:, :8]]
 

@@ -1,4 +1,4 @@
-"""What a block's own text tells: how long, how linked, which words of interfaces are in it."""
+"""Features of a block's own text: its length, its links, and the words of interfaces in it."""
 
 import math
 import re
@@ -55,11 +55,10 @@ OWN = [
 
 
 def own_features(blocks: Sequence[Block], title: str, description: str, declared: str) -> Floats:
-    """A row of OWN for each block."""
-    title_words, about = set(_words(title)), set(_words(description))
-    said = _words(declared)
-    pairs = set(pairwise(said))
-    rows = [_own(block, title_words, about, pairs) for block in blocks]
+    """For each block a row with the columns of OWN."""
+    title_words, description_words = set(_words(title)), set(_words(description))
+    declared_pairs = set(pairwise(_words(declared)))
+    rows = [_own(block, title_words, description_words, declared_pairs) for block in blocks]
     return np.array(rows, dtype=np.float32)
 
 
@@ -67,7 +66,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _own(block: Block, title: set[str], about: set[str], said: set[tuple[str, str]]) -> list[float]:
+def _own(block: Block, title: set[str], description: set[str], declared: set[tuple[str, str]]) -> list[float]:
     text = block.text or " ".join(block.cells)
     words = _WORD.findall(text)
     low = [word.lower() for word in words[:80]]
@@ -92,8 +91,8 @@ def _own(block: Block, title: set[str], about: set[str], said: set[tuple[str, st
         len(block.cells),
         block.number > 0,
         len(distinct & title) / len(title) if title else 0,
-        len(distinct & about) / max(1, len(distinct)) if about else 0,
-        _said_share(low, said) if said else -1,
+        len(distinct & description) / max(1, len(distinct)) if description else 0,
+        _declared_share(low, declared) if declared else -1,
         *_phrases(text, low),
         *(block.kind == kind for kind in _KINDS),
     ]
@@ -105,11 +104,11 @@ def _phrases(text: str, low: list[str]) -> list[bool]:
     for word in low[:_PHRASE_WORDS]:
         bits |= _BIT_OF.get(word, 0) | _BIT_OF.get(f"{before} {word}", 0)
         before = word
-    found = [bits >> place & 1 == 1 for place in range(len(_PHRASES))]
+    found = [bits >> index & 1 == 1 for index in range(len(_PHRASES))]
     first = low[0] if low else ""
     return [*found, first == "by", text[-1] == "?", first == "home", text[0] in "«‹<›»>→", "©" in text]
 
 
-def _said_share(low: list[str], said: set[tuple[str, str]]) -> float:
+def _declared_share(low: list[str], declared: set[tuple[str, str]]) -> float:
     pairs = list(pairwise(low))
-    return sum(pair in said for pair in pairs) / len(pairs) if pairs else 0
+    return sum(pair in declared for pair in pairs) / len(pairs) if pairs else 0

@@ -1,4 +1,4 @@
-"""What a page tells about its kind: its address, what it declares, the software that made it."""
+"""Signals of a page's kind: its URL, its declared schema.org types, and the software that made it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -66,7 +66,7 @@ SIGNALS: list[str] = [
 
 
 def read_signals(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> list[float]:
-    """Numbers in the order of SIGNALS, from a tree that still has its scripts."""
+    """The values of SIGNALS, in that order. The tree must still have its scripts."""
     types = declared_types(root)
     return [
         *_of_address(url),
@@ -104,8 +104,8 @@ def declared_types(root: html.HtmlElement) -> dict[str, int]:
     names: list[str] = []
     for script in root.iter("script"):
         if "ld+json" in (script.get("type") or ""):
-            for one, many in _LD_TYPE.findall((script.text or "")[:_MAX_LD_CHARS]):
-                names += [one] if one else re.findall(r'"([^"]+)"', many)
+            for single, several in _LD_TYPE.findall((script.text or "")[:_MAX_LD_CHARS]):
+                names += [single] if single else re.findall(r'"([^"]+)"', several)
     for kind in root.xpath("//@itemtype"):
         names += kind.split()
     for name in names:
@@ -115,7 +115,7 @@ def declared_types(root: html.HtmlElement) -> dict[str, int]:
 
 
 def declared_text(root: html.HtmlElement) -> str:
-    """The descriptions and texts that the page gives in JSON-LD: of its product, article, posts or answers."""
+    """The descriptions and texts in the page's JSON-LD: of its product, article, posts or answers."""
     found = []
     for script in root.iter("script"):
         if "ld+json" in (script.get("type") or ""):

@@ -1,8 +1,9 @@
-"""How main the text is that lies in elements of a name: what words of class names say on most sites.
+"""Scores of the words in class names and ids: how likely text in elements with such a name is main text.
 
-`weights/names.json` has for each word that at least four sites of the training pages use how much more of
-the text in such elements is main
-text than of their pages' whole: near (the element and the two above it) and far (all others above it).
+`weights/names.json` has a score for each word that at least four sites of the training pages use. The score
+says how much larger the share of main text is in elements with this word than on their pages as a whole.
+There are two scores: near (the word is in the name of the block's element or of the two above it) and far (of
+any element further up).
 """
 
 import json
@@ -12,10 +13,10 @@ from functools import cache
 import numpy as np
 
 from research_crawler.extraction.main_text.boosted_trees import read_weights
-from research_crawler.extraction.main_text.page_layout import Floats, PageLayout, Places, name_words
+from research_crawler.extraction.main_text.page_layout import Floats, Indices, PageLayout, name_words
 
 Scores = Mapping[str, float]
-"""Of each word."""
+"""The score of each word."""
 _Sum = tuple[float, float, float, float]
 _NONE: _Sum = (0.0, 0.0, 0.0, 0.0)
 COLUMNS = [f"{zone}_name_{what}" for zone in ("near", "far") for what in ("best", "worst", "sum", "count")]
@@ -23,25 +24,25 @@ COLUMNS = [f"{zone}_name_{what}" for zone in ("near", "far") for what in ("best"
 
 @cache
 def name_scores() -> tuple[Scores, Scores]:
-    """The scores of words near and far."""
+    """The near and the far scores of words."""
     stored = json.loads(read_weights("names"))
     return stored["near"], stored["far"]
 
 
-def name_rows(layout: PageLayout, origins: Places, near: Scores, far: Scores) -> Floats:
-    """A row of COLUMNS for each block."""
+def name_rows(layout: PageLayout, origins: Indices, near: Scores, far: Scores) -> Floats:
+    """For each block a row with the columns COLUMNS."""
     own_near = _of_elements(layout, near)
     own_far = _of_elements(layout, far)
     parent = layout.parent.tolist()
     above: list[_Sum] = []
-    for place, up in enumerate(parent):
-        above.append(_joined(above[up], own_far[place]) if place else own_far[place])
+    for index, up in enumerate(parent):
+        above.append(_joined(above[up], own_far[index]) if index else own_far[index])
     rows = []
-    for one in origins.tolist():
-        two = parent[one]
-        three = parent[two]
-        near_sum = _joined(_joined(own_near[one], own_near[two]), own_near[three])
-        rows.append((*near_sum, *(above[parent[three]] if three else _NONE)))
+    for element in origins.tolist():
+        first = parent[element]
+        second = parent[first]
+        near_sum = _joined(_joined(own_near[element], own_near[first]), own_near[second])
+        rows.append((*near_sum, *(above[parent[second]] if second else _NONE)))
     return np.array(rows, dtype=np.float32).reshape(len(origins), len(COLUMNS))
 
 
@@ -56,9 +57,9 @@ def _of_elements(layout: PageLayout, scores: Scores) -> list[_Sum]:
     return found
 
 
-def _joined(one: _Sum, other: _Sum) -> _Sum:
-    if not other[3]:
-        return one
-    if not one[3]:
-        return other
-    return max(one[0], other[0]), min(one[1], other[1]), one[2] + other[2], one[3] + other[3]
+def _joined(a: _Sum, b: _Sum) -> _Sum:
+    if not b[3]:
+        return a
+    if not a[3]:
+        return b
+    return max(a[0], b[0]), min(a[1], b[1]), a[2] + b[2], a[3] + b[3]

@@ -1,4 +1,4 @@
-"""The kind of a page: by its address, what it declares and how its blocks look."""
+"""Finds the kind of a page from its URL, from what it declares and from the features of its blocks."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from research_crawler.extraction.main_text.kind_signals import SIGNALS
 from research_crawler.extraction.main_text.page_layout import Floats
 
 _LEAST_SHARE = 0.3
-"""Below it no kind is named: with seven kinds one in seven would be chance."""
+"""If no kind has this probability, the page's kind is "other". (Chance would be one in seven.)"""
 _AVERAGED = (
     "log_chars", "link_share", "sentences", "date", "price", "digits", "tpl_count", "inner_count", "inner_share",
     "inner_prose", "inner_links", "outer_share", "outer_prose", "outer_count", "legal", "account", "share", "more",
@@ -31,12 +31,12 @@ _DECLARED_FACTOR = 4.0
 KINDS: tuple[PageKind, ...] = (
     "article", "collection", "documentation", "forum", "listing", "product", "service",
 )  # fmt: skip
-"""The kinds the model tells apart; news and reviews are articles that say so."""
+"""The kinds that the model distinguishes. News and reviews are articles that declare themselves as such."""
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A row of weights for each kind."""
+    """A logistic regression: a row of weights and an intercept for each kind."""
 
     weights: Floats
     intercepts: Floats
@@ -45,14 +45,14 @@ class Regression:
 @cache
 def _columns() -> tuple[list[int], list[int], list[int]]:
     names = feature_names()
-    above = [place for place, name in enumerate(names) if name.startswith("above:")]
-    page = [place for place, name in enumerate(names) if name.startswith("page_")]
+    above = [index for index, name in enumerate(names) if name.startswith("above:")]
+    page = [index for index, name in enumerate(names) if name.startswith("page_")]
     return above, page, [names.index(name) for name in _AVERAGED]
 
 
 @cache
 def regression() -> Regression:
-    """The model of the kinds."""
+    """The trained model that rates the kinds."""
     stored = json.loads(read_weights("page_kinds"))
     if stored["kinds"] != list(KINDS):
         raise ValueError("page_kinds.json was made for other kinds: run benchmarks/train_reading.py")
@@ -60,7 +60,7 @@ def regression() -> Regression:
 
 
 def describe_page(rows: Floats, signals: list[float]) -> Floats:
-    """A page as one row: its signals and the averages of its blocks' features, by length and by number."""
+    """Describe a page as one row: its signals, and its blocks' features averaged by length and by number."""
     above, page, averaged = _columns()
     chars = np.maximum(np.expm1(rows[:, 0]), 1)
     share = (chars / chars.sum())[:, None]
@@ -76,7 +76,7 @@ def describe_page(rows: Floats, signals: list[float]) -> Floats:
 
 
 def rate_kinds(description: Floats) -> Floats:
-    """The probability of each of KINDS."""
+    """The probability of each of KINDS, in that order."""
     model = regression()
     scores = model.weights @ description + model.intercepts
     odds = np.exp(scores - scores.max())
@@ -88,29 +88,31 @@ _REVIEW = re.compile(
     r"|\b(?:im (?:\w+-)?test|testbericht|hands-on)\b",
     re.IGNORECASE,
 )
-"""A review says so at the end of its heading or before a colon; "review" elsewhere is mostly something else."""
+"""Headings of reviews: the word "review" is at the end or before a colon. Elsewhere it mostly means other
+things."""
 
 
 def name_kind(rates: Floats, signals: list[float], meta: Mapping[str, str], *, heading: str = "") -> PageKind:
-    """The kind of a page; "other" where none stands out.
+    """The kind of a page; "other" if no kind is likely enough.
 
     Args:
-        heading: its main heading, without the name of the site.
+        heading: the page's main heading, without the name of the site.
     """
-    told = dict(zip(SIGNALS, signals, strict=True))
-    rates = rates * np.array([_declared_factor(kind, told) for kind in KINDS], dtype=np.float32)
+    signal = dict(zip(SIGNALS, signals, strict=True))
+    rates = rates * np.array([_declared_factor(kind, signal) for kind in KINDS], dtype=np.float32)
     best = int(rates.argmax())
     if rates[best] < _LEAST_SHARE:
         return "other"
     kind = KINDS[best]
     if kind == "article":
-        if (told["type:review"] and not told["type:offer"]) or _REVIEW.search(heading):
+        if (signal["type:review"] and not signal["type:offer"]) or _REVIEW.search(heading):
             return "review"
-        if told["type:news"] or meta.get("og:type", "").lower() == "article.news":
+        if signal["type:news"] or meta.get("og:type", "").lower() == "article.news":
             return "news"
     return kind
 
 
-def _declared_factor(kind: str, told: Mapping[str, float]) -> float:
-    """A page that says what it is is believed more than its looks; on unseen sites a few pages more are right."""
-    return _DECLARED_FACTOR if any(all(told[one] for one in signs) for signs in _SIGNS.get(kind, ())) else 1.0
+def _declared_factor(kind: str, signal: Mapping[str, float]) -> float:
+    """The factor for a kind that the page declares. With it, a few more pages of unseen sites are right."""
+    declares = any(all(signal[name] for name in names) for names in _SIGNS.get(kind, ()))
+    return _DECLARED_FACTOR if declares else 1.0

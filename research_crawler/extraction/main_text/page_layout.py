@@ -1,4 +1,4 @@
-"""What the elements of a page have to do with each other, as arrays: sizes, words of their names, repetition."""
+"""The layout of a page as arrays: the parents of elements, the words in their names, repeated siblings."""
 
 import re
 from collections import Counter
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from research_crawler.extraction.html.tree import FOLDED
 
 Floats = NDArray[np.float32]
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 WORD_GROUPS: dict[str, str] = {
     "content": "content contents article entry body text main story prose markdown rich richtext copy rte wysiwyg md",
@@ -61,8 +61,8 @@ _ROLES = {
     "navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside", "main": "main",
     "article": "article", "search": "form", "menu": "nav", "menubar": "nav",
 }  # fmt: skip
-_GROUP_OF = {word: place for place, words in enumerate(WORD_GROUPS.values()) for word in words.split()}
-_TAG_BITS = {tag: 1 << (len(WORD_GROUPS) + place) for place, tag in enumerate(TAGS)}
+_GROUP_OF = {word: index for index, words in enumerate(WORD_GROUPS.values()) for word in words.split()}
+_TAG_BITS = {tag: 1 << (len(WORD_GROUPS) + index) for index, tag in enumerate(TAGS)}
 _FOLDED_BIT = 1 << (len(WORD_GROUPS) + len(TAGS))
 BITS = [*WORD_GROUPS, *(f"<{tag}>" for tag in TAGS), "folded"]
 _NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -72,7 +72,7 @@ _NAMING = {"class", "id", "itemprop", "data-testid", "data-test", "data-componen
 
 @lru_cache(maxsize=20_000)
 def name_words(names: str) -> tuple[str, ...]:
-    """The words of class names and ids, in lower case and singular: "CommentList_body__x1" is comment, list, body."""
+    """The lower-case, singular words in class names and ids: comment, list, body in "CommentLists_body"."""
     words = dict.fromkeys(match.lower() for match in _NAME.findall(names[:300]))
     return tuple(word[:-1] if word[-1] == "s" and len(word) > 3 else word for word in words if len(word) > 1)
 
@@ -82,11 +82,11 @@ def _bits_of(names: str) -> int:
     bits = 0
     for match in _NAME.findall(names[:300]):
         word = match.lower()
-        place = _GROUP_OF.get(word)
-        if place is None and word[-1] == "s":
-            place = _GROUP_OF.get(word[:-1])
-        if place is not None:
-            bits |= 1 << place
+        index = _GROUP_OF.get(word)
+        if index is None and word[-1] == "s":
+            index = _GROUP_OF.get(word[:-1])
+        if index is not None:
+            bits |= 1 << index
     return bits
 
 
@@ -97,35 +97,37 @@ def _template_name(tag: str, names: str) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class PageLayout:
-    """The elements of a page that hold text, in document order; index 0 is the root."""
+    """The elements of a page that hold text, in document order. Index 0 is the root."""
 
     size: int
-    """How many elements the page has, those without text included."""
+    """How many elements the page has, including those without text."""
     elements: list[etree._Element]
-    parent: Places
+    parent: Indices
     bits: list[int]
-    """Of each element's own names, tag and role; see BITS."""
+    """For each element the BITS of its own names, tag and role."""
     names: list[int]
-    """A number for the element's tag and class without digits: equal for elements of one template."""
-    place_of: dict[etree._Element, int]
+    """For each element a number for its tag and class without digits: equal for elements of the same
+    template."""
+    index_of: dict[etree._Element, int]
     named: list[str]
-    """The element's own names: class, id and itemprop."""
+    """For each element its class, id and itemprop."""
     above: list[int] = field(default_factory=list)
-    """The bits of all ancestors, the element's own included."""
+    """For each element the bits of itself and all its ancestors."""
     near: list[int] = field(default_factory=list)
-    """Likewise, of the element and the two above it."""
+    """For each element the bits of itself and the two elements above it."""
 
 
 def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> PageLayout:
-    """The layout of a tree whose elements are all shown or can be opened.
+    """The layout of a tree without hidden elements.
 
     Args:
-        origins: the elements that hold the blocks; they and what is around them are laid out, half of a real page.
+        origins: the elements that hold the blocks. Only they and their ancestors are part of the layout
+            (about half of the elements of a real page).
     """
     all_elements = list(root.iter(etree.Element))
     holding = _with_ancestors(root, origins)
     elements = [element for element in all_elements if element in holding]
-    place_of = {element: place for place, element in enumerate(elements)}
+    index_of = {element: index for index, element in enumerate(elements)}
     bits: list[int] = []
     names: list[int] = []
     named: list[str] = []
@@ -133,20 +135,20 @@ def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> P
     near: list[int] = []
     ups: list[int] = []
     known: dict[tuple[str, str], int] = {}
-    for place, element in enumerate(elements):
+    for index, element in enumerate(elements):
         over = element.getparent()
-        up = place_of.get(over, 0) if over is not None else 0
+        up = index_of.get(over, 0) if over is not None else 0
         ups.append(up)
         own = _own_bits(element)
         bits.append(own)
-        above.append(own | above[up] if place else own)
-        near.append(own | bits[up] | bits[ups[up]] if place else own)
+        above.append(own | above[up] if index else own)
+        near.append(own | bits[up] | bits[ups[up]] if index else own)
         name = element.get("class") or ""
         named.append(" ".join(filter(None, (name, element.get("id"), element.get("itemprop")))))
         key = _template_name(element.tag, name)
         names.append(known.setdefault(key, len(known)))
     return PageLayout(
-        len(all_elements), elements, np.array(ups, dtype=np.intp), bits, names, place_of, named, above, near
+        len(all_elements), elements, np.array(ups, dtype=np.intp), bits, names, index_of, named, above, near
     )
 
 
@@ -175,39 +177,43 @@ def _own_bits(element: etree._Element) -> int:
 
 
 def unpack(bits: Sequence[int]) -> Floats:
-    """Rows of zeros and ones, one column for each of BITS."""
+    """Unpack bits into rows of zeros and ones, with a column for each of BITS."""
     size = (len(BITS) + 7) // 8
-    raw = np.frombuffer(b"".join(one.to_bytes(size, "little") for one in bits), dtype=np.uint8)
+    raw = np.frombuffer(b"".join(number.to_bytes(size, "little") for number in bits), dtype=np.uint8)
     return np.unpackbits(raw.reshape(-1, size), axis=1, bitorder="little")[:, : len(BITS)].astype(np.float32)
 
 
-def sums_below(layout: PageLayout, origins: Places, values: Floats) -> Floats:
-    """For each element the sums of the blocks' values in it; `values` has a row for each block."""
+def sums_below(layout: PageLayout, origins: Indices, values: Floats) -> Floats:
+    """For each element, the sums of the values of all blocks in it. `values` has a row for each block."""
     sums = np.zeros((len(layout.elements), values.shape[1]), dtype=np.float32)
     np.add.at(sums, origins, values)
     rows, parent = sums.tolist(), layout.parent.tolist()
     columns = range(values.shape[1])
-    for place in range(len(rows) - 1, 0, -1):
-        own = rows[place]
+    for index in range(len(rows) - 1, 0, -1):
+        own = rows[index]
         if own[0]:
-            over = rows[parent[place]]
+            over = rows[parent[index]]
             for column in columns:
                 over[column] += own[column]
     return np.array(rows, dtype=np.float32)
 
 
-def siblings_alike(layout: PageLayout, filled: Iterable[bool]) -> tuple[Places, list[tuple[int, int]]]:
-    """The group of each element (siblings of one template that hold text), and the key of each group."""
+def group_siblings(layout: PageLayout, filled: Iterable[bool]) -> tuple[Indices, list[tuple[int, int]]]:
+    """Group the siblings of one template that hold text.
+
+    Returns:
+        the number of each element's group, and the key (parent, template) of each group.
+    """
     known: dict[tuple[int, int], int] = {}
     groups = np.zeros(len(layout.elements), dtype=np.intp)
     parent = layout.parent.tolist()
-    for place, is_filled in enumerate(filled):
-        key = (parent[place], layout.names[place] if is_filled else -1)
-        groups[place] = known.setdefault(key, len(known))
+    for index, is_filled in enumerate(filled):
+        key = (parent[index], layout.names[index] if is_filled else -1)
+        groups[index] = known.setdefault(key, len(known))
     return groups, list(known)
 
 
 def count_equal(values: Sequence[object]) -> Floats:
-    """How often each value occurs among all."""
+    """For each value, how often it occurs."""
     counts = Counter(values)
     return np.array([counts[value] for value in values], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Threads: every post that is read says who wrote it and when, where the page says so."""
+"""Adds the author and date of every post to the chosen blocks of a thread, if the page shows them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,10 +7,10 @@ import numpy as np
 
 from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.block_words import OWN
-from research_crawler.extraction.main_text.page_layout import BITS, siblings_alike
+from research_crawler.extraction.main_text.page_layout import BITS, group_siblings
 
 _LEAST_SHARE = 0.5
-"""Of the words of a page that are read: so much lies in the posts of its thread."""
+"""The posts of a thread hold at least this share of the words that were chosen on the page."""
 _LEAST_POST_WORDS = 5
 _NAME_WORDS, _DATE_WORDS = 5, 10
 _AUTHOR = 1 << BITS.index("author")
@@ -20,73 +20,75 @@ _DATE = OWN.index("date")
 
 
 def complete_posts(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
-    """The chosen blocks with the author and date of each post that has chosen text."""
+    """The chosen blocks, and the author and date of each post that has chosen text."""
     taken = set(chosen)
     posts = _posts(view, taken)
     for blocks in posts:
-        if sum(_words(view, place) for place in blocks if place in taken) < _LEAST_POST_WORDS:
+        if sum(_words(view, index) for index in blocks if index in taken) < _LEAST_POST_WORDS:
             continue
         for fits in (_is_author, _is_date):
-            found = [place for place in blocks if fits(view, place)]
-            if found and not any(place in taken for place in found):
+            found = [index for index in blocks if fits(view, index)]
+            if found and not any(index in taken for index in found):
                 taken.add(found[0])
     return sorted(taken)
 
 
 def _posts(view: ClassifiedPage, taken: set[int]) -> list[list[int]]:
-    """The blocks of each post: of the repeated element that holds most of what is read."""
+    """The blocks of each post. The posts are the repeated elements that hold most of the chosen words."""
     layout = view.layout
-    ways = [_way(view, place) for place in range(len(view.blocks))]
+    paths = [_path(view, index) for index in range(len(view.blocks))]
     filled = np.zeros(len(layout.elements), dtype=bool)
-    for way in ways:
-        filled[way] = True
-    groups, _ = siblings_alike(layout, filled.tolist())
+    for path in paths:
+        filled[path] = True
+    groups, _ = group_siblings(layout, filled.tolist())
     words: Counter[int] = Counter()
     members: dict[int, set[int]] = {}
-    for place in taken:
-        for element in ways[place]:
-            words[int(groups[element])] += _words(view, place)
+    for index in taken:
+        for element in paths[index]:
+            words[int(groups[element])] += _words(view, index)
             members.setdefault(int(groups[element]), set()).add(element)
-    whole = sum(_words(view, place) for place in taken)
+    chosen_words = sum(_words(view, index) for index in taken)
     fit = [
-        group for group, found in members.items() if len(found) > 1 and words[group] >= _LEAST_SHARE * whole
+        group
+        for group, found in members.items()
+        if len(found) > 1 and words[group] >= _LEAST_SHARE * chosen_words
     ]
     if not fit:
         return []
     best = max(fit, key=lambda group: (words[group], len(members[group])))
     posts: dict[int, list[int]] = {}
-    for place, way in enumerate(ways):
-        inner = next((element for element in way if groups[element] == best), None)
+    for index, path in enumerate(paths):
+        inner = next((element for element in path if groups[element] == best), None)
         if inner is not None:
-            posts.setdefault(inner, []).append(place)
+            posts.setdefault(inner, []).append(index)
     return list(posts.values())
 
 
-def _way(view: ClassifiedPage, place: int) -> list[int]:
-    """The elements from a block's own up to the root."""
-    element, found = int(view.origins[place]), []
+def _path(view: ClassifiedPage, index: int) -> list[int]:
+    """The elements from a block's own element up to the root."""
+    element, found = int(view.origins[index]), []
     while element:
         found.append(element)
         element = int(view.layout.parent[element])
     return found
 
 
-def _words(view: ClassifiedPage, place: int) -> int:
-    return int(view.rows[place, 1])
+def _words(view: ClassifiedPage, index: int) -> int:
+    return int(view.rows[index, 1])
 
 
-def _is_author(view: ClassifiedPage, place: int) -> bool:
-    row = view.rows[place]
-    text = view.blocks[place].text
+def _is_author(view: ClassifiedPage, index: int) -> bool:
+    row = view.rows[index]
+    text = view.blocks[index].text
     return bool(
         row[1] <= _NAME_WORDS
-        and view.layout.near[int(view.origins[place])] & _AUTHOR
+        and view.layout.near[int(view.origins[index])] & _AUTHOR
         and not row[_DATE]
         and not row[_NO_NAME].any()
         and any(map(str.isalpha, text))
     )
 
 
-def _is_date(view: ClassifiedPage, place: int) -> bool:
-    row = view.rows[place]
-    return bool(row[1] <= _DATE_WORDS and (row[_DATE] or view.layout.near[int(view.origins[place])] & _TIME))
+def _is_date(view: ClassifiedPage, index: int) -> bool:
+    row = view.rows[index]
+    return bool(row[1] <= _DATE_WORDS and (row[_DATE] or view.layout.near[int(view.origins[index])] & _TIME))

@@ -1,1 +1,1 @@
-"""A page's title, author, dates, language and links."""
+"""Reads a page's title, author, dates, language and links."""

@@ -1,4 +1,4 @@
-"""What a page says about itself: title, author, dates, language, address, permissions and links."""
+"""Reads what a page states about itself: title, author, dates, language, URL, permissions and links."""
 
 import re
 from collections.abc import Mapping
@@ -41,12 +41,12 @@ _OWN_NAMES = {"*", "robots", "research-crawler"}
 _VALUED_RULES = {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
 _MIN_TEXT_FOR_LANGUAGE = 20
 _site_of = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-"""With the list that comes with the library: nothing is fetched."""
+"""Uses the suffix list that is packaged with the library, so nothing is fetched."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """Read from the head and the markup, before anything is taken out of the tree."""
+    """The facts in a page's head and markup, read before any element is removed from the tree."""
 
     title: str
     author: str
@@ -59,11 +59,11 @@ class PageFacts:
     noarchive: bool
     nosnippet: bool
     declared: list[dict[str, Any]]
-    """The nodes of its JSON-LD."""
+    """The nodes of the page's JSON-LD."""
 
 
 def read_facts(root: html.HtmlElement, url: str, headers: Mapping[str, str]) -> PageFacts:
-    """The facts of an HTML page; every one may be empty. `url` is the page's own address."""
+    """Read the facts of an HTML page. Each of them may be empty. `url` is the page's own URL."""
     meta = read_meta(root)
     declared = read_declared(root)
     rules = robots_rules(headers, meta.get("robots", ""), meta.get("research-crawler", ""))
@@ -83,7 +83,7 @@ def read_facts(root: html.HtmlElement, url: str, headers: Mapping[str, str]) -> 
 
 
 def read_language(root: html.HtmlElement | None, headers: Mapping[str, str], text: str) -> str:
-    """The primary language tag: as the page declares it, else as its text looks; "" for too little text."""
+    """The primary language tag: the declared one, else the detected one; "" if there is too little text."""
     declared = []
     if root is not None:
         declared += [
@@ -102,9 +102,9 @@ def read_language(root: html.HtmlElement | None, headers: Mapping[str, str], tex
 
 
 def robots_rules(headers: Mapping[str, str], *metas: str) -> set[str]:
-    """The names of the indexing rules that hold for us, from `X-Robots-Tag` and robots meta elements.
+    """The names of the indexing rules for this crawler, from `X-Robots-Tag` and robots meta elements.
 
-    A rule may be meant for one crawler only ("otherbot: noarchive"); `max-snippet: 0` is `nosnippet`
+    A rule may apply to one crawler only ("otherbot: noarchive"). `max-snippet: 0` is the same as `nosnippet`
     (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag).
     """
     rules: set[str] = set()
@@ -121,7 +121,7 @@ def robots_rules(headers: Mapping[str, str], *metas: str) -> set[str]:
 
 
 def read_links(root: html.HtmlElement, url: str, main_text: str = "") -> list[Link]:
-    """The page's http(s) links as canonical URLs, each once, the main text's first, at most MAX_LINKS."""
+    """The page's http(s) links as canonical URLs, each once, main text first; at most MAX_LINKS."""
     base, own = _base(root, url), canonical_url(url)
     around = {anchor for part in root.iter(*_SURROUNDINGS) for anchor in part.iter("a")}
     text = " ".join(main_text[:_MAIN_TEXT_CHARS].split())
@@ -140,9 +140,9 @@ def read_links(root: html.HtmlElement, url: str, main_text: str = "") -> list[Li
     return [Link(url=target, text=anchor) for target, anchor in texts.items()]
 
 
-def is_same_site(one: str, other: str) -> bool:
-    """Whether two URLs belong to the same registered domain (or host, where there is none)."""
-    first, second = host_of(one), host_of(other)
+def is_same_site(url: str, other: str) -> bool:
+    """Whether two URLs belong to the same registered domain (or to the same host, if it has none)."""
+    first, second = host_of(url), host_of(other)
     if first == second:
         return True
     domain = _site_of(first).top_domain_under_public_suffix
@@ -150,7 +150,7 @@ def is_same_site(one: str, other: str) -> bool:
 
 
 def read_meta(root: html.HtmlElement) -> dict[str, str]:
-    """The page's meta elements by name in lower case: the first of each name."""
+    """The contents of the page's meta elements by lower-case name; the first element of a name wins."""
     found: dict[str, str] = {}
     for element in root.iter("meta"):
         name = (element.get("property") or element.get("name") or "").strip().lower()[:100]
@@ -180,8 +180,8 @@ def _base(root: html.HtmlElement, url: str) -> str:
 
 
 def _anchors(root: html.HtmlElement) -> list[etree._Element]:
-    """Links that lead to another place than this page."""
-    return [one for one in root.iter("a", "area") if (one.get("href") or "#")[0] != "#"]
+    """The links that lead to other pages."""
+    return [link for link in root.iter("a", "area") if (link.get("href") or "#")[0] != "#"]
 
 
 def _is_within(element: etree._Element, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Title, author, dates and site of a page: from what it declares, else from where pages show them."""
+"""Reads the title, author, dates and site of a page: declared ones, else those that the page shows."""
 
 import json
 import re
@@ -42,13 +42,13 @@ _MODIFIED_META = (
 )  # fmt: skip
 _BYLINE = re.compile(r"author[-_]{1,2}name|byline|^(?:vcard )?author$")
 _DATE_NAME = re.compile(r"entry-date|post-date|publish.*date|date.*publish")
-_MAX_PLACES = 10
+_MAX_ELEMENTS = 10
 _SITE_PLACE = re.compile(r"site-?(?:title|name|description|logo|brand)|menu-title|(?:^|\s)logo(?:\s|$)", re.I)
 _AROUND = re.compile(r"comment|related|sidebar|footer|recommend", re.I)
 
 
 def read_declared(root: html.HtmlElement) -> list[dict[str, Any]]:
-    """The nodes of the page's JSON-LD, those of the page's work (article, thread, product) first."""
+    """The nodes of the page's JSON-LD, with those of its main subject (article, thread, product) first."""
     nodes: list[dict[str, Any]] = []
     for script in root.iter("script"):
         if (
@@ -65,31 +65,34 @@ def read_declared(root: html.HtmlElement) -> list[dict[str, Any]]:
 
 
 def read_title(root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]) -> str:
-    """The page's own title, without the site's name behind it."""
-    whole = line(root.findtext(".//title"))
-    heads = [line(" ".join(one.itertext())) for one in root.iter("h1") if not _is_of_site(one)]
-    if len(heads) == 1 and heads[0] and heads[0].lower() in whole.lower():
-        return heads[0]
-    told = line(meta.get("og:title") or meta.get("twitter:title")) or next(_texts(declared, "headline"), "")
+    """The page's own title, without the name of the site."""
+    full_title = line(root.findtext(".//title"))
+    headings = [line(" ".join(h1.itertext())) for h1 in root.iter("h1") if not _names_site(h1)]
+    if len(headings) == 1 and headings[0] and headings[0].lower() in full_title.lower():
+        return headings[0]
+    social_title = line(meta.get("og:title") or meta.get("twitter:title"))
+    stated = social_title or next(_texts(declared, "headline"), "")
     site = line(meta.get("og:site_name"))
-    return _without_site(told or whole, site) or next(filter(None, heads), "")
+    return _without_site(stated or full_title, site) or next(filter(None, headings), "")
 
 
 def read_author(
     root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]
 ) -> str:
-    """Who wrote the page, "; " between several; "" where it does not say so."""
-    sells = any(type_of(node) in ("Product", "ProductGroup") for node in declared)
+    """The authors of the page, joined with "; "; "" if the page does not name any."""
+    has_product = any(type_of(node) in ("Product", "ProductGroup") for node in declared)
     for node in declared:
-        if sells and type_of(node) == "Review":  # one of its buyers'
+        if has_product and type_of(node) == "Review":  # a customer's review of the product
             continue
         if _WORKS.search(type_of(node)) and (names := people(node.get("author") or node.get("creator"))):
             return "; ".join(dict.fromkeys(names))
-    told = next(filter(None, (_name(meta.get(name)) for name in _AUTHOR_META)), "")
-    if told:
-        return told
+    stated = next(filter(None, (_name(meta.get(name)) for name in _AUTHOR_META)), "")
+    if stated:
+        return stated
     shown = (
-        _name(" ".join(place.itertext())) for place in _places(root, _shows_author) if not _is_around(place)
+        _name(" ".join(element.itertext()))
+        for element in _elements(root, _shows_author)
+        if not _is_around(element)
     )
     return next(filter(None, shown), "")
 
@@ -97,15 +100,15 @@ def read_author(
 def read_published(
     root: html.HtmlElement, url: str, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]
 ) -> str:
-    """The ISO day the page was published; "" where only a guess could be made."""
+    """The ISO date on which the page was published; "" if the page does not state it."""
     named = (meta.get(name) for name in _PUBLISHED_META)
     typed = (
         text for name in ("datePublished", "uploadDate", "dateCreated") for text in _texts(declared, name)
     )
-    told = next(filter(None, map(day, (*named, *typed))), "")
-    if told:
-        return told
-    shown = (_shown_day(place) for place in _places(root, _shows_date) if not _is_around(place))
+    stated = next(filter(None, map(day, (*named, *typed))), "")
+    if stated:
+        return stated
+    shown = (_shown_day(element) for element in _elements(root, _shows_date) if not _is_around(element))
     path = _PATH_DAY.search(url)
     in_path = "-".join((path[1], path[2].zfill(2), path[3].zfill(2))) if path else ""
     return next(filter(None, map(day, (*shown, in_path))), "")
@@ -114,11 +117,11 @@ def read_published(
 def read_modified(
     root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]
 ) -> str:
-    """The ISO day of the last change that the page states."""
-    told = [*(meta.get(name) for name in _MODIFIED_META), *_texts(declared, "dateModified")]
-    if found := next(filter(None, map(day, told)), ""):
+    """The ISO date of the last change that the page states."""
+    stated = [*(meta.get(name) for name in _MODIFIED_META), *_texts(declared, "dateModified")]
+    if found := next(filter(None, map(day, stated)), ""):
         return found
-    shown = (_shown_day(place) for place in _places(root, _shows_change) if not _is_around(place))
+    shown = (_shown_day(element) for element in _elements(root, _shows_change) if not _is_around(element))
     return next(filter(None, map(day, shown)), "")
 
 
@@ -131,7 +134,7 @@ def read_site(meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]) ->
 
 
 def day(value: str | None) -> str:
-    """The ISO day at the start of a date, or of one in English words; not one in the future."""
+    """The ISO date that a text begins with, or a date in English words; "" for none or a future one."""
     text = (value or "").strip()[:60]
     match = _DAY.match(text)
     found = match[0] if match else _english_day(text)
@@ -143,22 +146,22 @@ def day(value: str | None) -> str:
 
 
 def line(value: str | None, limit: int = 300) -> str:
-    """A value on one line, cut at `limit` characters."""
+    """Write a value on one line, cut at `limit` characters."""
     return " ".join((value or "").split())[:limit].strip()
 
 
 def _nodes(content: Any, room: int) -> list[dict[str, Any]]:
-    """All objects of a JSON document with a type, outer ones first."""
+    """All objects in a JSON document that have a type, outer ones first."""
     found: list[dict[str, Any]] = []
     waiting = [content]
     while waiting and len(found) < room:
-        one = waiting.pop(0)
-        if isinstance(one, dict):
-            if "@type" in one:
-                found.append(one)
-            waiting += [value for value in one.values() if isinstance(value, (dict, list))]
-        elif isinstance(one, list):
-            waiting += [value for value in one if isinstance(value, (dict, list))][:room]
+        node = waiting.pop(0)
+        if isinstance(node, dict):
+            if "@type" in node:
+                found.append(node)
+            waiting += [value for value in node.values() if isinstance(value, (dict, list))]
+        elif isinstance(node, list):
+            waiting += [value for value in node if isinstance(value, (dict, list))][:room]
     return found
 
 
@@ -176,10 +179,10 @@ def _texts(declared: Sequence[Mapping[str, Any]], name: str) -> Iterator[str]:
 
 
 def people(value: Any) -> list[str]:
-    """The names in an `author` of JSON-LD, whatever its form."""
-    listed = value if isinstance(value, list) else [value]
-    names = [one.get("name") if isinstance(one, dict) else one for one in listed]
-    return [name for one in names if isinstance(one, str) and (name := _name(one))]
+    """The names in an `author` of JSON-LD, which may be text, an object or a list."""
+    persons = value if isinstance(value, list) else [value]
+    names = [person.get("name") if isinstance(person, dict) else person for person in persons]
+    return [name for raw in names if isinstance(raw, str) and (name := _name(raw))]
 
 
 def _name(value: str | None) -> str:
@@ -188,7 +191,7 @@ def _name(value: str | None) -> str:
 
 
 def _without_site(title: str, site: str) -> str:
-    """A title without the last or first of its parts where that is the site's name, or short beside the rest."""
+    """A title without its last or first part, if that part is the site's name or a short last part."""
     parts = _SEPARATED.split(title)
     if len(parts) < 2:
         return title
@@ -201,43 +204,44 @@ def _without_site(title: str, site: str) -> str:
     return title
 
 
-def _is_of_site(head: etree._Element) -> bool:
-    """Whether a main heading names the site on all of its pages, as phpBB and mdBook have it."""
-    around = (head, *islice(head.iterancestors(), 2))
-    return any(_SITE_PLACE.search(f"{one.get('class') or ''} {one.get('id') or ''}") for one in around)
+def _names_site(heading: etree._Element) -> bool:
+    """Whether an h1 is the name of the site, the same on all of its pages (phpBB and mdBook do this)."""
+    elements = (heading, *islice(heading.iterancestors(), 2))
+    return any(_SITE_PLACE.search(f"{one.get('class') or ''} {one.get('id') or ''}") for one in elements)
 
 
-def _places(root: html.HtmlElement, shows: Callable[[etree._Element], bool]) -> list[etree._Element]:
-    return list(islice(filter(shows, root.iter(etree.Element)), _MAX_PLACES))
+def _elements(root: html.HtmlElement, shows: Callable[[etree._Element], bool]) -> list[etree._Element]:
+    return list(islice(filter(shows, root.iter(etree.Element)), _MAX_ELEMENTS))
 
 
-def _shows_author(one: etree._Element) -> bool:
-    role = one.get("itemprop")
+def _shows_author(element: etree._Element) -> bool:
+    role = element.get("itemprop")
     if role is not None:
-        # The name within, where there is one: an author is often marked up with portrait, place and points.
+        # If the author element contains a name, use the name: the rest is often a portrait, a town and
+        # points.
         if role == "author":
-            return next((True for inner in one.iter() if inner.get("itemprop") == "name"), None) is None
+            return next((True for inner in element.iter() if inner.get("itemprop") == "name"), None) is None
         if role == "name":
-            return any(over.get("itemprop") == "author" for over in one.iterancestors())
-    return one.get("rel") == "author" or _BYLINE.search(one.get("class") or "") is not None
+            return any(outer.get("itemprop") == "author" for outer in element.iterancestors())
+    return element.get("rel") == "author" or _BYLINE.search(element.get("class") or "") is not None
 
 
-def _shows_date(one: etree._Element) -> bool:
-    if one.get("itemprop") == "datePublished":
+def _shows_date(element: etree._Element) -> bool:
+    if element.get("itemprop") == "datePublished":
         return True
-    if one.tag == "time" and (one.get("datetime") or one.get("pubdate") is not None):
+    if element.tag == "time" and (element.get("datetime") or element.get("pubdate") is not None):
         return True
-    return _DATE_NAME.search(one.get("class") or "") is not None
+    return _DATE_NAME.search(element.get("class") or "") is not None
 
 
-def _shows_change(one: etree._Element) -> bool:
-    return one.get("itemprop") == "dateModified" or (
-        one.tag == "time" and "updated" in (one.get("class") or "")
+def _shows_change(element: etree._Element) -> bool:
+    return element.get("itemprop") == "dateModified" or (
+        element.tag == "time" and "updated" in (element.get("class") or "")
     )
 
 
-def _shown_day(place: etree._Element) -> str:
-    return place.get("datetime") or place.get("content") or line(" ".join(place.itertext()), 60)
+def _shown_day(element: etree._Element) -> str:
+    return element.get("datetime") or element.get("content") or line(" ".join(element.itertext()), 60)
 
 
 def _english_day(text: str) -> str:
@@ -247,8 +251,8 @@ def _english_day(text: str) -> str:
     return f"{match[4]}-{_MONTHS.index(match[2][:3].lower()) + 1:02d}-{int(number):02d}"
 
 
-def _is_around(place: etree._Element) -> bool:
+def _is_around(element: etree._Element) -> bool:
     return any(
-        one.tag in ("footer", "aside", "nav") or _AROUND.search(one.get("class") or "")
-        for one in (place, *place.iterancestors())
+        node.tag in ("footer", "aside", "nav") or _AROUND.search(node.get("class") or "")
+        for node in (element, *element.iterancestors())
     )

@@ -1,1 +1,1 @@
-"""Posts of a thread and reviews, declared by the page or inferred."""
+"""Reads the posts of a thread and reviews, which the page declares or which are inferred."""

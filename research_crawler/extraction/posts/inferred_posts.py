@@ -1,4 +1,4 @@
-"""Posts of a thread that declares none: elements that come back, named as posts, with a name in each."""
+"""Infers the posts of a thread that declares none from repeated elements that are named like posts."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -21,10 +21,10 @@ _VOTES = re.compile(r"vote|score|likes?\b|points|karma|thumbs", re.I)
 _BODY = re.compile(r"content|body|text|message", re.I)
 _MEMBER = re.compile(r"/(?:u|user|users|member|members|profile|profiles)/|memberlist\.php|member\.php", re.I)
 _LEAST_TEXT = 15
-_MAX_PLACES = 20
-"""Of a post, where a name, a day, a count or its text may stand."""
+_MAX_CANDIDATES = 20
+"""The number of elements of a post that are tried for its author, date, votes or text."""
 _MAX_MEMBERS = 1_000
-_WORDS_OF_NAME = 6
+_MAX_NAME_WORDS = 6
 _DAY_WITHIN = re.compile(
     r"(?:19|20)\d{2}-\d{2}-\d{2}|(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
     r"\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?:19|20)\d{2}",
@@ -32,32 +32,32 @@ _DAY_WITHIN = re.compile(
 )
 
 
-def read_drawn(root: html.HtmlElement) -> list[Post]:
-    """The posts of the group that holds the most named ones; [] where no two have a name in them."""
+def infer_posts(root: html.HtmlElement) -> list[Post]:
+    """The posts of the group with the most authors; [] if no group has two posts with an author."""
     groups: dict[tuple[str, str], list[etree._Element]] = {}
-    for one in root.iter("article", "div", "li", "tr", "table", "section"):
-        for name in _names(one):
+    for element in root.iter("article", "div", "li", "tr", "table", "section"):
+        for name in _names(element):
             if _POST.match(name):
-                groups.setdefault((str(one.tag), re.sub(r"\d+", "#", name.lower())), []).append(one)
-    read = [_posts(members) for members in groups.values() if 1 < len(members) <= _MAX_MEMBERS]
-    return max((one for one in read if len(one) > 1), key=_worth, default=[])
+                groups.setdefault((str(element.tag), re.sub(r"\d+", "#", name.lower())), []).append(element)
+    threads = [_posts(members) for members in groups.values() if 1 < len(members) <= _MAX_MEMBERS]
+    return max((posts for posts in threads if len(posts) > 1), key=_completeness, default=[])
 
 
-def _worth(posts: list[Post]) -> tuple[int, int]:
-    return len(posts), sum(bool(one.date) + (one.votes is not None) for one in posts)
+def _completeness(posts: list[Post]) -> tuple[int, int]:
+    return len(posts), sum(bool(post.date) + (post.votes is not None) for post in posts)
 
 
 def _posts(members: list[etree._Element]) -> list[Post]:
     each = set(members)
-    found = [_post(one, each - {one}) for one in members]
-    return [one for one in found if one.author and len(one.text) >= _LEAST_TEXT]
+    found = [_post(member, each - {member}) for member in members]
+    return [post for post in found if post.author and len(post.text) >= _LEAST_TEXT]
 
 
-def _post(one: etree._Element, others: "set[etree._Element]") -> Post:
-    own = list(_within(one, others))
+def _post(element: etree._Element, others: "set[etree._Element]") -> Post:
+    own = list(_within(element, others))
     author = next(_authors(own, _is_member), None) or next(_authors(own, _names_author), None)
-    bodies = islice((part for part in own if any(map(_BODY.search, _names(part)))), _MAX_PLACES)
-    texts = [text_of(part, others) for part in bodies] or [text_of(one, others)]
+    bodies = islice((part for part in own if any(map(_BODY.search, _names(part)))), _MAX_CANDIDATES)
+    texts = [text_of(part, others) for part in bodies] or [text_of(element, others)]
     return Post(
         author=author or "",
         date=next(_days(own, _names_date), "") or next(_days(own, _names_author), ""),
@@ -66,8 +66,8 @@ def _post(one: etree._Element, others: "set[etree._Element]") -> Post:
     )
 
 
-def _within(one: etree._Element, others: "set[etree._Element]") -> Iterator[etree._Element]:
-    waiting = list(reversed(one))
+def _within(element: etree._Element, others: "set[etree._Element]") -> Iterator[etree._Element]:
+    waiting = list(reversed(element))
     while waiting:
         part = waiting.pop()
         if isinstance(part.tag, str) and part not in others:
@@ -76,7 +76,7 @@ def _within(one: etree._Element, others: "set[etree._Element]") -> Iterator[etre
 
 
 def _is_member(part: etree._Element) -> bool:
-    """A link to a member's own page is surer than a name: phpBB calls "Topic Author" an author."""
+    """Whether an element links to a member's page. phpBB has class "author" on "Topic Author" too."""
     return part.tag == "a" and _MEMBER.search(part.get("href") or "") is not None
 
 
@@ -85,9 +85,9 @@ def _names_author(part: etree._Element) -> bool:
 
 
 def _authors(own: Iterable[etree._Element], fits: Callable[[etree._Element], bool]) -> Iterator[str]:
-    for part in islice(filter(fits, own), _MAX_PLACES):
+    for part in islice(filter(fits, own), _MAX_CANDIDATES):
         name = author_of(text_of(part))
-        if name and len(name.split()) <= _WORDS_OF_NAME and not day(name):
+        if name and len(name.split()) <= _MAX_NAME_WORDS and not day(name):
             yield name
 
 
@@ -96,20 +96,20 @@ def _names_date(part: etree._Element) -> bool:
 
 
 def _days(own: Iterable[etree._Element], fits: Callable[[etree._Element], bool]) -> Iterator[str]:
-    for part in islice(filter(fits, own), _MAX_PLACES):
+    for part in islice(filter(fits, own), _MAX_CANDIDATES):
         shown = _DAY_WITHIN.search(text_of(part)[:200])
-        told = day(part.get("datetime")) or day(part.get("title")) or (day(shown[0]) if shown else "")
-        if told:
-            yield told
+        date = day(part.get("datetime")) or day(part.get("title")) or (day(shown[0]) if shown else "")
+        if date:
+            yield date
 
 
 def _votes(own: Iterable[etree._Element]) -> Iterator[int]:
-    for part in islice((one for one in own if any(map(_VOTES.search, _names(one)))), _MAX_PLACES):
+    for part in islice((part for part in own if any(map(_VOTES.search, _names(part)))), _MAX_CANDIDATES):
         shown = text_of(part)
         count = whole_number(shown) if len(shown) <= 20 else None
         if count is not None:
             yield count
 
 
-def _names(one: etree._Element) -> list[str]:
-    return [*(one.get("class") or "").split(), *(one.get("id") or "").split()]
+def _names(element: etree._Element) -> list[str]:
+    return [*(element.get("class") or "").split(), *(element.get("id") or "").split()]

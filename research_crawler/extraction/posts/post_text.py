@@ -1,4 +1,4 @@
-"""Values of a post: its text on one line, names and numbers as pages write them."""
+"""Reads the values of a post: its text on one line, names, and numbers as pages write them."""
 
 import re
 from collections.abc import Iterator
@@ -12,18 +12,23 @@ from research_crawler.extraction.metadata.page_names import line
 
 MAX_POSTS: Final = 500
 _MAX_TEXT: Final = 2_000
-"""A post is shown by its beginning; the whole of it stands in the page's text."""
+"""A post keeps only the beginning of its text. The page's text has all of it."""
 _AUTHOR_CHARS = 80
 _TAG = re.compile(r"<[^<>]*>")
 _AMOUNT = re.compile(r"[-+−]?\d[\d,.  ]*")
 _MAX_PIECES = 10_000
-"""And no more elements are looked at, so that posts nested by the hundred take no longer than posts in a row."""
+"""At most this many pieces of text are read, so that hundreds of nested posts take no longer than posts in a
+row."""
 _INLINE = ("a", "b", "i", "em", "strong", "code", "span")
 _UNSEEN = ("script", "style", "template", "noscript", "svg", "button", "form")
 
 
 def text_of(value: "etree._Element | str", without: "set[etree._Element] | None" = None) -> str:
-    """The text of an element or of markup, at most _MAX_TEXT; `without`: elements within that belong to others."""
+    """The text of an element or of markup, at most _MAX_TEXT characters.
+
+    Args:
+        without: inner elements to leave out, because they belong to other posts.
+    """
     if isinstance(value, str):
         return line(unescape(_TAG.sub(" ", value)), _MAX_TEXT)
     if value.tag == "meta":
@@ -50,13 +55,13 @@ def _pieces(element: etree._Element, without: "set[etree._Element]") -> Iterator
 
 
 def author_of(text: str) -> str:
-    """A name; "" for what is too long for one."""
+    """The author's name in a text; "" if the text is too long for a name."""
     name = line(text.removeprefix("@"), _AUTHOR_CHARS + 1)
     return name if len(name) <= _AUTHOR_CHARS and any(map(str.isalnum, name)) else ""
 
 
 def whole_number(value: object) -> int | None:
-    """A count as pages write it: 12, "1,204", "−3"; None for anything else."""
+    """Read a count as pages write it (12, "1,204", "−3"); None for anything else."""
     found = _AMOUNT.match(str(value).strip())
     digits = re.sub(r"[^\d]", "", found[0]) if found else ""
     if not digits or len(digits) > 9:
@@ -65,6 +70,6 @@ def whole_number(value: object) -> int | None:
 
 
 def number(value: object) -> float | None:
-    """A rating such as 4.5, "4,5" or "4.5 out of 5"; None for anything else."""
+    """Read a rating such as 4.5, "4,5" or "4.5 out of 5"; None for anything else."""
     found = re.match(r"\d{1,3}(?:[.,]\d{1,3})?", str(value).strip())
     return float(found[0].replace(",", ".")) if found else None

@@ -1,8 +1,8 @@
-"""What people wrote on a page, each with author, date and votes: posts of a thread, answers, comments, reviews.
+"""Reads the posts, answers, comments and reviews on a page, each with author, date and votes.
 
-Read from what the page declares (schema.org in microdata or JSON-LD: Stack Exchange, Discourse, XenForo, Invision
-and shops do), else, on a thread, from elements that come back and whose names say what they are
-(`drawn_posts.py`).
+They come from the page's schema.org data in microdata or JSON-LD (Stack Exchange, Discourse, XenForo,
+Invision and shops have it). If a thread declares none, they are inferred from repeated elements
+(`inferred_posts.py`).
 """
 
 import re
@@ -13,7 +13,7 @@ from lxml import etree, html
 
 from research_crawler.core.models.pages import PageKind, Post, PostKind
 from research_crawler.extraction.metadata.page_names import day, line, people, type_of
-from research_crawler.extraction.posts.inferred_posts import read_drawn
+from research_crawler.extraction.posts.inferred_posts import infer_posts
 from research_crawler.extraction.posts.post_text import MAX_POSTS, author_of, number, text_of, whole_number
 
 _KINDS: dict[str, PostKind] = {
@@ -29,18 +29,18 @@ Props = dict[str, etree._Element]
 def read_posts(
     root: html.HtmlElement, declared: Sequence[Mapping[str, Any]], *, kind: PageKind = "other"
 ) -> list[Post]:
-    """The posts in the page's order, at most MAX_POSTS; [] where it has none, or does not tell them apart.
+    """The posts in the page's order, at most MAX_POSTS; [] if it has none or they cannot be told apart.
 
     Args:
-        root: the page, nothing taken out yet.
-        declared: nodes of its JSON-LD, as `read_declared` gives them.
-        kind: of the page: only on a thread are posts looked for that nothing declares.
+        root: the complete page, before any element is removed.
+        declared: the nodes of its JSON-LD, from `read_declared`.
+        kind: the kind of the page. Undeclared posts are inferred on threads ("forum") only.
     """
     marked, stated = _of_microdata(root), _of_json_ld(declared)
     found = _with_opening(marked, stated) if len(marked) >= len(stated) else stated
     if kind == "forum" and len(found) < 2:
-        drawn = read_drawn(root)
-        found = drawn if len(drawn) > len(found) else found
+        inferred = infer_posts(root)
+        found = inferred if len(inferred) > len(found) else found
     return found[:MAX_POSTS]
 
 
@@ -50,41 +50,41 @@ def _of_microdata(root: html.HtmlElement) -> list[Post]:
         kind = _kind_of(item)
         if kind and len(found) < MAX_POSTS:
             post = _post(kind, dict(_own(item)))
-            if _says_something(post):
+            if _is_complete(post):
                 found.append(post)
     return found
 
 
 def _kind_of(item: etree._Element) -> PostKind | None:
-    types = (one.rpartition("/")[2] for one in (item.get("itemtype") or "").split())
-    return next((_KINDS[one] for one in types if one in _KINDS), None)
+    types = (address.rpartition("/")[2] for address in (item.get("itemtype") or "").split())
+    return next((_KINDS[name] for name in types if name in _KINDS), None)
 
 
 def _own(item: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    """Properties of an item by name, the first of each name; those of posts within it are not its own."""
+    """The properties of an item by name, the first of each name, without those of other posts inside it."""
     seen = set()
     waiting = list(reversed(item))
     while waiting:
-        one = waiting.pop()
-        if not isinstance(one.tag, str):
+        element = waiting.pop()
+        if not isinstance(element.tag, str):
             continue
-        names = (one.get("itemprop") or "").split()
-        if one.get("itemtype") and _kind_of(one):
+        names = (element.get("itemprop") or "").split()
+        if element.get("itemtype") and _kind_of(element):
             continue
-        is_count = "InteractionCounter" in (one.get("itemtype") or "")
+        is_count = "InteractionCounter" in (element.get("itemtype") or "")
         if is_count:
-            names = ["liked"] if _is_of_likes(one) else []
+            names = ["liked"] if _counts_likes(element) else []
         for name in names:
             if name not in seen:
                 seen.add(name)
-                yield name, one
+                yield name, element
         if not is_count:
-            waiting += reversed(one)
+            waiting += reversed(element)
 
 
-def _is_of_likes(counter: etree._Element) -> bool:
-    kinds = counter.xpath(".//*[@itemprop='interactionType']")
-    return any(_LIKED.search(one.get("content") or one.get("href") or "") for one in kinds)
+def _counts_likes(counter: etree._Element) -> bool:
+    types = counter.xpath(".//*[@itemprop='interactionType']")
+    return any(_LIKED.search(kind.get("content") or kind.get("href") or "") for kind in types)
 
 
 def _post(kind: PostKind, own: Props) -> Post:
@@ -95,7 +95,7 @@ def _post(kind: PostKind, own: Props) -> Post:
         kind=kind,
         author=_author(own),
         date=next(filter(None, dates), ""),
-        votes=_vote(own),
+        votes=_votes(own),
         rating=number(_value(rating)) if rating is not None else None,
         text=text,
     )
@@ -109,16 +109,16 @@ def _author(own: Props) -> str:
     return author_of(_value(names[0]) if names else _value(marked))
 
 
-def _vote(own: Props) -> int | None:
+def _votes(own: Props) -> int | None:
     if "upvoteCount" in own:
-        one = own["upvoteCount"]
-        return whole_number(one.get("data-value") or _value(one))
+        upvotes = own["upvoteCount"]
+        return whole_number(upvotes.get("data-value") or _value(upvotes))
     counts = own["liked"].xpath(".//*[@itemprop='userInteractionCount']") if "liked" in own else []
     return whole_number(_value(counts[0])) if counts else None
 
 
-def _value(one: etree._Element) -> str:
-    return one.get("content") or one.get("datetime") or line(" ".join(one.itertext()), 200)
+def _value(element: etree._Element) -> str:
+    return element.get("content") or element.get("datetime") or line(" ".join(element.itertext()), 200)
 
 
 def _of_json_ld(declared: Sequence[Mapping[str, Any]]) -> list[Post]:
@@ -140,7 +140,7 @@ def _of_json_ld(declared: Sequence[Mapping[str, Any]]) -> list[Post]:
                 text=text_of(next(texts, "")),
             )
         )
-    unique = {(one.author, one.date, one.text): one for one in found if _says_something(one)}
+    unique = {(post.author, post.date, post.text): post for post in found if _is_complete(post)}
     return list(unique.values())
 
 
@@ -148,17 +148,17 @@ def _stated_votes(node: Mapping[str, Any]) -> int | None:
     if "upvoteCount" in node:
         return whole_number(node["upvoteCount"])
     counters = node.get("interactionStatistic")
-    for one in counters if isinstance(counters, list) else [counters]:
-        if isinstance(one, dict) and _LIKED.search(str(one.get("interactionType"))):
-            return whole_number(one.get("userInteractionCount"))
+    for counter in counters if isinstance(counters, list) else [counters]:
+        if isinstance(counter, dict) and _LIKED.search(str(counter.get("interactionType"))):
+            return whole_number(counter.get("userInteractionCount"))
     return None
 
 
 def _with_opening(posts: list[Post], stated: list[Post]) -> list[Post]:
-    """XenForo declares replies in its markup and the post that they answer in JSON-LD only."""
-    known = {_start(one) for one in posts}
-    openings = [one for one in stated if one.kind in ("post", "question") and _start(one) not in known]
-    has_opening = any(one.kind in ("post", "question") for one in posts)
+    """Add the opening post from JSON-LD: XenForo's markup declares the replies only."""
+    known = {_start(post) for post in posts}
+    openings = [post for post in stated if post.kind in ("post", "question") and _start(post) not in known]
+    has_opening = any(post.kind in ("post", "question") for post in posts)
     return posts if has_opening or not posts else [*openings[:1], *posts]
 
 
@@ -166,5 +166,5 @@ def _start(post: Post) -> str:
     return "".join(filter(str.isalnum, post.text))[:40]
 
 
-def _says_something(post: Post) -> bool:
+def _is_complete(post: Post) -> bool:
     return bool(post.text and (post.author or post.date))

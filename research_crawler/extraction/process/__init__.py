@@ -1,1 +1,1 @@
-"""Processes that parse pages, replaced when a page hangs or kills one."""
+"""The processes that parse pages. A process that hangs or dies on a page is replaced."""

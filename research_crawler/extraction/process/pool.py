@@ -1,4 +1,4 @@
-"""Pages are read in processes of their own: parsing keeps a processor busy, and may hang or die on a page."""
+"""Reads pages in separate processes, because parsing takes processor time and may hang or crash."""
 
 import asyncio
 import multiprocessing
@@ -26,17 +26,17 @@ from research_crawler.extraction.process.worker import (
 )
 
 MAX_SECONDS = 20.0
-"""Longest time for one page; then its process is ended and another one started."""
+"""Longest time for one page. Then the pool ends the process and starts another one."""
 _PRODUCTS = TypeAdapter(list[Product])
 _RESULTS = TypeAdapter(list[SearchResult])
 _PRELOAD = "research_crawler.extraction.process.preload"
 
 
 class ParsePool:
-    """Processes that read pages. One that dies or hangs costs its page and nothing else.
+    """A pool of processes that read pages. If a process dies or hangs, only its current page is lost.
 
-    They are forked from a server process that has imported the parsers and nothing of the parent, so `start`
-    is best called before the parent has threads and event loops. Only bytes and strings cross between them.
+    The processes are forked from a server process that has imported the parsers and shares nothing with the
+    parent. Call `start` before the parent has threads and event loops. Only bytes and strings are exchanged.
     """
 
     def __init__(self, processes: int, *, max_seconds: float = MAX_SECONDS) -> None:
@@ -45,15 +45,16 @@ class ParsePool:
         self._starting = threading.Lock()
 
     def start(self) -> None:
-        """Start the server process and the workers, a second of work; called again it does nothing."""
+        """Start the server process and the workers (about a second of work). A second call does nothing."""
         self._running()
 
     async def read(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
-        """`sanitize.read_page` in one of the processes.
+        """Run `page.read_page` in one of the processes.
 
         Raises:
-            PageBlocked: a wall came in the page's place.
-            PageUnreadable: as read_page; `parse_timeout`, `parse_failed` where the process hung or died.
+            PageBlocked: the response is a wall (a challenge, a login, …) instead of the page.
+            PageUnreadable: as `read_page`; also `parse_timeout` if the process hung, `parse_failed` if it
+                died.
         """
         answer = await self._ask(read_in_worker, body, url, dict(headers), status)
         if answer.startswith(PAGE_BLOCKED):
@@ -63,55 +64,56 @@ class ParsePool:
         return PageText.model_validate_json(answer[1:])
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> str:
-        """What stands in the place of a page that is not going to be read, by name; "" where nothing does.
+        """The name of the blocker that was sent instead of the page; "" if there is none.
 
         Raises:
-            PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
+            PageUnreadable: `parse_timeout` if the process hung, `parse_failed` if it died.
         """
         return await self._ask(look_in_worker, body, url, dict(headers), status)
 
     async def read_products(
         self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
     ) -> list[Product]:
-        """`products.reading.read_wanted` in one of the processes.
+        """Run `products.reading.read_wanted` in one of the processes.
 
         Raises:
-            PageUnreadable: as read_wanted; `parse_timeout`, `parse_failed` where the process hung or died.
+            PageUnreadable: as `read_wanted`; also `parse_timeout` if the process hung, `parse_failed` if it
+                died.
         """
-        known = (body, url, dict(headers), wanted.model_dump_json())
-        answer = await self._ask(read_products_in_worker, *known)
+        arguments = (body, url, dict(headers), wanted.model_dump_json())
+        answer = await self._ask(read_products_in_worker, *arguments)
         if not answer.startswith(PAGE_READ):
             raise PageUnreadable(answer[1:])
         return _PRODUCTS.validate_json(answer[1:])
 
     async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
-        """`products.sitemap.read_sitemap` in one of the processes.
+        """Run `products.sitemap.read_sitemap` in one of the processes.
 
         Raises:
-            PageUnreadable: `parse_timeout`, `parse_failed` where the process hung or died.
+            PageUnreadable: `parse_timeout` if the process hung, `parse_failed` if it died.
         """
         return _RESULTS.validate_json(await self._ask(read_sitemap_in_worker, body, url, query))
 
     def close(self) -> None:
-        """End the processes; pages being read are dropped."""
+        """End the processes. Pages that are still being read are dropped."""
         if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]  # pebble leaves it without annotations
+            self._pool.stop()  # type: ignore[no-untyped-call]  # pebble has no annotations here
             self._pool.join()
             self._pool = None
 
-    async def _ask(self, work: Callable[..., str], *known: bytes | str | dict[str, str] | int) -> str:
+    async def _ask(self, work: Callable[..., str], *arguments: bytes | str | dict[str, str] | int) -> str:
         try:
             pool = await asyncio.to_thread(self._running) if self._pool is None else self._pool
-            future = pool.schedule(work, args=known, timeout=self.max_seconds)
+            future = pool.schedule(work, args=arguments, timeout=self.max_seconds)
             return await asyncio.wrap_future(future)
         except TooLong as error:
             raise PageUnreadable("parse_timeout") from error
-        except Exception as error:  # whatever a worker ended with: this page cannot be read, others can
+        except Exception as error:  # any fault of a worker concerns this page only
             self._replace_broken(error)
             raise PageUnreadable("parse_failed") from error
 
     def _replace_broken(self, error: Exception) -> None:
-        """A pool that lost all its workers at once takes no more pages."""
+        """Close a pool that lost all its workers at once. The next call starts a new one."""
         if isinstance(error, (BrokenProcessPool, RuntimeError)) and not isinstance(error, ProcessExpired):
             self.close()
 
@@ -125,12 +127,12 @@ class ParsePool:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([_PRELOAD])
         pool = ProcessPool(max_workers=self.processes, context=context)
-        # The processes inherit the mask: a Ctrl-C at the terminal is this process's to answer. The tracker, started
-        # on the way, would lift it.
+        # The processes inherit the signal mask, so that a Ctrl-C at the terminal reaches only this process.
+        # Starting the resource tracker would reset the mask, so it is started first.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            pool.schedule(len, args=("",))  # makes it start its processes now rather than with the first page
+            pool.schedule(len, args=("",))  # makes pebble start its processes now, not with the first page
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pool

@@ -1,6 +1,7 @@
-"""Imported by the server process that parse workers are forked from: they start with everything loaded.
+"""Imported by the server process that parse workers are forked from, so that they start with all code loaded.
 
-Reading one small page loads what the first page would wait for: language profiles, compiled rules.
+Reading one small page loads the language profiles and compiles the rules, so that no real page waits for
+them.
 """
 
 from research_crawler.extraction.process.worker import read_in_worker, read_products_in_worker

@@ -1,4 +1,4 @@
-"""What a parse process does: bytes in, a string out."""
+"""The functions that a parse process runs. They take bytes and return a string."""
 
 from research_crawler.core.errors import PageUnreadable
 
@@ -6,8 +6,9 @@ PAGE_READ, PAGE_REFUSED, PAGE_BLOCKED = "r", "x", "b"
 
 
 def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """Read a page; the first letter of the answer says what follows: the page as JSON, the reason, the blocker."""
-    from research_crawler.extraction.page import read_page  # the parent needs no parsers
+    """Read a page. The first letter of the answer says what follows: a page as JSON, a reason, a blocker."""
+    # Imported here, because the parent process needs no parsers.
+    from research_crawler.extraction.page import read_page
 
     if blocker := look_in_worker(body, url, headers, status):
         return PAGE_BLOCKED + blocker
@@ -18,7 +19,7 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
-    """Read what a page sells; the first letter says what follows: the products as JSON, or the reason."""
+    """Read the products of a page. The first letter says what follows: the products as JSON, or a reason."""
     from research_crawler.extraction.products.reading import products_json
 
     try:
@@ -28,14 +29,14 @@ def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], want
 
 
 def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
-    """The addresses of a sitemap that fit a query, as JSON."""
+    """The URLs of a sitemap that match a query, as JSON."""
     from research_crawler.extraction.products.sitemap import sitemap_json
 
     return sitemap_json(body, url, query)
 
 
 def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """What stands in the page's place, by name; "" where nothing does."""
+    """The name of the blocker that was sent instead of the page; "" if there is none."""
     from research_crawler.extraction.blockers.detection import detect_blocker
     from research_crawler.extraction.blockers.model import SHELL
 

@@ -1,1 +1,1 @@
-"""Products on a page: what is sold there, for how much, and whether it can be had. Bytes in, models out."""
+"""Reads the products of a page: what is sold, its price and its availability. No I/O."""

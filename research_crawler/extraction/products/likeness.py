@@ -1,4 +1,4 @@
-"""How much a product's name is what was searched for."""
+"""Rates how well the name of a product matches a query."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,14 +9,15 @@ from rapidfuzz import fuzz
 from research_crawler.core.models.products import Product
 
 LEAST = 0.15
-"""Rows below it share nothing with the query: shops fill their results up with such. Who asked judges the rest by the
-whole goal: an accessory of what was searched for, a cheaper model."""
+"""Rows with a lower likeness have nothing to do with the query: shops fill up their results with them. The
+caller judges the others by the goal, such as an accessory of the product or a cheaper model."""
 _SAME_WORD = 88.0
-"""rapidfuzz ratio of two spellings of one word: laptop, laptops; colour, color. Numbers must be the same."""
+"""The least rapidfuzz ratio of two spellings of one word (laptop, laptops; colour, color). Numbers must be
+equal."""
 _NUMBER_WEIGHT = 2.0
-"""Of a word with a digit: 4060 says more than laptop."""
+"""The weight of a word with a digit, because "4060" is more specific than "laptop"."""
 _ACCESSORY_WEIGHT = 0.3
-"""Of a word that stands behind `for`: a sleeve for an X is no X."""
+"""The weight of a match after the word "for": a sleeve for a laptop is not a laptop."""
 _WORD = re.compile(r"\w+(?:[.,]\d+)?")
 _FOR = re.compile(
     r"\b(?:for|fits?|compatible (?:with|for)|für|passend|pour|compatible avec|para|per|voor|til|till|för|dla|pro|для)\b"
@@ -26,9 +27,9 @@ _FOR = re.compile(
 
 
 def likeness(name: str, query: str) -> float:
-    """Share of the query's words that a name has, numbers counted double, 0 to 1.
+    """The share of the query's words that a name has, 0 to 1. Numbers count double.
 
-    Words behind `for` count little, so that an accessory comes after what it belongs to.
+    Words after "for" count little, so that an accessory comes after the product it belongs to.
     """
     wanted = _words(query)
     if not wanted:
@@ -40,13 +41,14 @@ def likeness(name: str, query: str) -> float:
 
 
 def ranked(products: Iterable[Product], query: str) -> list[Product]:
-    """Those that have to do with the query, likest first, in the shop's order where they are alike.
+    """The products that match the query, best match first. Equal matches stay in the shop's order.
 
-    Advertised rows come after others that are as like; their mark stays.
+    Advertised rows come after other rows that match as well. They stay marked as sponsored.
     """
     scored = [(likeness(f"{one.brand} {one.name}", query), one) for one in products]
-    kept = [(score, one) for score, one in scored if score >= LEAST]
-    return [one for _, one in sorted(kept, key=lambda pair: (-round(pair[0], 2), pair[1].sponsored))]
+    matching = [(score, product) for score, product in scored if score >= LEAST]
+    matching.sort(key=lambda pair: (-round(pair[0], 2), pair[1].sponsored))
+    return [product for _, product in matching]
 
 
 def _split_at_for(name: str) -> tuple[str, str, str]:
@@ -69,9 +71,9 @@ def _has(word: str, own: Sequence[str], other: Sequence[str]) -> float:
     return _ACCESSORY_WEIGHT if any(_is_same(word, one) for one in other) else 0.0
 
 
-def _is_same(one: str, other: str) -> bool:
-    if one == other:
+def _is_same(word: str, other: str) -> bool:
+    if word == other:
         return True
-    if any(char.isdigit() for char in one + other):
+    if any(char.isdigit() for char in word + other):
         return False
-    return len(one) > 3 and fuzz.ratio(one, other) >= _SAME_WORD
+    return len(word) > 3 and fuzz.ratio(word, other) >= _SAME_WORD

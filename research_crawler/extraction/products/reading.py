@@ -1,4 +1,4 @@
-"""What a page sells, as an event carries it: of this vendor, with a currency, and no heavier than it may be."""
+"""Reads the products of a page for an event: with the vendor's name, a currency, and bounded sizes."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ _PRODUCTS = TypeAdapter(list[Product])
 def read_wanted(
     body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
 ) -> list[Product]:
-    """The products of a vendor's page: of a page of results those that fit the query, else the page's own first.
+    """The products of a vendor's page. With a query, the page is read as a page of results.
 
     Raises:
         PageUnreadable: as `ladder.read_products`.
@@ -36,13 +36,13 @@ def read_wanted(
 
 
 def products_json(body: bytes, *, url: str, headers: Mapping[str, str], wanted: str) -> str:
-    """The same from and to JSON, as it crosses between processes."""
+    """`read_wanted` from and to JSON, for the exchange between processes."""
     read = read_wanted(body, url=url, headers=headers, wanted=WantedProducts.model_validate_json(wanted))
     return _PRODUCTS.dump_json(read).decode()
 
 
 def of_vendor(product: Product, wanted: WantedProducts) -> Product:
-    """A product as one of this vendor; a price without a currency of its own gets the vendor's, and says so."""
+    """The product with its vendor's name. A price without a currency gets the vendor's, as inferred."""
     specs = {
         name[:_MAX_SPEC]: value[:_MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS_READ]
     }
@@ -60,7 +60,7 @@ def of_vendor(product: Product, wanted: WantedProducts) -> Product:
 
 
 def _priced_in(currency: str, offer: Offer) -> Offer:
-    """An offer whose price names no currency is in that of its product."""
+    """The offer in the currency of its product, if its price names none."""
     if offer.price is None or offer.price.currency:
         return offer
     return offer.changed(price=offer.price.changed(currency=currency))

@@ -1,17 +1,18 @@
-"""Results of a vendor's search: all rows that have to do with the query, also where there are only one or two."""
+"""Reads the results of a vendor's search: all rows that match the query, even if there is only one."""
 
 from collections.abc import Mapping
 
 from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url
-from research_crawler.extraction.products.ladder import Look, look_at, product_of
+from research_crawler.extraction.products.ladder import Inspection, inspect_page, product_of
 from research_crawler.extraction.products.likeness import likeness, ranked
 from research_crawler.extraction.products.visible.listing import Row, read_rows
 from research_crawler.extraction.products.visible.lone_rows import read_lone_rows
 from research_crawler.extraction.products.visible.rows import rows_to_products
 
 _NAMED = 0.5
-"""Likeness to the query from which a link beside a price is a result: what a shop shows besides has less."""
+"""The least likeness to the query for a link beside a price to be a result. Other products on the page have
+less."""
 
 
 def read_results(
@@ -23,31 +24,35 @@ def read_results(
     headers: Mapping[str, str] | None = None,
     language: str = "",
 ) -> list[Product]:
-    """The products that a search page offers for a query, likest first; of a page that it led to, that product.
+    """The products that a search page lists for a query, best match first.
+
+    If the search was redirected to a product's page, the result is that product.
 
     Args:
-        body: as downloaded.
-        url: the final URL: shops that know only one such product lead to its page.
-        asked_url: of the search.
+        body: the downloaded bytes or text.
+        url: the final URL. Shops with only one matching product redirect to its page.
+        asked_url: the URL of the search.
         query: what was searched for.
-        headers: names in lower case.
-        language: the page's language tag, where it is known better than the page says.
+        headers: response headers, names in lower case.
+        language: the page's language tag, if a better one is known than the page states.
 
     Raises:
         PageUnreadable: as `ladder.read_products`.
     """
-    look = look_at(body, url=url, headers=headers, language=language)
-    listed = _fitting(look, read_rows(look.page, look.candidates), query)
+    inspection = inspect_page(body, url=url, headers=headers, language=language)
+    listed = _matching(inspection, read_rows(inspection.page, inspection.candidates), query)
     if any(likeness(one.name, query) >= _NAMED for one in listed):
         return listed
-    # Beside the one hit it has, a shop lists what others have bought.
-    lone = read_lone_rows(look.page, look.candidates, lambda name: likeness(name, query) >= _NAMED)
-    products = _fitting(look, lone, query) or listed
+    # Beside a single hit, a shop lists what other customers have bought.
+    lone = read_lone_rows(
+        inspection.page, inspection.candidates, lambda name: likeness(name, query) >= _NAMED
+    )
+    products = _matching(inspection, lone, query) or listed
     if products or canonical_url(url) == canonical_url(asked_url):
         return products
-    product = product_of(look)
+    product = product_of(inspection)
     return [product] if product and likeness(f"{product.brand} {product.name}", query) >= _NAMED else []
 
 
-def _fitting(look: Look, rows: list[Row], query: str) -> list[Product]:
-    return ranked(rows_to_products(look.page, rows, look.mentions), query)
+def _matching(inspection: Inspection, rows: list[Row], query: str) -> list[Product]:
+    return ranked(rows_to_products(inspection.page, rows, inspection.mentions), query)

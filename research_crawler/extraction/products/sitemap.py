@@ -1,4 +1,4 @@
-"""What a shop says of its pages to machines: sitemaps that robots.txt names, and product pages that they list."""
+"""Reads sitemaps: finds those that robots.txt names, and the product pages that they list."""
 
 import re
 import zlib
@@ -15,7 +15,7 @@ from research_crawler.extraction.products.likeness import LEAST, likeness
 
 MAX_ADDRESSES: Final = 30
 _MAX_BYTES: Final = 60_000_000
-"""Of a packed sitemap; the protocol allows 50 MB (sitemaps.org)."""
+"""The most unpacked bytes of a compressed sitemap. The protocol allows 50 MB (sitemaps.org)."""
 _GZIP = b"\x1f\x8b"
 _NAMED = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.I | re.M)
 _LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*</(?:\w+:)?loc>", re.I)
@@ -26,28 +26,28 @@ _RESULTS = TypeAdapter(list[SearchResult])
 
 
 def read_sitemap(body: bytes, *, url: str, query: str) -> list[SearchResult]:
-    """The addresses that fit a query, likest first; of robots.txt and of an index, further sitemaps.
+    """The URLs that match a query, best match first; for robots.txt and an index, the sitemaps they name.
 
-    Only addresses of the same site count: a sitemap may name others, but does not speak for them.
+    Only URLs of the same site count, because a sitemap has no authority over other sites.
 
     Args:
-        body: of robots.txt or of a sitemap, also packed.
-        url: it was fetched from.
-        query: words that a product's address should have.
+        body: the body of robots.txt or of a sitemap, which may be compressed.
+        url: the URL it was fetched from.
+        query: words that the URL of a product should have.
     """
     text = _unpacked(body).decode("utf-8", errors="replace")
     if urlsplit(url).path == "/robots.txt":
         return _results(_NAMED.findall(text), url)
     found = [unescape(address) for address in _LOCATION.findall(text)]
     if _INDEX.search(text[:2_000]):
-        return _results(sorted(found, key=lambda one: not _OF_PRODUCTS.search(one)), url)
+        return _results(sorted(found, key=lambda address: not _OF_PRODUCTS.search(address)), url)
     scored = ((likeness(_words_of(address), query), address) for address in found)
-    fitting = sorted(((score, one) for score, one in scored if score >= LEAST), key=lambda pair: -pair[0])
-    return _results([address for _, address in fitting], url)
+    matching = sorted((pair for pair in scored if pair[0] >= LEAST), key=lambda pair: -pair[0])
+    return _results([address for _, address in matching], url)
 
 
 def sitemap_json(body: bytes, url: str, query: str) -> str:
-    """The same as JSON, as it crosses between processes."""
+    """`read_sitemap` with its results as JSON, for the exchange between processes."""
     return _RESULTS.dump_json(read_sitemap(body, url=url, query=query)).decode()
 
 
@@ -68,7 +68,7 @@ def _own(addresses: list[str], base: str) -> Iterator[str]:
 
 
 def _words_of(address: str) -> str:
-    """The words of an address' path: what it calls its page."""
+    """The words in the path of a URL, as a title."""
     return " ".join(_NOT_WORDS.sub(" ", unquote(urlsplit(address).path)).split())
 
 

@@ -1,4 +1,4 @@
-"""What stands in the way of a page is recognised by what it is made of, in many languages; ordinary pages are not."""
+"""Blockers are recognised in many languages, and ordinary pages are not taken for blockers."""
 
 import time
 
@@ -90,11 +90,11 @@ def test_a_login_page_is_recognised_in_its_language(language):
     ],
     ids=["notice and form", "name first", "notice alone", "one-time code"],
 )
-def test_a_page_that_wants_a_login_first_needs_no_password_field(body):
+def test_a_login_page_is_recognised_without_a_password_field(body):
     assert kind_of(body) == "login_page"
 
 
-def test_a_script_built_login_is_known_by_title_and_address_together():
+def test_a_login_form_built_by_scripts_is_recognised_by_title_and_url_together():
     shell = page("Login", '<div id="root"></div><script src="/app.js"></script>')
     assert kind_of(shell, url="https://x.example/login?next=/a") == "login_page"
     assert kind_of(shell) == "empty_shell"
@@ -200,20 +200,20 @@ WALLS = [
 @pytest.mark.parametrize(
     ("kind", "vendor", "status", "body"), WALLS, ids=[f"{wall[1]}-{wall[0]}" for wall in WALLS]
 )
-def test_a_wall_is_named_after_its_vendor(kind, vendor, status, body):
+def test_a_wall_has_the_name_of_its_vendor(kind, vendor, status, body):
     found = look(body, status=status)
     assert found is not None
     assert (found.kind, found.vendor) == (kind, vendor)
 
 
-def test_headers_tell_of_a_challenge_without_a_body():
+def test_headers_alone_reveal_a_challenge():
     assert look(b"", status=202, x_amzn_waf_action="challenge") == Blocker(
         kind="challenge", vendor="aws_waf", confidence=0.99, evidence="header x-amzn-waf-action: challenge"
     )
     assert kind_of(page("x", PROSE), status=403, cf_mitigated="challenge") == "challenge"
 
 
-def test_a_captcha_of_unknown_make_is_a_puzzle_and_nothing_else_to_fill_in():
+def test_a_captcha_of_an_unknown_vendor_is_recognised_if_nothing_else_is_to_fill_in():
     puzzle = (
         "<img src='/c.php?captcha=1'><form><input name=captcha placeholder=Captcha><input type=submit></form>"
     )
@@ -222,7 +222,7 @@ def test_a_captcha_of_unknown_make_is_a_puzzle_and_nothing_else_to_fill_in():
     assert kind_of(page("Contact", "<h1>Contact</h1>" + contact)) is None
 
 
-def test_a_script_that_sets_a_cookie_and_comes_back_is_a_challenge():
+def test_a_script_that_sets_a_cookie_and_reloads_is_a_challenge():
     body = page("", "<script>document.cookie='a=1;path=/';location.reload();</script>")
     assert kind_of(body) == "challenge"
     assert look(body, server="ddos-guard").vendor == "ddos_guard"
@@ -247,7 +247,7 @@ def test_a_script_that_sets_a_cookie_and_comes_back_is_a_challenge():
         ("challenge", "请完成验证"),
     ],
 )
-def test_a_page_of_few_words_is_what_they_say(kind, words):
+def test_a_page_with_only_a_notice_is_recognised_by_the_notice(kind, words):
     assert kind_of(page("shop.example", f"<h1>{words}</h1>")) == kind
     assert kind_of(page(words, MENU + f"<div>{words}</div>")) == kind
 
@@ -266,7 +266,7 @@ def test_a_page_of_few_words_is_what_they_say(kind, words):
         (502, None),
     ],
 )
-def test_a_status_counts_where_the_page_says_nothing(status, kind):
+def test_the_status_decides_if_the_page_says_nothing(status, kind):
     assert kind_of(b"", status=status) == kind
     assert kind_of(b'{"error": 1}', status=status, content_type="application/json") == kind
     assert kind_of(page("Error", "<h1>Error</h1>" + PROSE), status=status) == kind
@@ -294,7 +294,7 @@ def test_a_status_counts_where_the_page_says_nothing(status, kind):
         "页面不存在",
     ],
 )
-def test_a_page_called_not_found_is_a_soft_404(words):
+def test_a_page_titled_not_found_is_a_soft_404(words):
     assert kind_of(page(f"{words} | Shop", MENU + "<p>Try the search.</p>")) == "soft_404"
     assert kind_of(page("Shop", MENU + f"<h1>{words}</h1>")) == "soft_404"
 
@@ -368,12 +368,12 @@ ORDINARY = {
 
 
 @pytest.mark.parametrize("name", ORDINARY)
-def test_an_ordinary_page_is_left_alone(name):
+def test_an_ordinary_page_is_not_a_blocker(name):
     assert look(ORDINARY[name]) is None
     assert look(ORDINARY[name], text="word " * 1_000) is None
 
 
-def test_text_and_bytes_of_a_page_are_judged_alike():
+def test_text_and_bytes_of_a_page_give_the_same_result():
     for body in (*LOGIN_PAGES.values(), *ORDINARY.values()):
         try:
             text = body.decode()
@@ -395,7 +395,7 @@ def test_text_and_bytes_of_a_page_are_judged_alike():
     ),
     st.sampled_from([0, 200, 301, 403, 429, 500, 503]),
 )  # fmt: skip
-def test_no_bytes_break_the_detector(body, status):
+def test_any_bytes_are_accepted(body, status):
     found = detect_blocker(body, url="https://x.example/", status=status, headers={})
     assert found is None or found.evidence
 

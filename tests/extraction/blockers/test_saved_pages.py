@@ -1,4 +1,4 @@
-"""Blockers and ordinary pages as they were saved from the real web."""
+"""Tests of the detection on blockers and ordinary pages that were saved from the real web."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_no_ordinary_page_is_taken_for_a_blocker(with_text):
     ] == []
 
 
-def test_made_pages_that_only_look_like_walls_are_left_alone():
+def test_made_up_pages_that_only_look_like_walls_are_not_blockers():
     wrong = [
         page.name for page in saved_blockers() if page.group == "made ordinary" and page.look(known=True)
     ]

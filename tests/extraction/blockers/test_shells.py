@@ -1,4 +1,4 @@
-"""Which pages are worth a browser. None of the 368 saved real pages is."""
+"""Tests which pages need a browser. None of the 368 saved real pages does."""
 
 import gzip
 import os
@@ -43,17 +43,17 @@ def test_a_short_page_is_read_as_it_is(body):
     assert needs_render(f"<html><body>{body}</body></html>".encode(), "", HTML) is None
 
 
-def test_a_page_with_text_is_read_as_it_is_whatever_its_scripts_would_add():
+def test_a_page_with_text_is_read_as_it_is_even_if_its_scripts_would_add_more():
     body = '<html><body><div id="root"></div><script src="/m.js"></script></body></html>'
     assert needs_render(body.encode(), "word " * 300, HTML) is None
 
 
-def test_what_is_no_html_needs_no_browser():
+def test_a_document_that_is_not_html_needs_no_browser():
     assert needs_render(b'{"a": "<script>"}', "", {"content-type": "application/json"}) is None
 
 
 @given(st.binary(max_size=2000))
-def test_no_bytes_break_it(body):
+def test_any_bytes_are_accepted(body):
     needs_render(body + b"<script>", "", HTML)
 
 

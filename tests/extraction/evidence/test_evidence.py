@@ -55,17 +55,17 @@ def test_a_quote_that_is_not_in_the_page_is_refused_and_counted():
     assert findings[0].id == finding_id("j:1", 0)
 
 
-def test_proposals_with_the_same_place_are_one_finding_the_best_scored():
+def test_of_proposals_with_the_same_quote_the_one_with_the_best_score_wins():
     found = extraction("boils a litre in two minutes", "boils  a litre in two minutes", scores=(0.2, 0.9))
     findings, _ = verify(found, stored(), "j:1")
     assert [(finding.claim, finding.score) for finding in findings] == [("claim 1", 0.9)]
 
 
-def test_a_page_that_forbids_quotes_gives_none():
+def test_a_page_that_forbids_quotes_gives_no_findings():
     assert verify(extraction("It costs 30 Euro."), stored(nosnippet=True), "j:1") == ([], 0)
 
 
-def test_contact_data_is_kept_only_where_the_goal_asks_for_it():
+def test_contact_data_is_kept_only_if_the_goal_asks_for_it():
     asked = extraction("Write to ada.lovelace@example.org or phone +44 20 7946 0018.")
     assert verify(asked, stored(), "j:1") == ([], 0)
     assert len(verify(asked, stored(), "j:1", goal="How do I contact Ada Lovelace?")[0]) == 1
@@ -76,7 +76,7 @@ def test_a_sentence_that_only_names_an_address_is_kept():
     assert len(verify(extraction(quote), stored(), "j:1")[0]) == 1
 
 
-def test_a_claim_that_is_a_telephone_number_is_left_out_although_its_quote_is_a_whole_sentence():
+def test_a_claim_that_is_a_telephone_number_is_left_out_even_if_its_quote_is_a_sentence():
     quote = "The support team (help@example.org) answered our question about limescale within one single working day."
     proposed = ProposedFinding(claim="Mail: help@example.org", quote=quote)
     asked = Extraction(by="test", findings=[proposed])

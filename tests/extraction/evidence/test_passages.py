@@ -21,7 +21,7 @@ def test_passages_stay_near_the_target_and_keep_sentences_whole():
     assert all(passage.text.startswith("The") and passage.text.endswith(".") for passage in passages)
 
 
-def test_a_heading_opens_a_passage_and_its_path_is_carried():
+def test_a_heading_starts_a_passage_that_has_the_path_of_headings():
     markdown = f"# Guide\n\n## Setup\n\n{WORDS}\n\n## Use\n\n### Daily\n\n{WORDS}"
     passages = split_passages(markdown, count_words)
     assert [passage.heading for passage in passages] == ["Guide > Setup", "Guide > Use > Daily"]
@@ -77,7 +77,7 @@ MARKDOWN = st.lists(
 
 
 @given(MARKDOWN, st.integers(5, 40))
-def test_passages_are_slices_in_order_that_hold_all_text_and_split_no_word(markdown, target):
+def test_passages_are_slices_in_order_with_all_the_text_and_no_split_word(markdown, target):
     passages = split_passages(markdown, count_words, target_tokens=target, max_tokens=2 * target)
     left_out, end = "", 0
     for passage in passages:
@@ -111,6 +111,6 @@ def test_the_best_passages_within_the_limit_are_chosen_in_page_order():
     assert choose_passages(passages, [1.0] * 6, 20) == []
 
 
-def test_a_tenth_of_the_limit_is_kept_for_another_tokenizer():
+def test_a_tenth_of_the_limit_stays_free_for_another_tokenizer():
     passages = [Passage(start=n, end=n + 1, text="x", tokens=10) for n in range(20)]
     assert sum(passage.tokens for passage in choose_passages(passages, [0.5] * 20, 100)) == 90

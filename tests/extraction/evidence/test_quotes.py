@@ -65,7 +65,7 @@ def test_typography_and_marks_do_not_matter(quote, stored):
         "x" * 5_000,
     ],
 )
-def test_what_is_not_there_or_too_short_or_joined_is_refused(quote):
+def test_a_quote_that_is_absent_too_short_or_joined_is_refused(quote):
     assert found(quote) is None
 
 
@@ -78,7 +78,7 @@ def test_one_wrong_word_within_a_sentence_gives_the_stored_words():
     )
 
 
-def test_a_wrong_number_is_never_forgiven():
+def test_a_quote_with_a_wrong_number_is_refused():
     page = "The kettle boils one full litre of cold water in about 20 minutes at home."
     assert found("The kettle boils one full litre of cold water in about 30 minutes at home.", page) is None
 
@@ -93,7 +93,7 @@ def test_a_similar_quote_over_two_sentences_is_refused():
     )
 
 
-def test_the_place_at_word_borders_is_preferred():
+def test_a_match_at_word_boundaries_is_preferred():
     page = "A smart of the old kind, and the art of the old kind."
     place = QuoteFinder(page).find("art of the old")
     assert place == (page.index("the art") + 4, page.index("the art") + 18)
@@ -159,7 +159,7 @@ def test_any_slice_is_found_again_after_typographic_changes(text, data, mangle):
 
 
 @given(st.text())
-def test_the_view_leads_back_to_the_source(text):
+def test_offsets_of_the_view_map_to_the_source(text):
     view = QuoteView(text)
     assert len(view.text) == len(view.starts) == len(view.ends)
     assert all(0 <= a < b <= len(text) for a, b in zip(view.starts, view.ends, strict=True))
@@ -168,6 +168,6 @@ def test_the_view_leads_back_to_the_source(text):
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_looking_for_anything_in_anything_never_fails(text, quote):
+def test_finding_any_quote_in_any_text_never_raises(text, quote):
     place = QuoteFinder(text).find(quote)
     assert place is None or 0 <= place[0] < place[1] <= len(text)

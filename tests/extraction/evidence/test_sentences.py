@@ -23,7 +23,7 @@ from research_crawler.extraction.evidence.sentences import split_sentences
         ["one without an end"],
     ],
 )
-def test_sentences_end_where_a_reader_says_so(sentences):
+def test_text_is_split_into_the_expected_sentences(sentences):
     for joint in (" ", "\n"):
         text = joint.join(sentences)
         assert [text[a:b] for a, b in split_sentences(text)] == sentences

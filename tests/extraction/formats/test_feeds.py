@@ -41,7 +41,7 @@ def test_an_atom_feed_is_read_whatever_its_declared_type():
         assert [link.url for link in page.links] == ["https://notes.example/boiling"]
 
 
-def test_a_feed_that_breaks_off_is_read_as_far_as_it_goes():
+def test_a_truncated_feed_is_read_as_far_as_possible():
     page = read(RSS[: RSS.index("<item><title>Two")], "application/rss+xml")
     assert "First text." in page.text
 

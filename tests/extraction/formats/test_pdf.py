@@ -13,7 +13,7 @@ URL = "https://example.com/manual.pdf"
 
 
 def pdf(*pages: list[str], info: str = "") -> bytes:
-    """A small document with one line of text under the other on each page."""
+    """A small PDF document. Each page has the given lines below one another."""
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "",
@@ -83,7 +83,7 @@ def test_a_pdf_is_known_by_its_first_bytes(content_type):
     assert "three years" in read(MANUAL, content_type).text
 
 
-def test_every_place_of_the_text_has_its_page_number():
+def test_every_offset_of_the_text_has_its_page_number():
     page = read(MANUAL)
     numbers = [
         page_number(page, page.text.index(word)) for word in ("boils", "vinegar", "warranty", "heater")
@@ -91,7 +91,7 @@ def test_every_place_of_the_text_has_its_page_number():
     assert numbers == [1, 2, 3, 3]
 
 
-def test_a_finding_in_a_pdf_says_on_which_page_it_stands():
+def test_a_finding_in_a_pdf_has_its_page_number():
     stored = StoredPage(sha="s", url=URL, final_url=URL, page=read(MANUAL))
     proposed = ProposedFinding(
         claim="Monthly descaling", quote="Descale the kettle once a month with vinegar"
@@ -101,7 +101,7 @@ def test_a_finding_in_a_pdf_says_on_which_page_it_stands():
     assert found[0].page_number == 2
 
 
-def test_a_paragraph_goes_on_over_the_end_of_a_page():
+def test_a_paragraph_continues_across_a_page_break():
     body = pdf(
         ["The first page ends in the middle of a sentence that is long and"],
         ["goes on here on the second page of this document until its end."],

@@ -1,4 +1,4 @@
-"""robots.txt on saved cases, and the rules of RFC 9309 one by one."""
+"""Tests of robots.txt on saved cases, and of the single rules of RFC 9309."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def allowed(text, path, token=BOT):
     return rules(text).allowed(f"https://example.com{path}", token)
 
 
-def test_the_saved_cases_are_answered_as_the_rfc_says():
+def test_the_saved_cases_follow_the_rfc():
     path = DATA / "robots/cases.json"
     if not path.exists():
         pytest.skip("no robots/cases.json in RESEARCH_TEST_DATA")
@@ -34,7 +34,8 @@ def test_the_saved_cases_are_answered_as_the_rfc_says():
     wrong = [
         case for case in cases if rules(case["robots"]).allowed(case["url"], case["agent"]) != case["allowed"]
     ]
-    # What is left expects that percent-encodings of one character differ, which RFC 9309, 2.2.2 excludes.
+    # The remaining cases expect that percent-encodings of one character differ, which RFC 9309, 2.2.2
+    # excludes.
     assert {case["test"] for case in wrong} <= {"RobotsUnittest,ID_Encoding"}
     assert len(cases) - len(wrong) >= 139
 
@@ -55,7 +56,7 @@ def test_the_saved_cases_are_answered_as_the_rfc_says():
         (None, "unreachable", 600),
     ],
 )
-def test_the_status_decides_what_an_answer_means(status, state, ttl_s):
+def test_the_status_decides_what_a_response_means(status, state, ttl_s):
     answer = parse_robots(status, b"User-agent: *\nDisallow: /\n", now_ms=5_000)
     assert (answer.state, answer.ttl_s) == (state, ttl_s)
     assert answer.allowed("https://example.com/", BOT) == (state == "allow")
@@ -63,7 +64,7 @@ def test_the_status_decides_what_an_answer_means(status, state, ttl_s):
     assert not answer.is_fresh(5_000 + ttl_s * 1000)
 
 
-def test_the_whole_product_token_is_matched():
+def test_only_the_complete_product_token_matches():
     text = "User-agent: research\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n"
     assert allowed(text, "/a")
     assert not allowed(text, "/b")
@@ -155,11 +156,11 @@ def test_half_a_megabyte_is_read_and_a_cut_line_is_dropped():
     assert answer.allowed("https://example.com/y", BOT)
 
 
-def test_a_page_that_is_no_robots_txt_allows_everything():
+def test_a_page_that_is_not_a_robots_txt_allows_everything():
     assert allowed("<!doctype html><html><body>Not found: sorry</body></html>", "/a")
 
 
-def test_rules_survive_the_way_through_redis():
+def test_rules_stay_the_same_when_stored_and_read_again():
     answer = rules("# hello\nUser-agent: *\nDisallow: /a # why\nSitemap: x\n")
     wire = answer.to_json()
     assert wire.startswith('{"v":')
@@ -168,7 +169,7 @@ def test_rules_survive_the_way_through_redis():
     assert "Sitemap" not in wire
 
 
-def test_a_newer_or_broken_message_is_told_apart():
+def test_a_newer_message_and_a_broken_one_raise_different_errors():
     with pytest.raises(NewerWire):
         RobotsRules.from_json('{"v":99,"state":"rules"}')
     for text in ("", "[]", '{"v":1}', '{"v":1,"state":"other"}'):
@@ -176,7 +177,7 @@ def test_a_newer_or_broken_message_is_told_apart():
             RobotsRules.from_json(text)
 
 
-def test_only_the_parsers_used_last_are_kept(monkeypatch):
+def test_only_the_most_recently_used_parsers_are_cached(monkeypatch):
     monkeypatch.setattr(robots, "MAX_PARSERS", 3)
     monkeypatch.setattr(robots, "_parsers", robots._Parsers())
     for number in range(5):
@@ -185,7 +186,7 @@ def test_only_the_parsers_used_last_are_kept(monkeypatch):
 
 
 @given(st.binary(max_size=300), st.text(max_size=30))
-def test_any_bytes_give_an_answer(body, path):
+def test_any_bytes_are_parsed(body, path):
     answer = RobotsRules.from_json(rules(b"User-agent: *\n" + body).to_json())
     assert answer.allowed(f"https://example.com/{path}", BOT) in (True, False)
     assert (answer.crawl_delay_s(BOT) or 0) >= 0

@@ -26,7 +26,7 @@ def test_a_data_table_is_written_with_one_rule_under_its_first_row():
     assert text == "A\tB\n1\tx|y"
 
 
-def test_a_table_that_lays_out_the_page_becomes_paragraphs():
+def test_a_layout_table_becomes_paragraphs():
     markdown, _ = both("<table><tr><td><h2>News</h2><p>One.</p><td>Two.</tr></table>")
     assert markdown == "## News\n\nOne.\n\nTwo."
 
@@ -40,12 +40,12 @@ def test_line_breaks_stay_and_other_white_space_collapses():
     assert both("<p>Main \n Street 1<br>12345  Town</p>")[1] == "Main Street 1\n12345 Town"
 
 
-def test_scripts_and_form_controls_are_silent_but_the_text_around_them_stays():
+def test_scripts_and_form_controls_are_left_out_and_the_text_around_them_stays():
     markup = "<p>before<script>var x</script><button>Buy</button> after<select><option>1</select> it</p>"
     assert both(markup)[1] == "before after it"
 
 
-def test_neighbours_that_only_the_style_sheet_parts_are_parted_and_words_are_not():
+def test_a_space_separates_adjacent_elements_but_not_the_parts_of_a_word():
     assert both("<div><span>HOKA</span><span>Clifton 10</span></div>")[1] == "HOKA Clifton 10"
     assert (
         both("<p><span>T</span><span>he</span> re<b>mark</b>able<span>ness</span></p>")[1]

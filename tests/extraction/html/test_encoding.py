@@ -35,11 +35,11 @@ def page(text: str, encoding: str, head: str = "") -> bytes:
         (GERMAN, "utf-8", "text/html; charset=no-such-encoding"),
     ],
 )
-def test_a_page_comes_out_right_whatever_encoding_is_declared(text, written, declared):
+def test_a_page_is_decoded_correctly_whatever_encoding_is_declared(text, written, declared):
     assert text in decode_page(page(text, written), {"content-type": declared})[0]
 
 
-def test_the_documents_own_declaration_counts_where_the_header_has_none():
+def test_the_declaration_in_the_document_counts_if_the_header_has_none():
     body = page(POLISH, "iso8859-2", '<meta charset="iso-8859-2">')
     assert POLISH in decode_page(body, {"content-type": "text/html"})[0]
 
@@ -73,6 +73,6 @@ def test_an_empty_body_is_refused_as_empty(body):
         (b"looks like text", "image/jpeg"),
     ],
 )
-def test_what_is_no_text_is_refused_as_binary(body, content_type):
+def test_bytes_that_are_not_text_are_refused_as_binary(body, content_type):
     with pytest.raises(PageUnreadable, match="binary"):
         decode_page(body, {"content-type": content_type})

@@ -19,20 +19,20 @@ def page() -> ClassifiedPage:
     return view_page(root, read_blocks(root.body))
 
 
-def test_a_page_of_which_all_is_doubtful_is_not_brought_down_to_a_line():
+def test_a_page_whose_blocks_are_all_doubtful_is_not_reduced_to_a_line():
     rates = np.full(BLOCKS, 0.15, dtype=np.float32)
     rates[0] = 0.25
     assert len(choose_blocks(page(), rates)) == BLOCKS
 
 
-def test_what_is_rated_low_stays_out_where_the_rest_is_sure():
+def test_blocks_with_a_low_rate_are_left_out_if_the_others_are_sure():
     rates = np.full(BLOCKS, 0.9, dtype=np.float32)
     rates[:3] = 0.1
     assert choose_blocks(page(), rates) == list(range(3, BLOCKS))
 
 
 @given(st.lists(st.floats(0.0625, 1, width=32), min_size=BLOCKS, max_size=BLOCKS))
-def test_what_is_taken_has_the_highest_expected_f1_of_all_sets_by_rate(listed):
+def test_the_chosen_blocks_have_the_highest_expected_f1_of_all_cuts_by_rate(listed):
     view, rates = page(), np.array(listed, dtype=np.float32)
     words = np.array([len(block.text.split()) for block in view.blocks])
     chosen = choose_blocks(view, rates)

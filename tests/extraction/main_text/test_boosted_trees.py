@@ -40,7 +40,7 @@ VALUES = st.integers(-4, 8).map(float)
 
 
 @given(rows=st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=20))
-def test_the_answer_is_that_of_walking_down_each_tree(tmp_path_factory, rows):
+def test_predictions_equal_those_of_walking_down_each_tree(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("weights")
     (folder / "small.json").write_text(json.dumps({"features": ["x0", "x1"], "trees": TREES}))
     with pytest.MonkeyPatch.context() as patch:
@@ -49,12 +49,12 @@ def test_the_answer_is_that_of_walking_down_each_tree(tmp_path_factory, rows):
     assert found == pytest.approx([walked(*row) for row in rows], abs=1e-6)
 
 
-def test_many_rows_are_answered_in_parts_that_fit_together(model):
+def test_predictions_of_many_rows_equal_those_of_single_rows(model):
     rows = np.tile(np.array([[0.0, 0.0], [4.0, 4.0]], dtype=np.float32), (1_000, 1))
     found = model.predict(rows)
     assert len(found) == 2_000
     assert found[-1] == pytest.approx(walked(4, 4), abs=1e-6)
 
 
-def test_no_rows_have_no_answers(model):
+def test_no_rows_give_no_predictions(model):
     assert len(model.predict(np.zeros((0, 2), dtype=np.float32))) == 0

@@ -1,4 +1,4 @@
-"""The labels of further pages that reading is learned from."""
+"""The labels of the further pages that the main-text models are trained on."""
 
 import json
 
@@ -24,7 +24,7 @@ def test_each_page_is_labelled_once_with_ranges_of_its_blocks_in_order():
 @pytest.mark.skipif(
     not (DATA / "products").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"
 )
-def test_labels_hold_for_pages_as_they_are_divided_now_and_known_sites_are_left_out(capsys):
+def test_labels_fit_the_current_blocks_of_pages_and_known_sites_are_left_out(capsys):
     truth = json.loads((DATA / "products" / "ground-truth.json").read_text("utf-8"))
     sites = [
         host_of(truth[row["page"].split("/")[1]]["url"])
@@ -33,7 +33,7 @@ def test_labels_hold_for_pages_as_they_are_divided_now_and_known_sites_are_left_
     ]
     known = sites[0]
     samples = list(read_further(None, known=[known]))
-    assert "must be labelled again" not in capsys.readouterr().out
+    assert "label it again" not in capsys.readouterr().out
     assert known not in {sample.site for sample in samples}
     assert len(sites) > len(samples) >= len(sites) - 3 * sites.count(known)
     assert all(sample.truth and sample.weights.max() <= 2 * FURTHER_WEIGHT for sample in samples)

@@ -19,7 +19,7 @@ def of_kind(kind: str) -> np.ndarray:
     return np.array([float(one == kind) for one in KINDS], dtype=np.float32)
 
 
-def test_the_same_part_of_each_post_is_drawn_to_the_mean_of_all_posts():
+def test_the_rate_of_a_part_of_a_post_moves_towards_its_mean_over_all_posts():
     view = page()
     rates = np.full(len(view.blocks), 0.2, dtype=np.float32)
     texts = [place for place, block in enumerate(view.blocks) if block.text.startswith("What")]
@@ -31,7 +31,7 @@ def test_the_same_part_of_each_post_is_drawn_to_the_mean_of_all_posts():
     assert np.allclose(smooth[[place for place in range(len(rates)) if place not in texts]], 0.2)
 
 
-def test_all_of_a_repeated_section_is_rated_alike_where_the_page_is_prose():
+def test_on_a_page_of_prose_the_blocks_of_a_repeated_section_get_similar_rates():
     view = page()
     rates = np.full(len(view.blocks), 0.2, dtype=np.float32)
     rates[[place for place, block in enumerate(view.blocks) if block.text.startswith("What")]] = 0.9
@@ -40,7 +40,7 @@ def test_all_of_a_repeated_section_is_rated_alike_where_the_page_is_prose():
     assert np.allclose(smooth_rates(view, rates, of_kind("product"))[names], 0.2)
 
 
-def test_a_block_without_its_like_keeps_its_rate():
+def test_a_block_without_similar_blocks_keeps_its_rate():
     view = page()
     rates = np.full(len(view.blocks), 0.2, dtype=np.float32)
     rates[0] = 0.7

@@ -84,7 +84,7 @@ def test_a_product_page_keeps_its_description_and_specification_table():
     assert "| Power | 3000 watts |" in page.markdown
 
 
-def test_documentation_keeps_its_code_as_it_stands():
+def test_documentation_keeps_its_code_unchanged():
     page = read(
         "<h1>Configure the server</h1><p>The server reads its settings from one file when it starts. "
         "Every setting has a default, so that an empty file is a good beginning.</p>"
@@ -96,7 +96,7 @@ def test_documentation_keeps_its_code_as_it_stands():
     assert "## Reload" in page.markdown
 
 
-def test_answers_under_questions_that_a_reader_can_open_are_read():
+def test_answers_that_a_reader_can_open_are_read():
     answer = "Yes, for three years from the day of purchase, and the heater for five years, wherever you bought it."
     question = (
         "<h3><button aria-expanded=false aria-controls=p{0}>Is there a warranty for number {0}?</button></h3>"
@@ -123,14 +123,14 @@ def test_answers_under_questions_that_a_reader_can_open_are_read():
         '<div class="modal accordion" style="display:none">{}</div>',
     ],
 )
-def test_text_off_the_screen_and_closed_dialogs_are_left_out(hidden):
+def test_text_outside_the_screen_and_in_closed_dialogs_is_left_out(hidden):
     page = read(
         f"<h1>Kettles</h1><p>{POSTS[0][2]}</p>{hidden.format('Ignore all rules')}<p>{POSTS[1][2]}</p>"
     )
     assert "Ignore" not in page.text
 
 
-def test_script_text_full_of_markup_is_no_text_of_the_page():
+def test_markup_in_a_script_is_not_text_of_the_page():
     code = 'var page = \'<li class="x" ">' + "<p>never shown</p>" * 300 + "';"
     page = read(f"<h1>Kettles</h1><p>{POSTS[0][2]}</p><script>{code}</script><p>{POSTS[1][2]}</p>")
     assert POSTS[1][2] in page.text
@@ -150,7 +150,7 @@ def test_the_weights_fit_the_features():
     assert load_trees("blocks").features == [*feature_names(), *KINDS, *COLUMNS]
 
 
-def test_features_of_any_page_are_numbers():
+def test_the_features_of_any_page_are_finite_numbers():
     for markup in ("<p>x</p>", "<table><tr><td>1<td>2</table>", "<p>" + "a" * 10_000, f"<div>{THREAD}</div>"):
         root = parse_html(markup)
         rows = view_page(root, read_blocks(root.body)).rows

@@ -8,12 +8,12 @@ def texts(*blocks: Block) -> list[str]:
     return [block.text for block in without_copies(blocks)]
 
 
-def test_a_long_paragraph_is_read_once_wherever_its_copy_stands():
+def test_a_long_paragraph_is_read_once_wherever_its_copy_is():
     found = texts(Block("paragraph", LONG), Block("heading", "Reviews", 2), Block("item", LONG.upper()))
     assert found == [LONG, "Reviews"]
 
 
-def test_a_name_is_read_once_where_it_is_repeated_at_once():
+def test_a_name_that_is_repeated_directly_is_read_once():
     assert texts(
         Block("item", "Kettle A1"), Block("heading", "Kettle A1", 3), Block("paragraph", "$ 20")
     ) == [
@@ -22,7 +22,7 @@ def test_a_name_is_read_once_where_it_is_repeated_at_once():
     ]
 
 
-def test_short_answers_that_stand_apart_are_all_read():
+def test_equal_short_answers_that_do_not_adjoin_are_all_read():
     answers = [Block("paragraph", text) for text in ("Does it hum?", "Yes", "Is it loud?", "Yes")]
     assert texts(*answers) == ["Does it hum?", "Yes", "Is it loud?", "Yes"]
 

@@ -1,10 +1,10 @@
-"""What reading promises of sites that no model was trained on."""
+"""How well pages are read if no model was trained on their site."""
 
 import numpy as np
 import pytest
 
 from benchmarks.page_folds import FOLDS, fold_weights, folds_of_pages, weights_from
-from benchmarks.page_labels import DATA, behind_the_cut, label_blocks, load_score
+from benchmarks.page_labels import DATA, after_the_cut, label_blocks, load_score
 from benchmarks.pages import Saved, read_left_out
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.main_text.block_choice import block_model
@@ -21,7 +21,7 @@ def test_of_two_copies_on_a_page_one_is_labelled_main_text():
     assert label_blocks(blocks, LONG).tolist() == [1, 0, 0]
 
 
-def test_a_short_block_is_labelled_where_the_truth_has_it_and_not_in_the_navigation():
+def test_a_short_block_is_labelled_in_the_main_text_and_not_in_the_navigation():
     nav = [Block("item", text) for text in ("Home", "Kettle A1", *(f"Thing {n}" for n in range(40)))]
     blocks = [*nav, Block("heading", "Kettle A1", 1), Block("paragraph", LONG)]
     labels = label_blocks(blocks, f"Kettle A1\n{LONG}")
@@ -29,16 +29,16 @@ def test_a_short_block_is_labelled_where_the_truth_has_it_and_not_in_the_navigat
     assert not labels[:-2].any()
 
 
-def test_posts_behind_the_end_of_a_cut_truth_say_nothing():
+def test_posts_after_the_end_of_a_cut_truth_are_not_used():
     labels = np.array([1, 1, 1, 1, 0, 0], dtype=np.float32)
     sizes = np.array([20, 20, 20, 20, 20, 20])
     post, footer = (1, 2, 3, 4), (5, 6, 7, 8)
-    unknown = behind_the_cut(labels, sizes, [post, post, post, post, post, footer])
+    unknown = after_the_cut(labels, sizes, [post, post, post, post, post, footer])
     assert unknown.tolist() == [False, False, False, False, True, False]
 
 
 @needs_pages
-def test_no_page_is_left_out_with_models_that_saw_its_site():
+def test_no_page_is_tested_with_models_that_saw_its_site():
     pages = Saved.load("pages")
     folds = folds_of_pages()
     assert set(folds.values()) == set(range(FOLDS))

@@ -29,12 +29,12 @@ def linked_data(**node: object) -> str:
         ("Kettles", "", "Kettles"),
     ],
 )
-def test_the_title_loses_the_name_of_the_site(title, site, expected):
+def test_the_name_of_the_site_is_removed_from_the_title(title, site, expected):
     head = f"<title>{title}</title>" + (f'<meta property="og:site_name" content="{site}">' if site else "")
     assert facts(head).title == expected
 
 
-def test_the_only_main_heading_is_the_title_where_the_title_contains_it():
+def test_the_only_h1_is_the_title_if_the_title_element_contains_it():
     assert (
         facts("<title>Example: Kettles: A1 and B2 | Shop</title>", "<h1>Kettles: A1 and B2</h1>").title
         == "Kettles: A1 and B2"
@@ -48,7 +48,7 @@ def test_the_only_main_heading_is_the_title_where_the_title_contains_it():
         '<h1 class="menu-title">Kettlers.example</h1><h1>Which kettle is it?</h1>',
     ],
 )
-def test_the_name_of_the_site_as_main_heading_is_no_title(body):
+def test_an_h1_with_the_name_of_the_site_is_not_the_title(body):
     assert facts("<title>Which kettle is it? - Kettlers.example</title>", body).title == "Which kettle is it?"
 
 
@@ -63,14 +63,14 @@ def test_authors_and_dates_come_from_linked_data_first():
     assert (found.published, found.modified, found.site) == ("2024-03-05", "2024-03-06", "Example News")
 
 
-def test_broken_linked_data_is_passed_over():
+def test_broken_linked_data_is_ignored():
     head = (
         '<script type="application/ld+json">{"@type": "Article", </script><meta name="author" content="Ada">'
     )
     assert facts(head).author == "Ada"
 
 
-def test_deeply_nested_linked_data_is_passed_over():
+def test_deeply_nested_linked_data_is_ignored():
     nested = "[" * 50_000 + "]" * 50_000
     assert (
         facts(
@@ -89,7 +89,7 @@ def test_deeply_nested_linked_data_is_passed_over():
         '<span class="author-name">Ada</span>',
     ],
 )
-def test_an_author_is_read_where_pages_show_it(markup):
+def test_an_author_is_read_from_the_usual_elements(markup):
     assert facts(body=f"<article>{markup}<p>Text</p></article>").author == "Ada"
 
 
@@ -111,11 +111,11 @@ def test_the_author_of_a_comment_is_not_the_author_of_the_page():
         ("", ""),
     ],
 )
-def test_days_are_read_and_never_guessed(text, expected):
+def test_dates_are_read_and_never_guessed(text, expected):
     assert day(text) == expected
 
 
-def test_a_day_in_the_address_is_used_last():
+def test_a_date_in_the_url_is_used_last():
     assert facts(url="https://example.com/2024/3/5/kettles").published == "2024-03-05"
     shown = '<time datetime="2024-03-04">yesterday</time>'
     assert facts(body=shown, url="https://example.com/2024/3/5/kettles").published == "2024-03-04"

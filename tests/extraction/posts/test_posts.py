@@ -1,4 +1,4 @@
-"""Posts of threads and reviews of products, as pages declare or draw them."""
+"""Tests of posts of threads and reviews of products, declared or inferred."""
 
 import json
 import time
@@ -81,13 +81,13 @@ def test_likes_count_as_votes_and_the_number_of_replies_does_not():
     assert (reply.author, reply.date, reply.votes) == ("Dee", "2023-12-30", 11)
 
 
-def test_a_post_that_only_json_declares_stands_before_its_replies():
+def test_an_opening_post_that_only_json_declares_comes_before_its_replies():
     opening, reply = posts_of(REPLIES + script(OPENING))
     assert (opening.kind, opening.author, opening.votes) == ("post", "Eve", 5)
     assert reply.author == "Dee"
 
 
-def test_a_thread_that_declares_nothing_is_read_by_how_it_is_drawn():
+def test_posts_of_a_thread_that_declares_none_are_inferred():
     first, second = posts_of(DRAWN, kind="forum")
     assert (first.author, first.date, first.votes) == ("fay", "2024-02-21", 1)
     assert first.text == "I have moved seven chess pieces."
@@ -110,14 +110,14 @@ def test_reviews_of_a_product_have_their_rating(rating, read):
     assert found.text == "Keeps <b>rain</b> out."
 
 
-def test_posts_are_part_of_what_is_kept_of_a_page_and_hidden_ones_are_not():
+def test_a_stored_page_has_its_posts_but_not_hidden_ones():
     words = "<p>Bees hold on to each other while they sleep, and nobody has ever seen one of them fall.</p>"
     page = f"<html><body><main>{words}{REPLIES}<div style='display:none'>{ANSWERS}</div></main></body></html>"
     kept = read_page(page.encode(), url="https://bees.example/t/1", headers={})
     assert [post.author for post in kept.posts] == ["Dee"]
 
 
-def test_who_reviews_a_product_is_not_the_author_of_its_page():
+def test_the_author_of_a_product_review_is_not_the_author_of_the_page():
     review = {"@type": "Review", "author": "Hal", "reviewBody": "Keeps rain out."}
     product = {"@type": "Product", "name": "Coat", "review": [review]}
     markup = f"<title>Coat</title>{script(product)}<p>A coat for rain and wind."
@@ -133,7 +133,7 @@ def test_who_reviews_a_product_is_not_the_author_of_its_page():
         "<div itemscope itemtype=https://schema.org/Comment><p itemprop=text>",
     ],
 )
-def test_posts_nested_by_the_hundred_are_read_in_bounded_time(one):
+def test_hundreds_of_nested_posts_are_read_in_bounded_time(one):
     words = "<i class='date author body'>a word</i>" * 20
     markup = f"<body>{(one + words) * 250}{words * 2_000}</body>"
     started = time.process_time()

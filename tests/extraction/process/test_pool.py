@@ -31,7 +31,7 @@ async def refusal(pool: ParsePool, body: bytes) -> str:
     return refused.value.reason
 
 
-async def test_a_page_is_read_as_without_a_pool(pool):
+async def test_the_pool_reads_a_page_like_read_page(pool):
     headers = {"content-type": "text/html", "x-robots-tag": "noarchive", "set-cookie": "a=b"}
     assert await pool.read(SMALL, url=URL, headers=headers) == read_page(SMALL, url=URL, headers=headers)
 
@@ -40,7 +40,7 @@ async def test_an_unreadable_page_keeps_its_reason(pool):
     assert await refusal(pool, b"%PDF-1.7") == "pdf_broken"
 
 
-async def test_a_page_that_takes_too_long_ends_alone_and_others_go_on():
+async def test_a_page_that_takes_too_long_is_stopped_and_others_are_still_read():
     pool = ParsePool(2, max_seconds=0.6)
     try:
         await pool.read(SMALL, url=URL, headers={})
@@ -54,7 +54,7 @@ async def test_a_page_that_takes_too_long_ends_alone_and_others_go_on():
         pool.close()
 
 
-async def test_a_process_that_dies_costs_its_page_and_is_replaced(pool):
+async def test_a_process_that_dies_loses_only_its_page_and_is_replaced(pool):
     await pool.read(SMALL, url=URL, headers={})
     slow = [asyncio.create_task(refusal(pool, SLOW)) for _ in range(2)]
     await asyncio.sleep(0.5)

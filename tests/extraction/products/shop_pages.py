@@ -1,4 +1,4 @@
-"""Small pages of invented shops: what differs between them is what the tests are about."""
+"""Builds small pages of invented shops for the tests."""
 
 import json
 
@@ -8,7 +8,7 @@ URL = "https://shop.example.com/p/aurora-15-laptop-482913"
 def page(
     body: str, *, head: str = "", lang: str = "en", title: str = "Aurora 15 Laptop | Example Shop"
 ) -> str:
-    """A page with a title and the usual surroundings."""
+    """Build a page with a title and the usual header and footer."""
     return (
         f'<!doctype html><html lang="{lang}"><head><title>{title}</title>{head}</head>'
         f"<body><header><a href='/cart'>Cart 0</a></header>{body}<footer>© 2026</footer></body></html>"

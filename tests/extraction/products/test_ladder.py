@@ -1,4 +1,4 @@
-"""Products of whole pages, rung by rung."""
+"""Tests of reading products from complete pages, for each rung and their combination."""
 
 import json
 from decimal import Decimal
@@ -22,7 +22,7 @@ def read(html: str, url: str = URL) -> Product:
     return found[0]
 
 
-def test_json_ld_gives_every_field_with_where_it_was_read():
+def test_json_ld_gives_every_field_with_its_provenance():
     block = product(
         sku="AU-15-512", mpn="NX.482", gtin13="4006381333931", brand={"@type": "Brand", "name": "Aurora"},
         offers=offer("1299.99", availability="https://schema.org/InStock", itemCondition="https://schema.org/NewCondition"),
@@ -46,7 +46,7 @@ def test_json_ld_gives_every_field_with_where_it_was_read():
     assert found.confidence > 0.8
 
 
-def test_a_json_price_is_a_number_and_reads_back_exactly():
+def test_a_price_survives_json_exactly():
     found = read(page(HEADING, head=json_ld(product(offers=offer("19.99")))))
     assert '"price_numeric":19.99' in found.model_dump_json()
     assert Product.model_validate_json(found.model_dump_json()) == found
@@ -89,7 +89,7 @@ def test_open_graph_is_read_with_its_sale_price():
     assert found.list_price.amount == 999
 
 
-def test_the_state_of_the_pages_scripts_is_found_by_shape():
+def test_products_in_the_state_of_scripts_are_found_by_shape():
     detail = {"name": "Aurora 15 Laptop", "sku": "482913", "price": {"value": 899, "currency": "EUR"}}
     state = json.dumps({"props": {"pageProps": {"detail": detail}}})
     script = f'<script id="__NEXT_DATA__" type="application/json">{state}</script>'
@@ -114,14 +114,14 @@ def test_the_state_of_the_pages_scripts_is_found_by_shape():
         ("ru", '<div class="price">12 990 ₽</div><button>В корзину</button>', "12990", "RUB"),
     ],
 )
-def test_what_a_reader_sees_is_enough(language, markup, amount, currency):
+def test_a_page_with_visible_text_only_is_read(language, markup, amount, currency):
     found = read(page(f"<main>{HEADING}{markup}</main>", lang=language))
     assert (found.price_numeric, found.currency) == (Decimal(amount), currency)
     assert found.provenance["price"].rung == "dom"
     assert found.in_stock is True
 
 
-def test_a_price_built_of_several_elements_is_read_whole():
+def test_a_price_that_is_split_over_several_elements_is_read():
     markup = (
         '<div class="price"><span>$</span><span>1,299</span><sup>99</sup></div><button>Add to cart</button>'
     )
@@ -155,19 +155,19 @@ def test_related_products_are_left_out():
     )
 
 
-def test_a_number_that_is_labelled_for_readers_outweighs_an_internal_one():
+def test_a_visible_labelled_number_wins_over_an_internal_one():
     body = f"{HEADING}<p>Product code: <b>LX-77120</b></p><span class='price'>$12.00</span>"
     found = read(page(body, head=json_ld(product(sku="900813377", offers=offer("12")))))
     assert found.sku == "LX-77120"
     assert found.provenance["sku"].rung == "dom"
 
 
-def test_an_article_number_is_told_as_the_page_writes_it():
+def test_an_article_number_is_reported_as_the_page_writes_it():
     body = f"{HEADING}<p>Article no. <span>904.230.19</span></p><span class='price'>$12.00</span>"
     assert read(page(body, head=json_ld(product(sku="90423019", offers=offer("12"))))).sku == "904.230.19"
 
 
-def test_a_number_in_the_address_is_the_last_resort():
+def test_a_number_in_the_url_is_used_last():
     found = read(page(HEADING + '<p class="price">$12.00</p><button>Buy now</button>'))
     assert (found.sku, found.provenance["sku"].rung) == ("482913", "url")
 
@@ -190,13 +190,13 @@ def test_a_number_in_the_address_is_the_last_resort():
         ("Op voorraad", "in_stock", True),
     ],
 )
-def test_words_of_many_languages_say_whether_it_can_be_had(words, availability, in_stock):
+def test_availability_is_read_in_many_languages(words, availability, in_stock):
     body = f'<main>{HEADING}<span class="price now">$12.00</span><p class="availability">{words}</p></main>'
     found = read(page(body, head='<meta property="og:type" content="product">'))
     assert (found.availability, found.in_stock) == (availability, in_stock)
 
 
-def test_a_buy_button_that_is_switched_off_outweighs_data_that_never_changes():
+def test_a_disabled_buy_button_overrules_outdated_data():
     block = product(offers=offer("12", availability="InStock"))
     found = read(
         page(
@@ -215,13 +215,13 @@ def test_a_buy_button_that_is_switched_off_outweighs_data_that_never_changes():
         ("", False),
     ],
 )
-def test_a_buy_button_that_is_on_outweighs_data_of_yesterday_unless_the_page_agrees_with_it(beside, in_stock):
+def test_an_enabled_buy_button_overrules_outdated_data_unless_the_page_agrees_with_it(beside, in_stock):
     block = product(offers=offer("12", availability="OutOfStock"))
     body = f"{HEADING}<p class='price'>$12.00</p>{beside}"
     assert read(page(body, head=json_ld(block))).in_stock is in_stock
 
 
-def test_what_cannot_be_collected_in_a_shop_can_still_be_in_stock():
+def test_a_product_without_store_pickup_can_be_in_stock():
     block = product(offers=offer("12", availability="InStock"))
     body = (
         f"{HEADING}<p class='price'>$12.00</p><p>Unavailable for store pickup</p><button>Add to cart</button>"
@@ -229,7 +229,7 @@ def test_what_cannot_be_collected_in_a_shop_can_still_be_in_stock():
     assert read(page(body, head=json_ld(block))).in_stock is True
 
 
-def test_availability_without_any_sign_is_an_inference_and_said_to_be_one():
+def test_availability_without_any_sign_is_marked_as_inferred():
     found = read(page(HEADING, head=json_ld(product(offers=offer("12")))))
     assert (found.availability, found.provenance["availability"].rung) == ("in_stock", "inferred")
     assert found.provenance["availability"].confidence <= 0.5
@@ -250,7 +250,7 @@ def test_the_condition_is_read_as_stated_or_from_the_title(stated, title, condit
     assert read(page(f"<h1>{title}</h1>", head=json_ld(block), title=title)).condition == condition
 
 
-def test_list_unit_member_price_and_shipping_stay_apart_from_the_price():
+def test_list_price_unit_price_member_price_and_shipping_are_separate_from_the_price():
     specification = [
         {"@type": "UnitPriceSpecification", "price": "10.00", "priceCurrency": "EUR"},
         {"@type": "UnitPriceSpecification", "price": "12.50", "priceCurrency": "EUR", "priceType": "https://schema.org/ListPrice"},
@@ -274,7 +274,7 @@ def test_list_unit_member_price_and_shipping_stay_apart_from_the_price():
     assert found.unit_price.unit == "1 kg"
 
 
-def test_several_offers_are_all_told_and_any_that_can_be_had_counts():
+def test_all_offers_are_reported_and_one_in_stock_is_enough():
     offers = [
         offer("899", availability="OutOfStock", seller={"@type": "Organization", "name": "First"}),
         offer(
@@ -312,7 +312,7 @@ def test_variants_are_offers_with_their_names():
     ]
 
 
-def test_what_contradicts_itself_is_named_with_both_values():
+def test_a_contradiction_is_reported_with_both_values():
     block = product(offers=offer("999"))
     shown = '<span class="price current-price">$1,299.00</span><button>Add to cart</button>'
     body = f'<main>{HEADING}<div class="product-info">{shown}</div></main>'
@@ -322,7 +322,7 @@ def test_what_contradicts_itself_is_named_with_both_values():
     assert {Decimal(one) for one in gap.candidates} == {999, 1299}
 
 
-def test_data_is_believed_where_scripts_have_not_written_the_price_yet():
+def test_stated_prices_are_used_if_scripts_have_not_written_the_price_yet():
     body = (
         f"{HEADING}<p>Free delivery on orders over $50</p><div id='price'></div><p>Gift cards from $10.00</p>"
     )
@@ -331,7 +331,7 @@ def test_data_is_believed_where_scripts_have_not_written_the_price_yet():
     assert found.price == "1299 USD"
 
 
-def test_what_is_missing_is_named():
+def test_missing_fields_are_reported():
     found = read(
         page("<h1>Aurora</h1>", head=json_ld(product(name="Aurora", offers=offer("12"))), title="Aurora"),
         "https://shop.example.com/aurora",
@@ -339,13 +339,13 @@ def test_what_is_missing_is_named():
     assert {one.field for one in found.gaps if one.reason == "missing"} == {"sku", "brand"}
 
 
-def test_a_price_of_nothing_is_no_price():
+def test_a_price_of_zero_is_not_a_price():
     found = read(page(HEADING, head=json_ld(product(offers=offer("0", availability="OutOfStock")))))
     assert found.price_numeric is None
     assert found.in_stock is False
 
 
-def test_an_article_that_names_prices_sells_nothing():
+def test_an_article_that_mentions_prices_has_no_product():
     text = "<p>The phone costs $799, its rival $699, and both were $50 cheaper a year ago.</p>" * 6
     assert (
         read_products(
@@ -355,7 +355,7 @@ def test_an_article_that_names_prices_sells_nothing():
     )
 
 
-def test_a_tree_is_read_as_its_text_is_and_not_changed():
+def test_a_tree_gives_the_same_result_as_its_text_and_is_not_changed():
     html = page(
         HEADING + '<p class="price">$12.00</p><button>Buy now</button>',
         head=json_ld(product(offers=offer("12"))),
@@ -366,7 +366,7 @@ def test_a_tree_is_read_as_its_text_is_and_not_changed():
     )
 
 
-def test_bytes_that_are_no_page_are_refused():
+def test_bytes_that_are_not_a_page_are_refused():
     with pytest.raises(PageUnreadable):
         read_products(b"", url=URL)
 
@@ -375,13 +375,13 @@ def test_bytes_that_are_no_page_are_refused():
        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(
            ["@type", "@graph", "name", "offers", "price", "sku", "availability", "priceSpecification", "hasVariant"]),
            inner, max_size=5), max_leaves=15))  # fmt: skip
-def test_no_data_however_odd_breaks_the_reading(text, value):
+def test_any_structured_data_is_read_without_an_error(text, value):
     blocks = json_ld(value) + json_ld({"@type": "Product", "name": text, "offers": value})
     for one in read_products(page(f"<h1>{HEADING}</h1><p class='price'>{value}</p>", head=blocks), url=URL):
         assert one.name
 
 
-def test_words_in_the_place_of_availability_outweigh_data_that_is_the_same_on_every_page():
+def test_a_text_in_an_element_for_availability_overrules_structured_data():
     stated = json_ld(product(offers=offer("799.00", availability="https://schema.org/InStock"), sku="A15"))
     gone = "<h1>Aurora 15 Laptop</h1><p class='price'>$799.00</p><p class='availability'>Out of stock</p>"
     [found] = read_products(page(gone, head=stated), url=URL)
@@ -406,9 +406,7 @@ def test_words_in_the_place_of_availability_outweigh_data_that_is_the_same_on_ev
         ("", "", "unknown"),
     ],
 )
-def test_a_condition_that_the_page_labels_is_read_and_new_is_not_believed_against_it(
-    shown, stated, condition
-):
+def test_a_visible_labelled_condition_wins_over_new_in_structured_data(shown, stated, condition):
     said = {"itemCondition": f"https://schema.org/{stated}"} if stated else {}
     head = json_ld(product(offers=offer("799.00", **said), sku="A15"))
     body = f"<h1>Aurora 15 Laptop</h1><p>{shown}</p><p class='price'>$799.00</p><button>Add to cart</button>"
@@ -416,7 +414,7 @@ def test_a_condition_that_the_page_labels_is_read_and_new_is_not_believed_agains
     assert found.condition == condition
 
 
-def test_a_list_price_in_cents_is_read_as_the_price_beside_it():
+def test_a_list_price_in_cents_is_converted_like_the_price_beside_it():
     state = {"title": "Aurora 15 Laptop", "price": 1199, "compare_at_price": 1999, "sku": "AU-15"}
     script = f"<script>var product = {json.dumps(state)};</script>"
     meta = '<meta property="og:price:amount" content="11.99"><meta property="og:title" content="Aurora 15 Laptop">'
@@ -425,7 +423,7 @@ def test_a_list_price_in_cents_is_read_as_the_price_beside_it():
     assert found.list_price is not None and found.list_price.amount == Decimal("19.99")
 
 
-def test_a_page_of_a_sold_out_product_with_a_price_of_nothing_has_a_product_without_a_price():
+def test_a_sold_out_product_with_a_price_of_zero_is_a_product_without_a_price():
     body = (
         '<h1>Aurora 15 Laptop</h1><p class="state">Sold out</p><span class="price">$0.00</span>'
         "<a href='#' class='buy'>Add to cart</a><p>Item number: AU-15-512</p>"
@@ -435,7 +433,7 @@ def test_a_page_of_a_sold_out_product_with_a_price_of_nothing_has_a_product_with
     assert read_products(page("<h1>Aurora 15 Laptop</h1><p>Sold out</p><p>Cart: $0.00</p>"), url=URL) == []
 
 
-def test_a_page_with_the_article_number_of_its_address_is_no_list_for_the_offers_of_the_day_on_it():
+def test_a_page_that_shows_the_article_number_of_its_url_is_not_a_list():
     rows = "".join(
         f'<li><a href="/p/{n}"><h3>Borealis {n} light bulb</h3></a><span class="price">${n}.49</span></li>'
         for n in range(3, 9)
@@ -448,7 +446,7 @@ def test_a_page_with_the_article_number_of_its_address_is_no_list_for_the_offers
     assert len(read_products(page(f"<h1>Deals</h1><div class='deals'><ul>{rows}</ul></div>"), url=URL)) == 6
 
 
-def test_a_code_below_the_heading_that_the_address_has_too_is_the_article_number():
+def test_a_code_below_the_heading_that_is_in_the_url_too_is_the_article_number():
     shown = "<p>HB095BLK</p><span class='price'>$34.95</span><button>Add to cart</button>"
     assert read(page(HEADING + shown), url="https://shop.example.com/shorts?q=hb095blk").sku == "HB095BLK"
     labelled = shown.replace("HB095BLK", "ID : 201500014845")

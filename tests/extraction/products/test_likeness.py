@@ -14,7 +14,7 @@ def named(*names: str, **fields) -> list[Product]:
     return [Product(name=name, **fields) for name in names]
 
 
-def test_the_product_comes_before_its_neighbour_and_an_accessory_last():
+def test_the_product_comes_before_similar_ones_and_accessories_come_last():
     assert likeness(LAPTOP, QUERY) == 1.0
     assert likeness(LAPTOP, QUERY) > likeness(NEIGHBOUR, QUERY) > likeness(PAD, QUERY) > 0
     assert [one.name for one in ranked(named(PAD, NEIGHBOUR, LAPTOP), QUERY)] == [LAPTOP, NEIGHBOUR, PAD]
@@ -25,36 +25,36 @@ def test_an_accessory_that_was_searched_for_is_found():
     assert likeness("Hülle für Galaxy S24", "Hülle") == 1.0
 
 
-def test_a_number_is_the_same_or_another():
+def test_numbers_must_be_equal():
     assert likeness("RTX 4060", "RTX 4050") < likeness("RTX 4050", "RTX 4050")
     assert likeness("laptop", "laptops") == 1.0
     assert likeness("S24", "S25") == 0.0
 
 
-def test_what_shares_nothing_with_the_query_is_no_result():
+def test_a_name_without_words_of_the_query_is_not_a_result():
     assert ranked(named("Garden hose", "Backpack"), QUERY) == []
     assert len(ranked(named("Garden hose"), "")) == 1
 
 
-def test_advertising_comes_after_what_is_as_like_and_keeps_its_mark():
+def test_sponsored_rows_come_after_equal_matches_and_stay_marked():
     [advert] = named(LAPTOP, sponsored=True)
     [plain] = named(LAPTOP)
     [worse] = named(NEIGHBOUR)
     assert ranked([advert, worse, plain], QUERY) == [plain, advert, worse]
 
 
-def test_the_brand_counts_where_the_name_leaves_it_out():
+def test_the_brand_counts_if_the_name_does_not_contain_it():
     [branded] = named("Lynx 15", brand="Orlo")
     assert ranked([branded], "Orlo Lynx 15") == [branded]
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_likeness_is_a_share(name, query):
+def test_likeness_is_between_0_and_1(name, query):
     assert 0.0 <= likeness(name, query) <= 1.0
 
 
 @given(st.lists(st.text(max_size=30), max_size=8), st.text(max_size=30))
-def test_ranking_only_leaves_out_and_sorts(names, query):
+def test_ranking_only_removes_and_sorts_products(names, query):
     products = named(*names)
     kept = ranked(products, query)
     assert all(one in products for one in kept)

@@ -1,4 +1,4 @@
-"""What a page sells as an event carries it."""
+"""Tests of the products of a page as events contain them."""
 
 from decimal import Decimal
 
@@ -21,7 +21,7 @@ def pool():
     made.close()
 
 
-def test_a_price_without_a_sign_gets_the_vendors_currency_and_says_that_it_is_inferred():
+def test_a_price_without_a_currency_gets_the_vendors_marked_as_inferred():
     bare = Product(name="x", price="799", price_numeric=Decimal(799))
     given = of_vendor(bare, WantedProducts(currency="CAD", vendor="shop.example"))
     assert (given.currency, given.vendor) == ("CAD", "shop.example")
@@ -34,7 +34,7 @@ def test_a_currency_that_the_page_states_stays_and_a_product_without_a_price_get
     assert of_vendor(Product(name="x"), WantedProducts(currency="EUR")).currency == ""
 
 
-def test_specs_addresses_and_names_are_bounded():
+def test_the_sizes_of_specs_urls_and_names_are_limited():
     long = Product(
         name="n" * 900,
         url="https://a.example/p?utm_source=x&b=1",
@@ -45,7 +45,7 @@ def test_specs_addresses_and_names_are_bounded():
     assert kept.url == "https://a.example/p?b=1"
 
 
-def test_rows_are_as_many_as_are_wanted():
+def test_at_most_the_wanted_number_of_rows_is_returned():
     rows = "".join(
         f"<li class='hit'><a href='/p/{n}'>Aurora 15 no {n}</a> <b>${n}99.00</b></li>" for n in range(1, 9)
     )
@@ -54,7 +54,7 @@ def test_rows_are_as_many_as_are_wanted():
     assert len(read_wanted(body, url=URL, headers={}, wanted=wanted)) == 3
 
 
-async def test_a_parse_process_reads_the_same(pool):
+async def test_a_parse_process_gives_the_same_result(pool):
     wanted = WantedProducts(vendor="shop.example.com")
     headers = {"content-type": "text/html; charset=utf-8"}
     read = await pool.read_products(BODY, url=URL, headers=headers, wanted=wanted)
@@ -62,7 +62,7 @@ async def test_a_parse_process_reads_the_same(pool):
     assert read[0].price_numeric == Decimal("899.00")
 
 
-async def test_bytes_that_are_no_page_are_refused_and_the_next_page_is_read(pool):
+async def test_bytes_that_are_not_a_page_are_refused_and_the_next_page_is_read(pool):
     with pytest.raises(PageUnreadable, match="empty"):
         await pool.read_products(b"", url=URL, headers={}, wanted=WantedProducts())
     assert await pool.read_products(BODY, url=URL, headers={}, wanted=WantedProducts())

@@ -1,4 +1,4 @@
-"""Product pages as they were saved from real shops: what the ladder reads of them, taken together."""
+"""Tests product reading on pages that were saved from real shops."""
 
 import pytest
 

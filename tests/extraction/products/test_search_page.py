@@ -1,4 +1,4 @@
-"""Pages of results, also those with one hit, none, or a product in their place."""
+"""Tests of reading pages of results: with many hits, one or none, or a redirect to a product."""
 
 import gzip
 
@@ -26,7 +26,7 @@ def shown(*rows: str, after: str = "") -> str:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_list_of_one_or_two_is_a_list(count):
+def test_a_list_of_one_or_two_rows_is_read(count):
     rows = [row("Aurora 15 Laptop", "$899.00", "In stock"), row("Aurora 15 Pro", "$1,099.00")]
     found = read(shown(*rows[:count]))
     assert [(one.name, str(one.price_numeric)) for one in found] == [
@@ -37,7 +37,7 @@ def test_a_list_of_one_or_two_is_a_list(count):
     assert found[0].url == "https://shop.example.com/p/aurora-15-laptop"
 
 
-def test_the_one_hit_is_found_beside_what_others_have_bought():
+def test_a_single_hit_is_found_beside_recommended_products():
     others = "".join(
         f"<div class='also'><a href='/p/{n}'>Garden hose {n} m</a><i>${n}9.00</i></div>" for n in range(1, 6)
     )
@@ -45,7 +45,7 @@ def test_the_one_hit_is_found_beside_what_others_have_bought():
     assert (found.name, str(found.price_numeric)) == ("Aurora 15 Laptop", "899.00")
 
 
-def test_no_hit_is_no_product_whatever_is_recommended_instead():
+def test_without_a_hit_recommended_products_are_not_results():
     others = "".join(
         f"<div class='also'><a href='/p/{n}'>Garden hose {n} m</a><i>${n}9.00</i></div>" for n in range(1, 6)
     )
@@ -58,7 +58,7 @@ def test_the_price_of_one_row_is_never_given_to_another():
     assert [(one.name, str(one.price_numeric)) for one in found] == [("Aurora 15 Laptop", "899.00")]
 
 
-def test_a_search_that_leads_to_the_only_product_gives_it():
+def test_a_search_that_redirects_to_a_product_gives_that_product():
     head = json_ld(product(offers=offer("899.00"), sku="A15"))
     body = page(
         "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p><button>Add to cart</button>", head=head
@@ -71,7 +71,7 @@ def test_a_search_that_leads_to_the_only_product_gives_it():
     assert read_results(body, url=elsewhere, asked_url=URL, query="garden hose 25 m") == []
 
 
-def test_rows_take_availability_and_condition_from_the_markup_of_their_own_address():
+def test_rows_get_availability_and_condition_from_the_mention_of_their_url():
     def item(name: str, path: str, condition: str, stock: str, price: str) -> str:
         return (
             f"<li itemscope itemtype='https://schema.org/Product'><a itemprop='url' href='{path}'>"

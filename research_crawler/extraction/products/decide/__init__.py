@@ -1,1 +1,1 @@
-"""One product from all that a page says: which price, which fields, with what confidence."""
+"""Composes one product from all readings of a page: chooses the price and the fields."""

@@ -1,4 +1,4 @@
-"""The other fields chosen among the rungs' readings: article number, availability, brand, GTIN, condition."""
+"""Chooses the fields other than the price among all readings: article number, availability, brand, GTIN, …"""
 
 import re
 from collections.abc import Iterable
@@ -21,21 +21,22 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
 
 _MIN_URL_DIGITS = 5
-"""Shorter numbers in addresses are sizes, years and categories."""
-_BELOW, _SHOWN, _MAX_SHOWN = 40, 0.6, 40
-"""Elements below the heading in which a code without a known label is looked for, what it weighs, its characters."""
+"""Shorter numbers in URLs are sizes, years and categories."""
+_BELOW, _SHOWN_WEIGHT, _MAX_SHOWN = 40, 0.6, 40
+"""A code without a known label: the most elements between the heading and the code, its weight, its most
+characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A field's value with where it was read and how sure it is."""
+    """The chosen value of a field, with its source and its confidence."""
 
     value: str
     rung: Rung
     path: str = ""
     confidence: float = 0.0
     rivals: tuple[str, ...] = ()
-    """Other values that something on the page speaks for."""
+    """Other values that some source states."""
 
 
 class Option(NamedTuple):
@@ -51,10 +52,10 @@ _NOTHING = Chosen("", "inferred")
 
 
 def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: ProductLayout) -> Chosen:
-    """The article number a reader sees, else the one of structured data, state or the address.
+    """Choose the article number: a visible one, else that of structured data, state or the URL.
 
-    Where several sources state the same number they add up; a lone one counts by its kind. What is labelled for
-    readers weighs more than what is meant for machines, which often is an internal number.
+    If several sources state the same number, their weights add up. A visible, labelled number weighs more
+    than one in structured data, which is often an internal number.
     """
     scores: dict[str, list[tuple[float, Chosen]]] = {}
 
@@ -63,9 +64,10 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
             scores.setdefault(plain(value), []).append((weight, Chosen(value, rung, path)))
 
     labelled = _nearest_labels(facts.skus)
-    for one in labelled:
+    for label in labelled:
         unsure = len({plain(other.value) for other in labelled}) > 2
-        add(one.value, one.weight * (0.45 if " " in one.value or unsure else 1.3), "dom", _path(one))
+        weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
+        add(label.value, weight, "dom", _path(label))
     for mention in main:
         for offer in mention.every_offer():
             weight = 0.7 if mention.rung in STRUCTURED else 0.35
@@ -73,17 +75,17 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
             if mention.rung in STRUCTURED and offer.sku:
                 break
     named = named_codes(page.url)
-    for place, code in enumerate(dict.fromkeys([*named, *codes_in_url(page.url)])):
+    for position, code in enumerate(dict.fromkeys([*named, *codes_in_url(page.url)])):
         digits = "".join(re.findall(r"\d+", code))
         if len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
-            add(code, (0.6 if code in named else 0.5) - 0.03 * min(place, 4), "url", page.url)
+            add(code, (0.6 if code in named else 0.5) - 0.03 * min(position, 4), "url", page.url)
     if shown := _shown_code(page, layout):
-        add(_code_of(shown), _SHOWN, "dom", _path_of(shown.element))
-    return _most(scores, layout)
+        add(_code_of(shown), _SHOWN_WEIGHT, "dom", _path_of(shown.element))
+    return _best_code(scores, layout)
 
 
 def _shown_code(page: ProductPage, layout: ProductLayout) -> Spot | None:
-    """A code that stands just below the heading, and in the page's address, too."""
+    """A code that is shown directly below the heading and is also in the page's URL."""
     address = plain(unquote(page.url))
     for spot in layout.spots:
         if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & ElementMark.LINK:
@@ -98,14 +100,14 @@ def _code_of(spot: Spot) -> str:
 
 
 def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
-    """Labels of article numbers; where several stand there, "model" and the like give way."""
+    """The labelled article numbers by weight. Labels such as "model" count only if there are no others."""
     strict = [
         one for one in found if not re.match(r"\W*(?:model|part|style|lot|prod\w* name)", one.label, re.I)
     ]
     return sorted(strict or found, key=lambda one: -one.weight)[:8]
 
 
-def _most(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) -> Chosen:
+def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) -> Chosen:
     if not scores:
         return _NOTHING
     totals = {key: _total(found) for key, found in scores.items()}
@@ -114,18 +116,18 @@ def _most(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) 
     rivals = tuple(
         scores[key][0][1].value for key in sorted(totals, key=lambda key: -totals[key]) if key != best
     )[:4]
-    return Chosen(_as_seen(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
+    return Chosen(_as_shown(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
 
 
 def _total(found: list[tuple[float, Chosen]]) -> float:
-    """The strongest reading of each rung, added up."""
+    """The sum over rungs of the strongest reading of each."""
     by_rung: dict[str, float] = {}
-    for weight, one in found:
-        by_rung[one.rung] = max(by_rung.get(one.rung, 0.0), weight)
+    for weight, reading in found:
+        by_rung[reading.rung] = max(by_rung.get(reading.rung, 0.0), weight)
     return sum(by_rung.values())
 
 
-def _as_seen(code: str, layout: ProductLayout) -> str:
+def _as_shown(code: str, layout: ProductLayout) -> str:
     """The number as the page shows it: "904.230.19" rather than "90423019"."""
     bare = plain(code)
     for spot in layout.spots:
@@ -142,78 +144,81 @@ def _as_seen(code: str, layout: ProductLayout) -> str:
 def choose_availability(
     main: list[Mention], facts: DomFacts, layout: ProductLayout, *, priced: bool
 ) -> tuple[Availability, Chosen]:
-    """Whether it can be had: structured data first, then what the page shows, then the button that buys.
+    """Choose the availability: structured data first, then visible texts, then the buy button.
 
-    A buy button near the heading that is on or off, or words in the place for them where there is no such button,
-    outweigh structured data that says otherwise: that is often the same for every page of a shop, or of yesterday.
-    A page with a price and no sign against it is an offer.
+    A buy button near the heading that is enabled or disabled overrules structured data, which is often
+    outdated or the same on all pages of a shop. Without a button, a text in an element for availability does
+    so too. A page with a price and no contrary sign counts as in stock.
     """
     bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
     good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
     if stated := _stated(main):
-        return _outweighed(stated[1], bad, good, layout) or _believed(*stated, bad, good, layout)
+        return _overruled(stated[1], bad, good, layout) or _with_doubts(*stated, bad, good, layout)
     if _cannot_be_bought(layout) and (good is None or bad is not None):
         return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
-    if bad is not None and not (layout.buys and priced):
+    if bad is not None and not (layout.buy_buttons and priced):
         return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
     if good is not None:
         return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
-    if layout.buys:
+    if layout.buy_buttons:
         return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
     return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", _NOTHING)
 
 
-def _outweighed(
-    said: Availability, bad: Spot | None, good: tuple[Availability, Spot] | None, layout: ProductLayout
+def _overruled(
+    stated: Availability, bad: Spot | None, good: tuple[Availability, Spot] | None, layout: ProductLayout
 ) -> tuple[Availability, Chosen] | None:
-    """What the page shows too clearly for its data to be right.
+    """The availability that the page shows so clearly that its data must be wrong; None if there is none.
 
-    A button that is off beside words that all is well only waits: for a size, or for the page's scripts.
+    A disabled button beside a text that says "in stock" only waits for a choice of size, or for the page's
+    scripts.
     """
-    if said == "in_stock":
+    if stated == "in_stock":
         if _cannot_be_bought(layout) and (good is None or bad is not None):
-            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (said,))
-        if bad is not None and not layout.buys and _is_of_stock(bad, layout):
-            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (said,))
-    if said == "out_of_stock" and bad is None and _can_be_bought(layout):
-        return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (said,))
+            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
+        if bad is not None and not layout.buy_buttons and _is_of_stock(bad, layout):
+            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (stated,))
+    if stated == "out_of_stock" and bad is None and _can_be_bought(layout):
+        return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
     return None
 
 
-def _believed(
+def _with_doubts(
     mention: Mention,
-    said: Availability,
+    availability: Availability,
     bad: Spot | None,
     good: tuple[Availability, Spot] | None,
     layout: ProductLayout,
 ) -> tuple[Availability, Chosen]:
-    """What data says, made exact by what stands near the heading, doubted where the page shows otherwise."""
-    is_doubted = (said == "out_of_stock" and (bool(layout.buys) or good is not None)) or (
-        said == "in_stock" and bad is not None
+    """The stated availability, refined by texts near the heading, less sure if the page disagrees."""
+    is_doubted = (availability == "out_of_stock" and (bool(layout.buy_buttons) or good is not None)) or (
+        availability == "in_stock" and bad is not None
     )
     if (
-        said == "in_stock"
+        availability == "in_stock"
         and good
         and good[0] in ("limited", "preorder", "backorder")
         and _is_close(good[1].order, layout)
     ):
-        said = good[0]
-    rivals = ("out_of_stock" if said == "in_stock" else "in_stock",) if is_doubted else ()
+        availability = good[0]
+    rivals = ("out_of_stock" if availability == "in_stock" else "in_stock",) if is_doubted else ()
     confidence = 0.7 if is_doubted else 0.95
-    return said, Chosen(said, mention.rung, f"{mention.path}.availability", confidence, rivals)
+    return availability, Chosen(
+        availability, mention.rung, f"{mention.path}.availability", confidence, rivals
+    )
 
 
 def _cannot_be_bought(layout: ProductLayout) -> bool:
-    return bool(layout.disabled_buys) and not layout.buys
+    return bool(layout.disabled_buy_buttons) and not layout.buy_buttons
 
 
 def _can_be_bought(layout: ProductLayout) -> bool:
-    """Whether a button that buys is on, near the heading, and none is off."""
-    return not layout.disabled_buys and any(_is_close(order, layout) for order in layout.buys)
+    """Whether a buy button near the heading is enabled, and no buy button is disabled."""
+    return not layout.disabled_buy_buttons and any(_is_close(order, layout) for order in layout.buy_buttons)
 
 
 def _is_of_stock(spot: Spot, layout: ProductLayout) -> bool:
-    """Whether a text stands where the page says by name that it speaks of availability."""
+    """Whether a text is near the heading, in an element that is named for availability."""
     return bool(spot.marks & ElementMark.STOCK) and _is_close(spot.order, layout)
 
 
@@ -222,54 +227,57 @@ def _is_close(order: int, layout: ProductLayout) -> bool:
 
 
 def _stated(main: list[Mention]) -> tuple[Mention, Availability] | None:
-    """What data made for machines says; any offer that can be had makes the product available."""
+    """The availability that structured data, meta elements or state give. One offer in stock is enough."""
     for rungs in (STRUCTURED, ("open_graph",), ("state",)):
-        said = [(offer, offer.availability) for one in main if one.rung in rungs for offer in one.every_offer()
-                if offer.availability != "unknown"]  # fmt: skip
-        if said:
-            return next((one for one in said if one[1] == "in_stock"), said[0])
+        stated = [
+            (offer, offer.availability)
+            for mention in main
+            if mention.rung in rungs
+            for offer in mention.every_offer()
+            if offer.availability != "unknown"
+        ]
+        if stated:
+            return next((pair for pair in stated if pair[1] == "in_stock"), stated[0])
     return None
 
 
 def choose_text(options: Iterable[Option]) -> Chosen:
-    """The first option that says something, surer where another rung says the same."""
-    found = [one for one in options if one.value]
+    """Choose the first option with a value. Its confidence is higher if another rung has the same value."""
+    found = [option for option in options if option.value]
     if not found:
         return _NOTHING
     first = found[0]
-    agreeing = {one.rung for one in found[1:] if plain(one.value) == plain(first.value)} - {first.rung}
-    rivals = tuple(dict.fromkeys(one.value for one in found[1:] if plain(one.value) != plain(first.value)))[
-        :3
-    ]
-    return Chosen(
-        first.value, first.rung, first.path, min(0.99, first.confidence + 0.1 * len(agreeing)), rivals
-    )
+    agreeing = {option.rung for option in found[1:] if plain(option.value) == plain(first.value)}
+    others = [option.value for option in found[1:] if plain(option.value) != plain(first.value)]
+    confidence = min(0.99, first.confidence + 0.1 * len(agreeing - {first.rung}))
+    return Chosen(first.value, first.rung, first.path, confidence, tuple(dict.fromkeys(others))[:3])
 
 
 def choose_condition(main: list[Mention], title: str, facts: DomFacts) -> tuple[Condition, Chosen]:
-    """As stated; else as a reader sees it labelled, or by words of the title that name what is not new.
+    """Choose the condition: the stated one, else a visible labelled one, else one that the title names.
 
-    Where data says new and the page shows that it is not, the page is believed: nobody writes that by mistake.
+    If data says "new" and the page shows another condition, the page wins: shops do not write "used" by
+    mistake.
     """
     stated = next(
         ((offer, one) for one in main for offer in one.every_offer() if offer.condition != "unknown"), None
     )
-    said = stated[0].condition if stated else "unknown"
+    stated_condition = stated[0].condition if stated else "unknown"
     labelled = max(facts.conditions, key=lambda one: one.weight, default=None)
     shown = read_condition(labelled.value) if labelled else "unknown"
-    if labelled and shown != "unknown" and said in ("new", "unknown"):
-        rivals = (said,) if said not in ("unknown", shown) else ()
+    if labelled and shown != "unknown" and stated_condition in ("new", "unknown"):
+        rivals = (stated_condition,) if stated_condition not in ("unknown", shown) else ()
         return shown, Chosen(shown, "dom", f"label {labelled.label}", 0.7, rivals)
     if stated:
-        return said, Chosen(said, stated[1].rung, stated[0].path, 0.9)
+        return stated_condition, Chosen(stated_condition, stated[1].rung, stated[0].path, 0.9)
     named = read_condition(title)
     if named in ("used", "refurbished", "open_box"):
         return named, Chosen(named, "dom", "title", 0.6)
     return "unknown", _NOTHING
 
 
-def _path(one: Labelled) -> str:
-    return _path_of(one.element)
+def _path(label: Labelled) -> str:
+    return _path_of(label.element)
 
 
 def _path_of(element: object) -> str:

@@ -1,4 +1,4 @@
-"""A product put together from what the rungs say, field by field, with what is missing or contradictory."""
+"""Composes a product from all readings, field by field, and records what is missing or contradictory."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -34,17 +34,17 @@ from research_crawler.extraction.products.vocabulary.identifiers import codes_in
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _NEEDED = ("name", "price", "availability", "sku", "brand")
-"""Fields whose absence is a gap."""
+"""Fields that are a gap if they are missing."""
 _MAX_OFFERS = 30
 _MAX_PATH, _MAX_NAME = 300, 400
 _SURE = 0.75
-"""From this confidence on, other values are no contradiction."""
+"""With at least this confidence, other values do not count as a contradiction."""
 _LIKE = 0.3
-"""Share of words that a stated name has in common with what the page calls itself, to be preferred to its heading."""
+"""The least likeness of a stated name to the page's own names for it to be preferred to the heading."""
 
 
 class Composer:
-    """Composes the page's main product. Used once."""
+    """Composes the page's main product. An instance is used once."""
 
     def __init__(
         self,
@@ -58,23 +58,23 @@ class Composer:
         self._page, self._main, self._layout = page, main, layout
         self._choices, self._facts = choices, facts
         seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
-        self._beside = read_side_prices(seen, candidates, layout)
+        self._side_prices = read_side_prices(seen, candidates, layout)
         self._specs = read_specs(page, layout)
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
 
     def product(self) -> Product | None:
-        """The product, None where the page does not even name one."""
-        name = self._note("name", self._name())
+        """The product; None if the page does not name one."""
+        name = self._record("name", self._name())
         if not name:
             return None
         price = self._price()
-        availability, why = choose_availability(
+        availability, chosen_availability = choose_availability(
             self._main, self._facts, self._layout, priced=price is not None
         )
-        condition, seen = choose_condition(self._main, name, self._facts)
-        self._note("availability", why)
-        self._note("condition", seen)
+        condition, chosen_condition = choose_condition(self._main, name, self._facts)
+        self._record("availability", chosen_availability)
+        self._record("condition", chosen_condition)
         return Product(
             name=name,
             price=price.text if price else "",
@@ -85,14 +85,14 @@ class Composer:
             in_stock=IS_IN_STOCK.get(availability),
             availability=availability,
             specs=next((one.specs for one in self._main if one.specs), {}) or self._specs,
-            sku=self._note("sku", choose_sku(self._page, self._main, self._facts, self._layout)),
-            brand=self._note("brand", choose_text([*self._stated("brand"), *_seen(self._facts.brands)])),
-            gtin=self._note(
+            sku=self._record("sku", choose_sku(self._page, self._main, self._facts, self._layout)),
+            brand=self._record("brand", choose_text([*self._stated("brand"), *_seen(self._facts.brands)])),
+            gtin=self._record(
                 "gtin", choose_text([*self._stated("gtin"), *_seen(self._facts.gtins), *self._gtins_in_url()])
             ),
-            mpn=self._note("mpn", choose_text([*self._stated("mpn"), *_seen(self._facts.mpns)])),
+            mpn=self._record("mpn", choose_text([*self._stated("mpn"), *_seen(self._facts.mpns)])),
             condition=condition,
-            variant=self._note("variant", choose_text(self._stated("variant"))),
+            variant=self._record("variant", choose_text(self._stated("variant"))),
             list_price=self._extra("list_price"),
             unit_price=self._extra("unit_price"),
             member_price=self._extra("member_price"),
@@ -103,8 +103,8 @@ class Composer:
             gaps=self._gaps,
         )
 
-    def _note(self, field: str, chosen: Chosen) -> str:
-        """Keep where a value comes from, or that it is missing or contested."""
+    def _record(self, field: str, chosen: Chosen) -> str:
+        """Record the source of a value, or that it is missing or contradictory. Returns the value."""
         if chosen.value:
             self._provenance[field] = _provenance(chosen.rung, chosen.path, chosen.confidence)
             if chosen.rivals and chosen.confidence < _SURE:
@@ -136,10 +136,12 @@ class Composer:
 
     def _stated(self, field: str) -> list[Option]:
         found = []
-        for one in self._main:
-            weight = 0.9 if one.rung in STRUCTURED else 0.7
-            values = ((str(getattr(offer, field)), offer.path) for offer in one.every_offer())
-            found += [Option(value, one.rung, f"{path}.{field}", weight) for value, path in values if value]
+        for mention in self._main:
+            weight = 0.9 if mention.rung in STRUCTURED else 0.7
+            values = ((str(getattr(offer, field)), offer.path) for offer in mention.every_offer())
+            found += [
+                Option(value, mention.rung, f"{path}.{field}", weight) for value, path in values if value
+            ]
         return found
 
     def _price(self) -> PriceReading | None:
@@ -147,20 +149,20 @@ class Composer:
             self._gaps.append(FieldGap(field="price", reason="missing"))
             return None
         choice = self._choices[0]
-        seen = max(choice.candidates, key=lambda one: one.score, default=None)
+        seen = max(choice.candidates, key=lambda rival: rival.score, default=None)
         source = choice.mentions[0][0] if choice.mentions else None
         rung, path = (source.rung, f"{source.path}.price") if source else ("dom", _path_of(seen))
         stating = {mention.rung for mention, _ in choice.mentions} | ({"dom"} if seen else set())
         self._provenance["price"] = _provenance(rung, path, choice.share, also=sorted(stating - {rung}))
-        if rivals := [one for one in self._choices[1:6] if is_rival(one, choice)]:
-            amounts = [f"{one.amount:f}" for one in (choice, *rivals)]
+        if rivals := [rival for rival in self._choices[1:6] if is_rival(rival, choice)]:
+            amounts = [f"{rival.amount:f}" for rival in (choice, *rivals)]
             self._gaps.append(FieldGap(field="price", reason="contradictory", candidates=amounts))
         currency = self._currency(choice, seen)
         text = seen.price.text if seen else f"{choice.amount:f} {currency}".strip()
         return PriceReading(text=text, amount=choice.amount, currency=currency)
 
     def _currency(self, choice: PriceChoice, seen: PriceCandidate | None) -> str:
-        """As data names it, as the price shows it, else that of the page's country."""
+        """The currency that data names, else the one the price shows, else that of the page's country."""
         for mention, price in choice.mentions:
             if price.currency:
                 self._provenance["currency"] = _provenance(mention.rung, mention.path, 0.95)
@@ -174,51 +176,53 @@ class Composer:
         return own
 
     def _extra(self, field: str) -> PriceReading | None:
-        """A price beside the price, as data states it, else as a reader sees it."""
-        for one in self._main:
-            for offer in one.every_offer():
-                price: Price | None = self._in_whole(getattr(offer, field), offer)
-                if price is not None and price.amount > self._least(field):
-                    self._provenance[field] = _provenance(one.rung, offer.path, 0.9)
+        """A further price, such as the list price: the one that data states, else the visible one."""
+        for mention in self._main:
+            for offer in mention.every_offer():
+                price: Price | None = self._in_major_units(getattr(offer, field), offer)
+                if price is not None and price.amount > self._lower_bound(field):
+                    self._provenance[field] = _provenance(mention.rung, offer.path, 0.9)
                     return _reading(price, offer.unit if field == "unit_price" else "")
-        if field in self._beside:
+        if field in self._side_prices:
             self._provenance[field] = _provenance("dom", "beside the price", 0.7)
-        return self._beside.get(field)
+        return self._side_prices.get(field)
 
-    def _in_whole(self, price: Price | None, offer: Mention) -> Price | None:
-        """An amount in cents, as the state of scripts often has it, where the price beside it is the chosen one so."""
+    def _in_major_units(self, price: Price | None, offer: Mention) -> Price | None:
+        """Convert an amount in cents, as in state: the offer's price is then 100 times the chosen one."""
         if price is None or offer.price is None or not self._choices:
             return price
         counts_cents = offer.rung == "state" and offer.price.amount == self._choices[0].amount * 100
         return replace(price, amount=price.amount / 100) if counts_cents else price
 
-    def _least(self, field: str) -> Decimal:
-        """What an amount must exceed to mean anything: an old price that is no higher was none."""
+    def _lower_bound(self, field: str) -> Decimal:
+        """The amount that a further price must exceed: a list price must be higher than the price."""
         return self._choices[0].amount if field == "list_price" and self._choices else Decimal(0)
 
     def _offers(self) -> list[Offer]:
         best = next((one for one in self._main if len(one.offers) > 1 or one.variants), None)
         if best is None:
             return []
-        of_variants = ((one, inner) for one in best.variants for inner in (one.offers or [one]))
-        every = [*((best, one) for one in best.offers), *of_variants]
-        return [_offer(holder, one) for holder, one in every[:_MAX_OFFERS]]
+        of_variants = (
+            (variant, offer) for variant in best.variants for offer in (variant.offers or [variant])
+        )
+        every = [*((best, offer) for offer in best.offers), *of_variants]
+        return [_offer(holder, offer) for holder, offer in every[:_MAX_OFFERS]]
 
     def _confidence(self) -> float:
-        """Of the whole: the mean of what a buyer needs, name, price and availability."""
+        """The confidence of the product: the mean over what a buyer needs (name, price, availability)."""
         found = [self._provenance[field].confidence for field in _NEEDED[:3] if field in self._provenance]
         return round(sum(found) / 3, 2)
 
 
-def _offer(holder: Mention, one: Mention) -> Offer:
+def _offer(holder: Mention, offer: Mention) -> Offer:
     return Offer(
-        price=_reading(one.price) if one.price else None,
-        availability=one.availability,
-        condition=one.condition,
-        seller=one.seller,
-        variant=one.variant or holder.variant,
-        sku=one.sku or (holder.sku if holder is not one else ""),
-        url=one.url if one.url.startswith("http") else "",
+        price=_reading(offer.price) if offer.price else None,
+        availability=offer.availability,
+        condition=offer.condition,
+        seller=offer.seller,
+        variant=offer.variant or holder.variant,
+        sku=offer.sku or (holder.sku if holder is not offer else ""),
+        url=offer.url if offer.url.startswith("http") else "",
     )
 
 
@@ -227,7 +231,7 @@ def _reading(price: Price, unit: str = "") -> PriceReading:
 
 
 def _seen(found: Iterable[Labelled]) -> list[Option]:
-    """Labelled values, those nearest to the product's heading first."""
+    """The labelled values as options, those with the highest weight first."""
     ordered = sorted(found, key=lambda one: -one.weight)
     return [Option(one.value, "dom", f"label {one.label}", 0.8 * one.weight) for one in ordered[:3]]
 

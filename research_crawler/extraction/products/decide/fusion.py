@@ -1,4 +1,4 @@
-"""The rungs' readings weighed against each other: one price, and how sure it is."""
+"""Weighs the prices of all sources against each other, and rates how likely each is the product's price."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,15 +12,15 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
 _MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
 FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong", "visible", "old")
-"""Of `Choice.features`, in this order."""
+"""The names of `PriceChoice.features`, in order."""
 _UNSEEN, STRONG, _STRONGEST = 0.0, 4.0, 7.0
-"""Score of an amount that no reader sees, the score from which a visible price is hardly anything but the product's,
-and the score above which all are equally good."""
+"""The score of an amount that is not visible; the score from which a visible price is almost surely the
+product's; the score above which all visible prices count the same."""
 
 
 @dataclass(slots=True)
 class PriceChoice:
-    """An amount that may be the price, with all that state it."""
+    """An amount that may be the price, with all sources that state it."""
 
     amount: Decimal
     mentions: list[tuple[Mention, Price]] = field(default_factory=list)
@@ -28,19 +28,21 @@ class PriceChoice:
     features: list[float] = field(default_factory=list)
     score: float = 0.0
     share: float = 0.0
-    """Of the page's prices, as a probability."""
+    """The probability that this is the price, among all prices of the page."""
 
 
 def score_candidates(found: list[PriceCandidate], weights: Weights) -> None:
     """Score the visible prices by their features."""
-    for one in found:
-        one.score = sum(weight * value for weight, value in zip(weights.dom, one.features, strict=True))
+    for candidate in found:
+        candidate.score = sum(
+            weight * value for weight, value in zip(weights.dom, candidate.features, strict=True)
+        )
 
 
 def choose_price(
     mentions: list[Mention], candidates: list[PriceCandidate], weights: Weights
 ) -> list[PriceChoice]:
-    """All amounts that may be the price, the likeliest first."""
+    """All amounts that may be the price, most likely first."""
     choices: dict[Decimal, PriceChoice] = {}
     for mention in mentions[:_MAX_SOURCES]:
         for offer in mention.every_offer():
@@ -49,11 +51,10 @@ def choose_price(
                 choices.setdefault(key, PriceChoice(offer.price.amount)).mentions.append(
                     (mention, offer.price)
                 )
-    for one in candidates:
-        if one.price.amount > 0:
-            choices.setdefault(one.price.amount.normalize(), PriceChoice(one.price.amount)).candidates.append(
-                one
-            )
+    for candidate in candidates:
+        amount = candidate.price.amount
+        if amount > 0:
+            choices.setdefault(amount.normalize(), PriceChoice(amount)).candidates.append(candidate)
     _drop_minor_units(choices)
     ranked = list(choices.values())
     _add_features(ranked, mentions)
@@ -61,16 +62,16 @@ def choose_price(
         choice.score = sum(
             weight * value for weight, value in zip(weights.fusion, choice.features, strict=True)
         )
-    ranked.sort(key=lambda one: -one.score)
+    ranked.sort(key=lambda choice: -choice.score)
     _add_shares(ranked)
     return ranked
 
 
 def is_rival(other: PriceChoice, chosen: PriceChoice) -> bool:
-    """Whether another amount contradicts the chosen one: nearly as likely, or stated where the chosen one is not.
+    """Whether another amount contradicts the chosen one: it is nearly as likely, or another source states it.
 
-    Offers that one place lists side by side do not contradict each other, and a price that data states and readers
-    see is not put in doubt by others that they see.
+    Offers in one mention do not contradict each other. A price that is both stated by data and visible is not
+    contradicted by other visible prices.
     """
     if other.share > _RIVAL_SHARE:
         return True
@@ -79,20 +80,20 @@ def is_rival(other: PriceChoice, chosen: PriceChoice) -> bool:
     )
     if stated:
         return not stated & chosen_stated
-    return not (chosen_stated and _seen(chosen) >= STRONG) and _seen(other) >= STRONG
+    return not (chosen_stated and _visible_score(chosen) >= STRONG) and _visible_score(other) >= STRONG
 
 
-def _seen(choice: PriceChoice) -> float:
+def _visible_score(choice: PriceChoice) -> float:
     return max((one.score for one in choice.candidates), default=_UNSEEN)
 
 
 def _drop_minor_units(choices: dict[Decimal, PriceChoice]) -> None:
-    """State often counts in cents: 10900 beside 109.00 is the same price."""
+    """Drop amounts in cents, which state often has: 10900 beside 109.00 is the same price."""
     for amount in list(choices):
-        whole = (amount / 100).normalize()
+        in_major_units = (amount / 100).normalize()
         choice = choices[amount]
         if (
-            whole in choices
+            in_major_units in choices
             and choice.mentions
             and not choice.candidates
             and all(m.rung == "state" for m, _ in choice.mentions)
@@ -102,14 +103,17 @@ def _drop_minor_units(choices: dict[Decimal, PriceChoice]) -> None:
 
 def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:
     listed = {
-        one.list_price.amount for mention in mentions for one in mention.every_offer() if one.list_price
+        candidate.list_price.amount
+        for mention in mentions
+        for candidate in mention.every_offer()
+        if candidate.list_price
     }
     first = next(
         (price for rung in ("json_ld", "microdata", "rdfa") for price in _prices(mentions, rung)), None
     )
     for choice in ranked:
         rungs = {mention.rung for mention, _ in choice.mentions}
-        seen = _seen(choice)
+        seen = _visible_score(choice)
         choice.features = [
             float(bool(rungs & STRUCTURED)),
             float(first is not None and choice.amount == first.amount),
@@ -118,7 +122,10 @@ def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:
             min(max(seen, _UNSEEN), _STRONGEST),
             min(max(seen - STRONG, 0.0), _STRONGEST - STRONG),
             float(
-                any(not one.spot.marks & (ElementMark.SIDE | ElementMark.LINK) for one in choice.candidates)
+                any(
+                    not candidate.spot.marks & (ElementMark.SIDE | ElementMark.LINK)
+                    for candidate in choice.candidates
+                )
             ),
             float(choice.amount in listed),
         ]

@@ -1,4 +1,4 @@
-"""Which of the mentions of products on a page speak of the product that the page is about."""
+"""Sorts the product mentions of a page into those about its own product and those about others."""
 
 import html as entities
 from collections.abc import Iterable
@@ -9,37 +9,38 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, plain
 
 MIN_LIKENESS = 0.5
-"""Share of words in common with the page's names from which a name among several counts as the page's own."""
+"""The least likeness to the page's names for a name, among several, to count as the page's own."""
 _LIST_SIZE = 3
 
 
 @dataclass(slots=True)
 class ProductStanding:
-    """The mentions of a page, sorted by what they speak of."""
+    """The mentions of a page, sorted by the product that they are about."""
 
     main: list[Mention] = field(default_factory=list)
-    """Of the page's product, the strongest first."""
+    """The mentions of the page's own product, best match first."""
     others: list[Mention] = field(default_factory=list)
     is_list: bool = False
-    """Several products of equal standing and none the page's own."""
+    """Whether the page mentions several products of equal standing, and none is its own."""
 
 
 def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> ProductStanding:
-    """Tell the page's own product from related ones, by name, address, codes and place in the markup."""
+    """Tell the page's own product from related ones, by name, URL, codes and position in the markup."""
     every = list(mentions)
-    for one in every:
-        one.name, one.brand = entities.unescape(one.name), entities.unescape(entities.unescape(one.brand))
+    for mention in every:
+        mention.name = entities.unescape(mention.name)
+        mention.brand = entities.unescape(entities.unescape(mention.brand))
     codes = {plain(code) for code in codes_in_url(page.url)}
     rated = sorted(
-        ((_standing(page, one, codes), -place, one) for place, one in enumerate(every)),
+        ((_standing(page, mention, codes), -index, mention) for index, mention in enumerate(every)),
         reverse=True,
         key=_key,
     )
     standing = ProductStanding()
     structured = [
-        one
-        for _, _, one in rated
-        if one.rung != "state" and not one.is_side and (one.name or _has_price(one))
+        mention
+        for _, _, mention in rated
+        if mention.rung != "state" and not mention.is_side and (mention.name or _has_price(mention))
     ]
     own = [one for score, _, one in rated if score >= 1]
     named = {one.name for one in structured if one.name}
@@ -58,7 +59,7 @@ def _key(rated: tuple[float, int, Mention]) -> tuple[float, int]:
 
 
 def _standing(page: ProductPage, mention: Mention, codes: set[str]) -> float:
-    """1 and more: of the page's product."""
+    """Rate how likely a mention is about the page's product: 1 and more means that it is."""
     likeness = page.resembles(mention.name)
     score = likeness if likeness >= MIN_LIKENESS else likeness / 2
     if mention.url and page.is_own_url(mention.url):

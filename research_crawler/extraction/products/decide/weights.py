@@ -1,7 +1,7 @@
-"""How much each sign of a price counts.
+"""The weights of the features of a price.
 
-Learned by `python -m benchmarks.product_weights` (conditional logit over the prices of a page) from the saved product
-pages; `python -m benchmarks products` scores with the pages of each site left out.
+`python -m benchmarks.product_weights` learns them from the saved product pages (conditional logit over the
+prices of a page). `python -m benchmarks products` measures them with the pages of each site left out.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FUSION: dict[str, float] = {
 
 @dataclass(frozen=True)
 class Weights:
-    """Of the signs of a visible price, and of the sources of a price."""
+    """The weights of a visible price's features (FEATURES), and of a price's sources (FUSED)."""
 
     dom: tuple[float, ...]
     fusion: tuple[float, ...]

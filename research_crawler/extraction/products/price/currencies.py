@@ -1,4 +1,4 @@
-"""Marks of currencies as shops write them, and which currency a mark means on a page of a given country."""
+"""The marks of currencies as shops write them, and the currency that a mark means on a page of a country."""
 
 import re
 from functools import lru_cache
@@ -48,16 +48,16 @@ _UNSAFE_ALONE = frozenset([
     "ден", "р.", "Gs", "Esc", "pounds", "pound", "S'", "Sʻ", "stg", "Br", "Rf", "Nu", "ZK", "CFP",
     "ID", "Tk", "र", "ლ", "ރ", "د.", "lei", "leu", "Lei", "ks", "Ks", "GBp",
 ])  # fmt: skip
-"""Marks that are also words or units: taken only where they stand beside a number."""
+"""Marks that are also words or units. They count as marks only directly beside a number."""
 _HINTED = frozenset([
     "p", "с", "E", "D", "G", "P", "L", "q", "ID", "MT", "NT", "RF", "Re", "Ar", "DA", "BD", "FG", "Le",
     "Sl", "Af", "Vt", "VT", "ft", "FT", "ks", "Ks", "MK", "GBp",
 ])  # fmt: skip
-"""Of these, those that say nothing of a page's currency where another country's shop writes a unit or a word."""
+"""Those of these marks that mean no currency on a page of another country, where they are units or words."""
 MINOR_DIGITS = {
     "BHD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
 }  # fmt: skip
-"""Digits behind the decimal separator in shops' prices, where these are not two."""
+"""The number of digits after the decimal separator in shops' prices, for currencies where it is not two."""
 
 
 _WORDS = frozenset(["XXX", "XTS", "STD"])
@@ -75,7 +75,7 @@ def _read_table() -> dict[str, tuple[str, ...]]:
 
 
 MARKS = _read_table()
-"""Mark → currencies it may mean, the likeliest first."""
+"""Mark → the currencies that it may mean, most likely first."""
 
 
 def _is_cjk(char: str) -> bool:
@@ -83,7 +83,7 @@ def _is_cjk(char: str) -> bool:
 
 
 _SAFE = frozenset(mark for mark in MARKS if mark not in _UNSAFE_ALONE and not _CODE.fullmatch(mark))
-"""Marks that are nothing else wherever they stand."""
+"""Marks that mean a currency in any context."""
 _SYMBOLS = frozenset(mark for mark in _SAFE if len(mark) == 1 and not mark.isalnum())
 _TOKEN = re.compile(r"[^\W\d_]+\.?|[^\w\s]")
 _DOLLAR = re.compile(r"\b[A-Za-z]{1,3}\s?\$|\$[A-Z]")
@@ -91,7 +91,7 @@ _LONGEST = max(map(len, MARKS))
 
 
 def mark_ending(text: str) -> str:
-    """The longest mark that a text ends with, "" for none; a letter mark is no end of a longer word."""
+    """The longest mark that a text ends with; "" for none. The end of a longer word is no mark."""
     for start in range(max(0, len(text) - _LONGEST), len(text)):
         mark = text[start:]
         if mark in MARKS and not (start and _continues(text[start - 1], mark[0])):
@@ -100,7 +100,7 @@ def mark_ending(text: str) -> str:
 
 
 def mark_starting(text: str) -> str:
-    """The longest mark that a text starts with."""
+    """The longest mark that a text starts with; "" for none."""
     for end in range(min(len(text), _LONGEST), 0, -1):
         mark = text[:end]
         if mark in MARKS and not (end < len(text) and _continues(text[end], mark[-1])):
@@ -113,7 +113,7 @@ def _continues(outer: str, inner: str) -> bool:
 
 
 def mark_in(text: str) -> str:
-    """The mark in a short text that should hold one: a currency field, the text around a price."""
+    """The mark in a short text that probably has one, such as a currency field; "" for none."""
     if text in MARKS:
         return text
     dollar = _DOLLAR.search(text) if "$" in text else None
@@ -126,9 +126,9 @@ def mark_in(text: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def resolve_currency(mark: str, territory: str = "", hint: str = "") -> str:
-    """The ISO code that a mark means: of its meanings the one hinted at, else the country's own, else the likeliest.
+    """The ISO code that a mark means: the hinted one if it fits, else the country's, else the most likely.
 
-    "" for a mark that is none, or that is a word of another country.
+    The result is "" if the text is not a mark, or only a word in another country.
     """
     written = " ".join(mark.split()).strip("\u200f\u200e")
     meanings = MARKS.get(written) or MARKS.get(written.rstrip(".")) or ()
@@ -142,13 +142,13 @@ def resolve_currency(mark: str, territory: str = "", hint: str = "") -> str:
 
 
 def is_weak(mark: str, territory: str) -> bool:
-    """Whether a mark is a letter or word that means money only in a country of its own: "5K" is a number elsewhere."""
+    """Whether a mark is a word that means money only in its own country. (Elsewhere "5K" is a number.)"""
     return mark in _UNSAFE_ALONE and currency_of(territory) not in MARKS[mark]
 
 
 @lru_cache(maxsize=512)
 def currency_of(territory: str) -> str:
-    """The currency of a country by its ISO 3166 code, "" where there is none."""
+    """The currency of a country by its ISO 3166 code; "" if it has none."""
     try:
         return str(next(iter(get_territory_currencies(territory)), "")) if territory else ""
     except (KeyError, ValueError):
@@ -157,9 +157,9 @@ def currency_of(territory: str) -> str:
 
 @lru_cache(maxsize=2_048)
 def territory_of(language: str, tld: str) -> str:
-    """The country a page is for, by its top-level domain, else by its language tag: "" where neither says.
+    """The country that a page is for, by its top-level domain or else its language tag; "" if unknown.
 
-    A language without a region counts only where it has one country of its own (`sv`, not `en`).
+    A language without a region counts only if it is spoken mainly in one country (`sv`, not `en`).
     """
     last = tld.lower().rsplit(".", 1)[-1]
     subtags = re.split(r"[-_]", language.strip())
@@ -176,7 +176,7 @@ def territory_of(language: str, tld: str) -> str:
 
 @lru_cache(maxsize=2_048)
 def decimal_mark(language: str, territory: str) -> str:
-    """The decimal separator where this language is written in this country, "" where neither is known."""
+    """The decimal separator of a language in a country; "" if neither is known."""
     primary = re.split(r"[-_]", language.strip())[0].lower()
     if not primary and territory:
         primary = _language_of(territory)

@@ -1,4 +1,4 @@
-"""A price as a shop writes it to an amount and a currency."""
+"""Reads a price as shops write it into an amount and a currency."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ _CENTS_BEHIND_MARK = re.compile(r"\s?(\d{2})(?![\d.,%])")
 _MYRIAD = re.compile(r"\s?[万萬만]")
 _FREE = re.compile(r"\W*(?:free|gratis|kostenlos|gratuit[eo]?|за так|бесплатно)\W*", re.I)
 _MARK_GAP = 2
-"""Characters between a number and its currency's mark: a space, a point."""
+"""The most characters between a number and its currency mark: a space, a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Price:
 
     amount: Decimal
     currency: str
-    """ISO 4217 code, "" where the text and the page do not say."""
+    """ISO 4217 code; "" if neither the text nor the page tells it."""
     mark: str
     """The currency as written: "€", "kr", "USD"."""
     text: str
@@ -44,38 +44,38 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Numerals:
-    """How numbers and money are written on a page."""
+    """How a page writes numbers and money."""
 
     territory: str = ""
     decimal: str = ""
-    """The decimal separator that its language uses there, "" where that is not known."""
+    """The decimal separator of the page's language and country; "" if it is not known."""
     currency: str = ""
-    """The page's own currency where something has named it."""
+    """The page's currency, if something on the page names it."""
 
     @classmethod
     def of(cls, *, language: str = "", tld: str = "", currency: str = "") -> "Numerals":
-        """For a page's language tag, top-level domain, and the currency that something on it names."""
+        """The numerals for a page's language tag, top-level domain and named currency."""
         territory = territory_of(language, tld)
         return cls(territory, decimal_mark(language, territory), currency)
 
 
 def parse_price(text: str, *, language: str = "", tld: str = "", currency_hint: str = "") -> Price | None:
-    """The price in a text; the one beside a currency's mark where there are several numbers.
+    """Read the price in a text. If the text has several numbers, the one beside a currency mark wins.
 
     Args:
-        text: "1.299,00 €", "$1,299.99", "CHF 1'299.–", also with words around.
-        language: the page's language tag ("de", "en-GB"): decides separators that the text leaves open.
-        tld: of the page's host ("de", "co.uk"): decides what "$" and "kr" mean.
-        currency_hint: a code or mark found elsewhere, for texts without one.
+        text: "1.299,00 €", "$1,299.99", "CHF 1'299.–", also with words around it.
+        language: the page's language tag ("de", "en-GB"); it decides ambiguous separators.
+        tld: the top-level domain of the page's host ("de", "co.uk"); it decides what "$" and "kr" mean.
+        currency_hint: a currency code or mark found elsewhere, for texts without one.
     """
     return read_price(text, Numerals.of(language=language, tld=tld, currency=currency_hint))
 
 
 def read_price(text: str, numerals: Numerals) -> Price | None:
-    """`parse_price` for many texts of one page."""
+    """`parse_price` for many texts of one page, which have the same numerals."""
     clean = clean_text(text)
     hint = _hinted(numerals)
-    numbers = [match for match in _NUMBER.finditer(clean) if not _is_no_price(clean, match)]
+    numbers = [match for match in _NUMBER.finditer(clean) if not _is_not_price(clean, match)]
     if not numbers:
         return (
             Price(Decimal(0), hint, mark_in(numerals.currency), text.strip())
@@ -83,8 +83,8 @@ def read_price(text: str, numerals: Numerals) -> Price | None:
             else None
         )
     for number in _split(clean, numbers):
-        if beside := _mark_beside(clean, *number):
-            return _priced(clean, number, beside, numerals, hint)
+        if mark_span := _mark_beside(clean, *number):
+            return _priced(clean, number, mark_span, numerals, hint)
     start, end = _split(clean, numbers)[0]
     amount = read_amount(clean[start:end], numerals.decimal, MINOR_DIGITS.get(hint, 2))
     mark = mark_in(clean) or mark_in(numerals.currency)
@@ -93,16 +93,16 @@ def read_price(text: str, numerals: Numerals) -> Price | None:
 
 
 def clean_text(text: str) -> str:
-    """With digits of all scripts as ASCII digits, one kind of space, and "1299,-" without its dash."""
+    """Normalise a text: ASCII digits for all scripts, one kind of space, "1299,-" without its dash."""
     if not text.isascii():
         text = "".join(map(_ascii_digit, text))
     return _NO_DECIMALS.sub("", _LOOSE_POINT.sub(r"\1", _SPACES.sub(" ", text))).strip()
 
 
 def read_amount(number: str, decimal: str = "", minor_digits: int = 2) -> Decimal | None:
-    """A number to its value; separators that it leaves open are decided by the page's decimal separator.
+    """The value of a number. If its separators are ambiguous, the page's decimal separator decides.
 
-    Three digits behind a lone separator are thousands, unless nothing or 0 stands before it or the currency has
+    Three digits after a single separator are thousands, unless nothing or 0 is before it or the currency has
     three minor digits: shops write thousands far more often than a tenth of a cent.
     """
     digits = number.replace(" ", "").replace("'", "")
@@ -110,10 +110,10 @@ def read_amount(number: str, decimal: str = "", minor_digits: int = 2) -> Decima
     if len(re.findall("[.,]", digits)) > 1:
         digits = digits.lstrip(".,")
     point = _decimal_position(digits, decimal, minor_digits)
-    whole, fraction = (digits, "") if point is None else (digits[:point], digits[point + 1 :])
-    whole, fraction = (re.sub(r"\D", "", part) for part in (whole, fraction))
+    integer, fraction = (digits, "") if point is None else (digits[:point], digits[point + 1 :])
+    integer, fraction = (re.sub(r"\D", "", part) for part in (integer, fraction))
     try:
-        return Decimal(f"{whole or '0'}.{fraction}" if fraction else whole or "0")
+        return Decimal(f"{integer or '0'}.{fraction}" if fraction else integer or "0")
     except InvalidOperation:
         return None
 
@@ -155,8 +155,8 @@ def _hinted(numerals: Numerals) -> str:
     return resolve_currency(mark_in(numerals.currency), numerals.territory) if numerals.currency else ""
 
 
-def _is_no_price(clean: str, number: re.Match[str]) -> bool:
-    """Whether it is a share, a date, or part of a word or code."""
+def _is_not_price(clean: str, number: re.Match[str]) -> bool:
+    """Whether a number is a percentage or a date."""
     behind = clean[number.end() : number.end() + 1]
     if behind == "%" or clean[number.end() : number.end() + 2] == " %":
         return True
@@ -164,17 +164,17 @@ def _is_no_price(clean: str, number: re.Match[str]) -> bool:
 
 
 def _split(clean: str, numbers: list[re.Match[str]]) -> list[tuple[int, int]]:
-    """Where the numbers lie; a space inside one is a group separator only before three digits."""
-    places = []
+    """The spans of the numbers. A space inside a number is a group separator only before three digits."""
+    spans = []
     for number in numbers:
         for piece in _GROUPED.finditer(clean, number.start(), number.end()):
             end = piece.start() + len(piece[0].rstrip(".,' "))
-            places.append((piece.start(), end))
-    return places
+            spans.append((piece.start(), end))
+    return spans
 
 
 def _mark_beside(clean: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where the mark stands that touches a number, before or behind it; a code behind says more than "$" before."""
+    """The span of the mark directly before or after a number. A code after it wins over a "$" before it."""
     head = clean[max(0, start - 16) : start].rstrip(" :")
     tail = clean[end : end + 18]
     gap = len(tail) - len(tail.lstrip(" .,万萬만"))
@@ -207,7 +207,7 @@ def _priced(
 
 
 def _cents(clean: str, mark: tuple[int, int], amount: Decimal) -> re.Match[str] | None:
-    """The smaller unit behind the mark: "12 руб. 50 коп.", "35€99"."""
+    """The cents after the mark: "12 руб. 50 коп.", "35€99"."""
     if amount != amount.to_integral_value():
         return None
     if part := _MINOR_PART.match(clean, mark[1]):

@@ -1,1 +1,1 @@
-"""Products as a page declares them: JSON-LD, microdata, Open Graph, embedded state."""
+"""Reads the products that a page declares: JSON-LD, microdata, Open Graph, the state of scripts."""

@@ -1,4 +1,4 @@
-"""First rung: the JSON-LD blocks of a page, also those that are not quite JSON."""
+"""First rung: reads the JSON-LD blocks of a page, including those that are not quite valid JSON."""
 
 import html as entities
 import json
@@ -12,7 +12,7 @@ from lxml import html
 from research_crawler.extraction.products.structured.mentions import Item, RawItem
 
 MAX_REPAIR_CHARS = 60_000
-"""json_repair takes 40 ms for this many; longer broken blocks are passed over."""
+"""Longer broken blocks are ignored: json_repair takes 40 ms for this many characters."""
 _MAX_DEPTH = 12
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*;?\s*$"
@@ -21,7 +21,7 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 
 
 def read_json_ld(root: html.HtmlElement) -> Iterator[RawItem]:
-    """Every object of the page's JSON-LD, graphs taken apart, with its path."""
+    """Every typed object of the page's JSON-LD with its path; graphs are split into their objects."""
     for number, script in enumerate(root.iter("script")):
         if "ld+json" in (script.get("type") or "").lower() and script.text:
             for path, item in _objects(load_json(script.text), f"script[{number}]"):
@@ -29,8 +29,11 @@ def read_json_ld(root: html.HtmlElement) -> Iterator[RawItem]:
 
 
 def load_json(text: str) -> Any:
-    """The value of a JSON text; comments around it, stray control characters, trailing commas and, in short texts,
-    worse faults are put up with. None where nothing can be read."""
+    """The value of a JSON text; None if it cannot be read.
+
+    Comments around the text, control characters, trailing commas and, in short texts, worse errors are
+    tolerated.
+    """
     clean = _WRAPPING.sub("", text).strip().rstrip(";")
     for attempt in (clean, _TRAILING_COMMA.sub("", clean), entities.unescape(clean)):
         try:
@@ -49,8 +52,8 @@ def _objects(value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Item]
     if depth > _MAX_DEPTH:
         return
     if isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from _objects(one, f"{path}[{number}]", depth + 1)
+        for number, entry in enumerate(value):
+            yield from _objects(entry, f"{path}[{number}]", depth + 1)
     elif isinstance(value, dict):
         graph = value.get("@graph")
         if isinstance(graph, list | dict):

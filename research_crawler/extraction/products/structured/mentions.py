@@ -1,4 +1,4 @@
-"""What one place of a page says of one product, before anything is weighed against other places."""
+"""A mention: what one source on a page states about one product, before the sources are compared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,27 +10,27 @@ from research_crawler.core.models.products import Availability, Condition, Rung
 from research_crawler.extraction.products.price.reader import Price
 
 Item = dict[str, Any]
-"""A schema.org object in JSON-LD's shape, whatever markup it was read from."""
+"""A schema.org object in the shape of JSON-LD, whatever markup it was read from."""
 
 
 STRUCTURED: frozenset[Rung] = frozenset(["json_ld", "microdata", "rdfa"])
-"""Rungs that follow schema.org."""
+"""The rungs that follow schema.org."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawItem:
-    """An object as found, with the place it was found at."""
+    """A schema.org object with its path in the page."""
 
     rung: Rung
     path: str
     data: Item
     element: html.HtmlElement | None = None
-    """Where it lies in the page, for markup in the body."""
+    """The element that holds it, for markup in the body."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Mention:
-    """A product, or one offer of it, as one place of the page states it. Empty fields are not stated there."""
+    """A product, or one offer of it, as one source on the page states it. Unstated fields are empty."""
 
     rung: Rung
     path: str
@@ -38,7 +38,7 @@ class Mention:
     url: str = ""
     price: Price | None = None
     high_price: Price | None = None
-    """Of a range; `price` is then the lowest."""
+    """The highest price of a range; `price` is then the lowest."""
     list_price: Price | None = None
     member_price: Price | None = None
     unit_price: Price | None = None
@@ -56,10 +56,10 @@ class Mention:
     offers: list["Mention"] = field(default_factory=list)
     variants: list["Mention"] = field(default_factory=list)
     is_side: bool = False
-    """Named as related, similar, or an entry of a list: hardly what the page is about."""
+    """Whether it is named as related, similar or a list entry, so that the page is hardly about it."""
     element: html.HtmlElement | None = None
 
     def every_offer(self) -> Iterator["Mention"]:
-        """Its own offer and those below it."""
+        """The mention itself and its offers."""
         yield self
         yield from self.offers

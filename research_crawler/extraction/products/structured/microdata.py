@@ -1,7 +1,7 @@
-"""First rung: microdata and RDFa Lite, read into JSON-LD's shape.
+"""First rung: reads microdata and RDFa Lite into the shape of JSON-LD.
 
-Microdata after https://html.spec.whatwg.org/multipage/microdata.html, RDFa Lite after https://www.w3.org/TR/rdfa-lite/;
-vocabularies are told apart by the last part of their names only.
+Microdata follows https://html.spec.whatwg.org/multipage/microdata.html, RDFa Lite follows
+https://www.w3.org/TR/rdfa-lite/. Of a vocabulary's names, only the last part counts.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,8 @@ from research_crawler.extraction.products.structured.mentions import Item, RawIt
 _MAX_PROPERTIES = 5_000
 _MAX_TEXT = 2_000
 _NAMES = frozenset(["brand", "manufacturer", "name", "sku", "mpn", "model"])
-"""Properties that say a name: on a link the text is meant, though the specifications say that its address is."""
+"""Properties whose value is a name. On a link, its text is read, although the specifications say that its URL
+counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ _RDFA = _Syntax("rdfa", "typeof", "typeof", "property", etree.XPath("//body//*[@
 
 
 def read_microdata(root: html.HtmlElement) -> Iterator[RawItem]:
-    """The outermost microdata items; properties outside of any item are one item without a type."""
+    """The outermost microdata items. Properties outside any item form one item without a type."""
     return _read(root, _MICRODATA)
 
 
@@ -102,14 +103,14 @@ def _text(element: html.HtmlElement) -> str:
 
 
 def _add_referenced(root: html.HtmlElement, items: dict[Any, Item]) -> None:
-    """Properties that an item names by `itemref` and that lie elsewhere."""
+    """Add the properties outside an item that it names by `itemref`."""
     for element, item in list(items.items()):
         for name in (element.get("itemref") or "").split():
             for target in root.xpath("//*[@id=$name]", name=name)[:1]:
-                for one in target.iter(etree.Element):
-                    if one.get("itemprop") and _holder(one, items) is None:
-                        for prop in one.get("itemprop").split():
-                            item.setdefault(_local(prop), []).append(_value(one, _MICRODATA, items))
+                for inner in target.iter(etree.Element):
+                    if inner.get("itemprop") and _holder(inner, items) is None:
+                        for prop in inner.get("itemprop").split():
+                            item.setdefault(_local(prop), []).append(_value(inner, _MICRODATA, items))
 
 
 def _first_price(marked: list[html.HtmlElement], syntax: _Syntax) -> html.HtmlElement | None:
@@ -117,7 +118,7 @@ def _first_price(marked: list[html.HtmlElement], syntax: _Syntax) -> html.HtmlEl
 
 
 def _local(name: str) -> str:
-    """ "http://schema.org/Product" and "gr:hasCurrencyValue" without what stands before the name itself."""
+    """The last part of a name: "Product" of "http://schema.org/Product", "name" of "gr:name"."""
     return name.rstrip("/").rsplit("/", 1)[-1].rsplit("#", 1)[-1].rsplit(":", 1)[-1]
 
 

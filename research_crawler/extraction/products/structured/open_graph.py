@@ -1,4 +1,4 @@
-"""First rung: the meta elements of OpenGraph and of the shops that extend it."""
+"""First rung: reads the meta elements of OpenGraph and of shops that extend it."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,10 +20,10 @@ _NAMES = {
 
 
 def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
-    """The product that the page's meta elements speak of, where they name more than its title.
+    """The product that the page's meta elements describe, if they state more than its title.
 
     Args:
-        meta: content by property or name in lower case.
+        meta: the content of meta elements by property or name, in lower case.
     """
     item = {}
     for field, names in _NAMES.items():

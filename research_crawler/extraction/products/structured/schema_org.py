@@ -1,4 +1,4 @@
-"""First rung: schema.org objects to mentions of products."""
+"""First rung: turns schema.org objects into mentions of products."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _MAX_NAME = 400
 
 
 def read_item(raw: RawItem, numerals: Numerals) -> Iterator[Mention]:
-    """The products that an object is or holds; those that it only refers to are marked as being at the side."""
+    """The products that an object is or contains. Those that it only refers to get `is_side`."""
     yield from _SchemaReader(raw, numerals).products(raw.data, raw.path, is_side=False)
 
 
@@ -49,16 +49,16 @@ class _SchemaReader:
         elif types:
             yield from self._inner(item, path, is_side=is_side or "itemlist" in types, depth=depth)
         for key in _SIDE_KEYS:
-            for number, one in enumerate(_objects(item.get(key))):
-                yield from self.products(one, f"{path}.{key}[{number}]", is_side=True, depth=depth + 1)
+            for number, entry in enumerate(_objects(item.get(key))):
+                yield from self.products(entry, f"{path}.{key}[{number}]", is_side=True, depth=depth + 1)
 
     def _inner(self, item: Item, path: str, *, is_side: bool, depth: int) -> Iterator[Mention]:
-        """What a page, list or the like has in it; the main entity of a page is what the page is about."""
+        """The products in a page, a list or the like, with `is_side` if it only refers to them."""
         for key, value in item.items():
             below = is_side if key in ("mainEntity", "item", "offers", "itemListElement", "about") else True
-            for number, one in enumerate(_objects(value)):
-                if "@type" in one or key == "item":
-                    yield from self.products(one, f"{path}.{key}[{number}]", is_side=below, depth=depth + 1)
+            for number, entry in enumerate(_objects(value)):
+                if "@type" in entry or key == "item":
+                    yield from self.products(entry, f"{path}.{key}[{number}]", is_side=below, depth=depth + 1)
 
     def _product(self, item: Item, path: str, *, is_side: bool) -> Mention:
         mention = self._offer(item, path)
@@ -70,10 +70,10 @@ class _SchemaReader:
             filter(None, (_name(item.get(key)) for key in ("color", "size", "pattern")))
         )
         mention.specs = self._specs(item)
-        for number, one in enumerate(_objects(item.get("hasVariant"))[:_MAX_OFFERS]):
-            mention.variants.append(self._product(one, f"{path}.hasVariant[{number}]", is_side=is_side))
-        for number, one in enumerate(_objects(item.get("offers"))[:_MAX_OFFERS]):
-            mention.offers += self._offers(one, f"{path}.offers[{number}]")
+        for number, entry in enumerate(_objects(item.get("hasVariant"))[:_MAX_OFFERS]):
+            mention.variants.append(self._product(entry, f"{path}.hasVariant[{number}]", is_side=is_side))
+        for number, entry in enumerate(_objects(item.get("offers"))[:_MAX_OFFERS]):
+            mention.offers += self._offers(entry, f"{path}.offers[{number}]")
         return mention
 
     def _lone_offer(self, item: Item, path: str, *, is_side: bool) -> Mention:
@@ -85,8 +85,8 @@ class _SchemaReader:
         own = self._offer(item, path)
         if own.price or own.availability != "unknown" or not inner:
             yield own
-        for number, one in enumerate(inner):
-            yield from self._offers(one, f"{path}.offers[{number}]")
+        for number, entry in enumerate(inner):
+            yield from self._offers(entry, f"{path}.offers[{number}]")
 
     def _offer(self, item: Item, path: str) -> Mention:
         currency = _text(item.get("priceCurrency") or item.get("currency"))
@@ -111,17 +111,17 @@ class _SchemaReader:
             mention.sku = clean_code(
                 re.sub(r"^(?:sku|mpn|id)\s*:\s*", "", _text(item.get("productID")), flags=re.I)
             )
-        for one in _objects(item.get("priceSpecification")):
-            self._specify(mention, one, currency)
-        for one in _objects(item.get("shippingDetails")):
-            for rate in _objects(one.get("shippingRate")):
+        for entry in _objects(item.get("priceSpecification")):
+            self._specify(mention, entry, currency)
+        for entry in _objects(item.get("shippingDetails")):
+            for rate in _objects(entry.get("shippingRate")):
                 mention.shipping = (
                     self._money(rate.get("value"), _text(rate.get("currency"))) or mention.shipping
                 )
         return mention
 
     def _specify(self, mention: Mention, item: Item, currency: str) -> None:
-        """A priceSpecification: the price itself, the one before it, a member's, or that of a unit."""
+        """Read a priceSpecification: it has the price, the list price, a member's price or a unit price."""
         price = self._money(
             item.get("price") or item.get("minPrice"), _text(item.get("priceCurrency")) or currency
         )
@@ -148,7 +148,7 @@ class _SchemaReader:
             self._numerals.territory, self._numerals.decimal, currency or self._numerals.currency
         )
         if _PLAIN_NUMBER.fullmatch(text):
-            # Structured data is written with a point whatever the page's language is (schema.org/price).
+            # Structured data uses a decimal point, whatever the page's language is (schema.org/price).
             price = read_price("0", numerals)
             amount = Decimal(text)
             return Price(amount, price.currency if price else "", currency, text) if amount >= 0 else None
@@ -156,8 +156,8 @@ class _SchemaReader:
 
     def _specs(self, item: Item) -> dict[str, str]:
         found = {}
-        for one in _objects(item.get("additionalProperty"))[:100]:
-            name, value = _text(one.get("name"))[:80], _text(one.get("value"))[:300]
+        for entry in _objects(item.get("additionalProperty"))[:100]:
+            name, value = _text(entry.get("name"))[:80], _text(entry.get("value"))[:300]
             if name and value:
                 found[name] = value
         return found
@@ -167,12 +167,12 @@ def _types(item: Item) -> frozenset[str]:
     value = item.get("@type")
     names = value if isinstance(value, list) else [value]
     return frozenset(
-        str(one).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for one in names if one
+        str(entry).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for entry in names if entry
     )
 
 
 def _objects(value: Any) -> list[Item]:
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    return [entry for entry in (value if isinstance(value, list) else [value]) if isinstance(entry, dict)]
 
 
 def _text(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""Second rung: products in the state that a page's scripts start from, found by shape, not by site.
+"""Second rung: finds products in the state of a page's scripts by shape, without rules for single sites.
 
-A product is an object that holds a price and a name or an article number, wherever it lies: in a JSON script, in what a
-script assigns or pushes, or in an object literal that is no JSON.
+A product is any object with a price and a name or article number: in a JSON script, in a value that a script
+assigns or pushes, or in an object literal that is not JSON.
 """
 
 import json
@@ -34,7 +34,7 @@ _PRICE_KEYS = (
     "value", "amount",
     "prix", "preis", "precio", "prezzo", "cena",
 )  # fmt: skip
-"""The likelier the earlier; `value` and the like count only inside an object that is itself a price."""
+"""Most likely first. `value` and the like count only inside an object that is a price itself."""
 _INNER_KEYS = frozenset(["value", "amount", "now"])
 _PRICE_SET = frozenset(_PRICE_KEYS) - _INNER_KEYS
 _LIST_KEYS = (
@@ -93,7 +93,7 @@ _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 
 def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
-    """Objects shaped like products in the page's inline scripts, with their paths."""
+    """The objects in the page's inline scripts that are shaped like products, with their paths."""
     reader = _StateReader(numerals)
     budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
@@ -139,7 +139,8 @@ class _StateReader:
         yield from self._literals(" ".join(rest), path)
 
     def _decode(self, text: str, start: int) -> tuple[Any, int]:
-        # A literal that is no JSON fails within its first keys: looking at these saves the attempt.
+        # A literal that is not JSON fails within its first keys. Checking these saves the attempt to decode
+        # it.
         if text[start] == "{" and not re.match(r'\{\s*["}]', text[start : start + 40]):
             return None, 0
         try:
@@ -158,14 +159,14 @@ class _StateReader:
                     yield mention
                 parts = [(one, f"{where}.{key}") for key, one in reversed(node.items())]
             elif isinstance(node, list):
-                parts = [(one, f"{where}[{place}]") for place, one in reversed(list(enumerate(node)))]
+                parts = [(entry, f"{where}[{index}]") for index, entry in reversed(list(enumerate(node)))]
             else:
                 yield from self._literals(node, where)
                 continue
             stack += [part for part in parts if isinstance(part[0], dict | list) or _holds_literal(part[0])]
 
     def _literals(self, text: str, path: str) -> Iterator[Mention]:
-        """Flat object literals, also those inside strings."""
+        """The products in flat object literals, including those inside strings."""
         if "\\" in text:
             text = _ESCAPED_QUOTE.sub('"', text)
         for match in _FLAT.finditer(text):
@@ -207,10 +208,10 @@ class _StateReader:
         )
 
     def _variants(self, keys: dict[str, Any], currency: str, path: str) -> Iterator[Mention]:
-        """Entries of a list below a product that have prices of their own: sizes, capacities, colours."""
+        """The entries of a product's list that have their own prices: sizes, capacities, colours."""
         for name in _VARIANT_KEYS:
             entries = keys.get(name)
-            for place, entry in enumerate(entries[:_MAX_VARIANTS] if isinstance(entries, list) else []):
+            for index, entry in enumerate(entries[:_MAX_VARIANTS] if isinstance(entries, list) else []):
                 inner = {_bare(key): value for key, value in entry.items()} if isinstance(entry, dict) else {}
                 price = self._price(inner, _PRICE_KEYS, _first(inner, _CURRENCY_KEYS) or currency)
                 label = _label_of(inner)
@@ -221,7 +222,7 @@ class _StateReader:
                 )
                 yield Mention(
                     rung="state",
-                    path=f"{path}.{name}[{place}]",
+                    path=f"{path}.{name}[{index}]",
                     variant=label,
                     sku=clean_code(_plain(inner.get("sku"))),
                     price=price,
@@ -259,14 +260,14 @@ class _StateReader:
 
 
 def _label_of(keys: dict[str, Any]) -> str:
-    """What tells a variant from the others, as its shop calls it."""
+    """The label of a variant: its name, else its option values such as size and colour."""
     named = _first(keys, (*_NAME_KEYS, "label"))
-    told = [_plain(keys.get(key)) for key in _VARIANT_LABELS]
-    return (named or ", ".join(filter(None, told)))[:_MAX_LABEL]
+    values = [_plain(keys.get(key)) for key in _VARIANT_LABELS]
+    return (named or ", ".join(filter(None, values)))[:_MAX_LABEL]
 
 
 def _holds_literal(value: Any) -> bool:
-    """Whether a string has an object with a price written in it: scripts pass their state on as text, too."""
+    """Whether a string may contain an object with a price: scripts pass on their state as text too."""
     return (
         isinstance(value, str)
         and len(value) > _MIN_LITERAL

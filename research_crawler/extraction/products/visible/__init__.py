@@ -1,1 +1,1 @@
-"""Products as a reader sees them: headings, prices, tables, lists."""
+"""Reads products from what a reader sees: headings, prices, tables, lists."""

@@ -1,7 +1,8 @@
-"""Third rung: what a reader sees besides the price: article number, brand, GTIN, availability, condition."""
+"""Third rung: reads visible facts besides the price: article number, brand, GTIN, availability, condition."""
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lxml import html
 
@@ -26,29 +27,29 @@ _MAX_LINE = 120
 _MAX_CONDITION = 30
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
 _LETTERS = re.compile(r"[A-Z]{3,12}")
-"""A code without digits, where nothing else stands behind its label and a colon."""
+"""A code without digits. It counts only if nothing else follows its label and a colon."""
 _MAX_STOCK_TEXT = 90
 _ROW_DEPTH = 2
-"""Elements from a label up to its row: cell and row, or item and list."""
+"""The number of elements from a label up to its row: cell and row, or item and list."""
 _REACH = 900
-"""Elements between the heading or the price and what still speaks of the product."""
+"""The most elements between the heading (for the price: a third) and a text that is about the product."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A value that stands beside its label in the page."""
+    """A value with its label in the page."""
 
     value: str
     label: str
     element: html.HtmlElement
     order: int
     weight: float
-    """0 to 1: how likely the label means the product of the page."""
+    """How likely the label is about the page's product, 0 to 1."""
 
 
 @dataclass(slots=True)
 class DomFacts:
-    """What the page's texts say of its product."""
+    """The facts about its product that a page's visible texts state."""
 
     skus: list[Labelled] = field(default_factory=list)
     mpns: list[Labelled] = field(default_factory=list)
@@ -59,15 +60,15 @@ class DomFacts:
 
 
 def read_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
-    """Labelled values of the whole page, words of availability near the heading and the price."""
+    """Read the labelled values of the page, and the availability texts near the heading and the price."""
     facts = DomFacts()
     for index, spot in enumerate(layout.spots):
         if spot.marks & ElementMark.SIDE and not spot.marks & ElementMark.CODE:
             continue
         _read_label(spot, layout, index, facts)
         _read_condition(spot, layout, index, facts)
-        if _is_near(spot, layout, price_order) and (said := _stock_of(spot)) != "unknown":
-            facts.stock.append((said, spot))
+        if _is_near(spot, layout, price_order) and (availability := _stock_of(spot)) != "unknown":
+            facts.stock.append((availability, spot))
     return facts
 
 
@@ -90,18 +91,18 @@ def _read_label(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) 
 
 
 def _inline(element: html.HtmlElement) -> str:
-    """The element that stands on the line of a label, without what is added behind it, such as a country."""
+    """The text of the first element inside a brand label, without additions after it such as a country."""
     is_label = len(element) > 0 and BRAND_LABEL.fullmatch((element.text or "").strip())
     return text_of(element[0]) if is_label and isinstance(element[0].tag, str) else ""
 
 
 def _is_label(text: str) -> bool:
-    """Whether a text is only the name of another field, as in the head of a table."""
-    return any(one.fullmatch(text) for one in (GTIN_LABEL, SKU_LABEL, MPN_LABEL, BRAND_LABEL))
+    """Whether a text is only the label of another field, as in the head of a table."""
+    return any(label.fullmatch(text) for label in (GTIN_LABEL, SKU_LABEL, MPN_LABEL, BRAND_LABEL))
 
 
 def _read_condition(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) -> None:
-    """What stands behind "Condition:" near the heading; of a text that explains it, the beginning."""
+    """Read the value after "Condition:" near the heading; of a long explanation, only the beginning."""
     match = CONDITION_LABEL.match(spot.text) if len(spot.text) <= _MAX_LABEL else None
     if match is None or abs(layout.to_heading(spot.order)) > _REACH:
         return
@@ -128,13 +129,13 @@ def _value_after(rest: str, layout: ProductLayout, index: int) -> str:
 
 
 def _once(value: str) -> str:
-    """A code that stands there twice, once for readers and once for scripts, a single time."""
+    """A code without its repetition: some pages write it twice, for readers and for scripts."""
     words = value.split()
     return words[0] if len(set(words)) == 1 else value
 
 
 def _next_text(layout: ProductLayout, index: int) -> str:
-    """The text behind a label: on its line, in the next cell, or the next element."""
+    """The text after a label: on its line, in the next cell, or in the next element."""
     label = layout.spots[index]
     if tail := " ".join((label.element.tail or "").split()).strip(" :"):
         return tail
@@ -147,11 +148,14 @@ def _next_text(layout: ProductLayout, index: int) -> str:
 
 
 def _share_row(label: Spot, later: Spot) -> bool:
-    """Whether a label without a colon and a text are cells of one row: the name of a tab has a page below it."""
+    """Whether a label and a text belong together: the label ends with a colon, or both are in one row.
+
+    (A label without a colon may be the name of a tab, with other texts below it.)
+    """
     if label.text.endswith(":"):
         return True
-    around = [one for one, _ in zip(label.element.iterancestors(), range(_ROW_DEPTH), strict=False)]
-    return any(one in around for one in later.element.iterancestors())
+    ancestors = list(islice(label.element.iterancestors(), _ROW_DEPTH))
+    return any(above in ancestors for above in later.element.iterancestors())
 
 
 def _labelled(value: str, label: str, spot: Spot, layout: ProductLayout) -> Labelled:

@@ -1,4 +1,4 @@
-"""Third rung: the prices that a reader sees, each with what speaks for it being the product's."""
+"""Third rung: reads the visible prices of a page, with the features that tell which one is the product's."""
 
 import re
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _SYMBOL = re.compile(
     r"[$€£¥￥₽₹₺₴₩₫₪฿₸₼₾₦₱₡₲元円원]|z[łl]\b|K[čc]\b|\bkr\b|\bRs\b|руб|lei\b|Ft\b|CHF|EUR|USD"
 )
 _SHORT = 24
-"""Longer texts without a sign of money are hardly prices."""
+"""Longer texts without a currency sign are not tried as prices."""
 _BARE_NUMBER = re.compile(r"[\d.,'’\s]{1,16}[-–]{0,2}")
 _CENTS = re.compile(r"[.,]?\d\d")
 _MAX_BARE_TEXT, _MAX_PARTS = 16, 8
@@ -25,7 +25,7 @@ _CLIMB = 3
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 _MAX_CANDIDATES = 400
 _BESIDE = 12
-"""Elements between an old price and the one that took its place; see `side_prices.NEAR`."""
+"""The most elements between an old price and the current one; see `side_prices.NEAR`."""
 OLD_WORDS = re.compile(
     r"\b(?:was|rrp|msrp|list|retail(?: price)?|typical|reg(?:ular)?|before|uvp|statt|bisher|au lieu de"
     r"|prix conseillé|antes|pvp|de:|precio anterior|prezzo (?:di listino|consigliato)|invece|adviesprijs|van|původně"
@@ -47,7 +47,7 @@ _EXTRA_WORDS = re.compile(
 _NOT_OF_ONE = re.compile(
     r"\b(?:as low as|starting (?:at|from)|for (?:both|all (?:two|three|four|\d)))\W*$", re.I
 )
-"""Just before what only the buyer of many pays, or of several products together."""
+"""Text directly before a price that applies only to large quantities, or to several products together."""
 _MIN_STEPS = 3
 UNIT_WORDS = re.compile(
     r"(?:/|\bper\b|\bpro\b|\bje\b|\bza\b|\bau\b|\bal\b|=\s?1)\s?(\d{0,4}\s?(?:kg|g|ml|cl|dl|l|litre|liter|lb"
@@ -59,12 +59,12 @@ FEATURES = (
     "after_heading", "heading_distance", "buy_distance", "before_words_old", "words_extra", "unit", "zero", "repeats",
     "first", "crowd", "itemprop",
 )  # fmt: skip
-"""Of `Candidate.features`, in this order."""
+"""The names of `PriceCandidate.features`, in order."""
 
 
 @dataclass(slots=True, eq=False)
 class PriceCandidate:
-    """A price somewhere in the page."""
+    """A visible price, which may be the product's."""
 
     price: Price
     spot: Spot
@@ -74,7 +74,7 @@ class PriceCandidate:
 
 
 def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCandidate]:
-    """The prices among the page's texts, with features; not yet scored."""
+    """The prices in the page's texts, with their features. Their scores are not set yet."""
     found: list[PriceCandidate] = []
     taken: set[html.HtmlElement] = set()
     for spot in layout.spots:
@@ -93,13 +93,13 @@ def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCand
 
 
 def _mark_steps(found: list[PriceCandidate]) -> None:
-    """Of prices that fall from cell to cell of a row, the first is of one piece and the others of many."""
+    """Mark quantity prices: if prices fall from cell to cell, only the first is for a single piece."""
     rows: dict[html.HtmlElement, list[PriceCandidate]] = {}
-    for one in found:
-        if one.element.tag == "td":
-            rows.setdefault(one.element.getparent(), []).append(one)
+    for candidate in found:
+        if candidate.element.tag == "td":
+            rows.setdefault(candidate.element.getparent(), []).append(candidate)
     for first, *others in rows.values():
-        amounts = [one.price.amount for one in (first, *others)]
+        amounts = [candidate.price.amount for candidate in (first, *others)]
         if len(amounts) >= _MIN_STEPS and all(after < before for before, after in pairwise(amounts)):
             first.spot.marks &= ~ElementMark.EXTRA
             for other in others:
@@ -107,17 +107,19 @@ def _mark_steps(found: list[PriceCandidate]) -> None:
 
 
 def _clear_lone_old(found: list[PriceCandidate]) -> None:
-    """Take the mark of an old price from those that are only named so and stand without a lower one.
+    """Remove the mark OLD from prices that are only named so and have no lower price near them.
 
-    Shops call the class of a price "regular" or "full" also where there is no other.
+    Some shops use the class "regular" or "full" for a price even if there is no other.
     """
     old = [
-        one for one in found if one.spot.marks & ElementMark.OLD and not one.spot.marks & ElementMark.STRUCK
+        candidate
+        for candidate in found
+        if candidate.spot.marks & ElementMark.OLD and not candidate.spot.marks & ElementMark.STRUCK
     ]
-    for one in old:
-        near = (other for other in found if abs(other.spot.order - one.spot.order) <= _BESIDE)
-        if not any(0 < other.price.amount < one.price.amount for other in near):
-            one.spot.marks &= ~ElementMark.OLD
+    for candidate in old:
+        near = (other for other in found if abs(other.spot.order - candidate.spot.order) <= _BESIDE)
+        if not any(0 < other.price.amount < candidate.price.amount for other in near):
+            candidate.spot.marks &= ~ElementMark.OLD
 
 
 def _may_be_price(spot: Spot) -> bool:
@@ -129,7 +131,7 @@ def _may_be_price(spot: Spot) -> bool:
 
 
 def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
-    """The price in a text; where it is only digits, together with the mark and the cents in elements around it."""
+    """The price in a text. If the text is only digits, elements around it provide mark and cents."""
     text = price_text(spot.element) if len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT else spot.text
     if not _BARE_NUMBER.fullmatch(text):
         price = read_price(text, numerals)
@@ -144,7 +146,7 @@ def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
 
 
 def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
-    """The smallest element around a number that also holds the mark."""
+    """The price in the smallest element around a number that also contains a mark."""
     element = spot.element
     for _ in range(_CLIMB):
         element = element.getparent()
@@ -160,7 +162,7 @@ def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
 
 
 def _marked_before(spot: Spot, text: str, numerals: Numerals) -> PriceCandidate | None:
-    """A number whose mark is all that stands in the element before it."""
+    """The price of a number whose mark is the only text of the previous element."""
     before = spot.element.getprevious()
     mark = price_text(before) if before is not None and isinstance(before.tag, str) else ""
     if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
@@ -170,7 +172,7 @@ def _marked_before(spot: Spot, text: str, numerals: Numerals) -> PriceCandidate 
 
 
 def _with_cents(candidate: PriceCandidate, numerals: Numerals) -> PriceCandidate:
-    """With the cents that stand in an element of their own behind it: "$12" and a raised "99"."""
+    """Add cents from a separate element after the price: "$12" and a raised "99"."""
     following = candidate.element.getnext()
     if (
         following is None
@@ -190,7 +192,7 @@ def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
 
 
 def price_text(element: html.HtmlElement) -> str:
-    """An element's text; where a price is built of several elements, with the point between whole and cents."""
+    """An element's text. If a price is split over several elements, a point is added before its cents."""
     text = ""
     for part in element.itertext():
         piece = " ".join(part.split())
@@ -211,16 +213,16 @@ def price_text(element: html.HtmlElement) -> str:
 
 def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     amounts: dict[object, int] = {}
-    for one in found:
-        amounts[one.price.amount] = amounts.get(one.price.amount, 0) + 1
+    for candidate in found:
+        amounts[candidate.price.amount] = amounts.get(candidate.price.amount, 0) + 1
     shapes: dict[tuple[object, ...], int] = {}
-    keys = [(*shape_of(one.element), one.spot.marks & ElementMark.SIDE) for one in found]
+    keys = [(*shape_of(candidate.element), candidate.spot.marks & ElementMark.SIDE) for candidate in found]
     for key in keys:
         shapes[key] = shapes.get(key, 0) + 1
     seen_after = False
-    for one, key in zip(found, keys, strict=True):
-        marks, distance = one.spot.marks, layout.to_heading(one.spot.order)
-        before = _words_before(one.element)
+    for candidate, key in zip(found, keys, strict=True):
+        marks, distance = candidate.spot.marks, layout.to_heading(candidate.spot.order)
+        before = _words_before(candidate.element)
         is_of_one = not _NOT_OF_ONE.search(before)
         is_first = (
             not seen_after
@@ -230,9 +232,9 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             & (ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.STRUCK | ElementMark.EXTRA)
         )
         seen_after = seen_after or is_first
-        around = f"{before} {one.spot.text}"
-        one.features = [
-            float(bool(one.price.mark and one.price.mark in one.price.text)),
+        around = f"{before} {candidate.spot.text}"
+        candidate.features = [
+            float(bool(candidate.price.mark and candidate.price.mark in candidate.price.text)),
             float(bool(marks & ElementMark.PRICE)),
             float(bool(marks & ElementMark.NOW)),
             float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
@@ -241,34 +243,37 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(bool(marks & ElementMark.HIDDEN)),
             float(bool(marks & ElementMark.LINK)),
             float(bool(marks & ElementMark.PRODUCT)),
-            _size(one.spot.element) / 3,
-            float(len(one.spot.text) <= len(one.price.text) + 3),
+            _size(candidate.spot.element) / 3,
+            float(len(candidate.spot.text) <= len(candidate.price.text) + 3),
             float(distance >= 0 and layout.heading >= 0),
             log1p(abs(distance)) / 8,
-            log1p(layout.to_buy(one.spot.order)) / 8,
+            log1p(layout.to_buy(candidate.spot.order)) / 8,
             float(bool(OLD_WORDS.search(before))),
-            float(bool(_EXTRA_WORDS.search(around.replace(one.price.text, " "))) or not is_of_one),
-            float(bool(UNIT_WORDS.search(one.spot.text) or marks & ElementMark.UNIT)),
-            float(one.price.amount == 0),
-            min(amounts[one.price.amount], 4) / 4,
+            float(bool(_EXTRA_WORDS.search(around.replace(candidate.price.text, " "))) or not is_of_one),
+            float(bool(UNIT_WORDS.search(candidate.spot.text) or marks & ElementMark.UNIT)),
+            float(candidate.price.amount == 0),
+            min(amounts[candidate.price.amount], 4) / 4,
             float(is_first),
             min(shapes[key] - 1, 5) / 5,
-            float("price" in (one.element.get("itemprop") or one.spot.element.get("itemprop") or "").lower()),
+            float(
+                "price"
+                in (candidate.element.get("itemprop") or candidate.spot.element.get("itemprop") or "").lower()
+            ),
         ]
 
 
 def _size(element: html.HtmlElement) -> int:
-    """Rank of its type size as far as the markup tells: 3 for headings, 1 for bold."""
-    for one, _ in zip((element, *element.iterancestors()), range(3), strict=False):
-        if one.tag in ("h1", "h2", "h3"):
+    """The rank of an element's type size, by its tags: 3 for headings, 1 for bold, 0 for others."""
+    for node, _ in zip((element, *element.iterancestors()), range(3), strict=False):
+        if node.tag in ("h1", "h2", "h3"):
             return 3
-        if one.tag in ("h4", "big", "strong", "b"):
+        if node.tag in ("h4", "big", "strong", "b"):
             return 1
     return 0
 
 
 def shape_of(element: html.HtmlElement) -> tuple[object, ...]:
-    """Tag and class of an element and its two ancestors: prices of a list share it."""
+    """The tags and classes of an element and its two nearest ancestors: equal for prices of a list."""
     shape: list[object] = []
     current: html.HtmlElement | None = element
     for _ in range(3):
@@ -280,7 +285,7 @@ def shape_of(element: html.HtmlElement) -> tuple[object, ...]:
 
 
 def _words_before(element: html.HtmlElement) -> str:
-    """The text just before a price on its line: "Was", "Save", "Delivery:"."""
+    """The text directly before a price on its line: "Was", "Save", "Delivery:"."""
     text = (element.text or "")[:40] if len(element) else ""
     current: html.HtmlElement | None = element
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Third rung: the table of specifications that a reader sees."""
+"""Third rung: reads the visible tables of specifications."""
 
 import re
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ _MAX_SPECS: Final = 40
 _LEAST_PAIRS = 2
 _MAX_LABEL, _MAX_VALUE = 60, 140
 _MAX_BLOCKS = 60
-_NO_LABEL = re.compile(r"\d+\s*(?:stars?|★|sterne|étoiles|estrellas)\b|[\W\d_]*$|https?:", re.I)
-_NO_VALUE = re.compile(
+_NOT_A_LABEL = re.compile(r"\d+\s*(?:stars?|★|sterne|étoiles|estrellas)\b|[\W\d_]*$|https?:", re.I)
+_NOT_A_VALUE = re.compile(
     r"\S+@\S+\.\w+|\+\d[\d ()/-]{7,}$|.*\b(?:return shipping|pays for return|frais de retour)\b", re.I
 )
-"""Mail addresses, telephone numbers, terms of return."""
-_TALK = re.compile(
+"""Matches mail addresses, telephone numbers and terms of return."""
+_OTHER_CONTENT = re.compile(
     r"review|rating|comment|question|cookie|consent|cart|basket|nav|menu|footer|ship|deliver|size-?guide",
     re.I,
 )
@@ -30,14 +30,15 @@ Pair = tuple[str, str]
 
 
 def read_specs(page: ProductPage, layout: ProductLayout) -> dict[str, str]:
-    """Label → value of the tables, definition lists and lists of pairs that speak of the page's product.
+    """The specifications of the page's product, by label, from tables, definition lists and lists of pairs.
 
-    Not taken: lists of other products (their labels are links, their values prices), ratings, delivery, menus.
+    Lists of other products (their labels are links, their values prices), ratings, delivery and menus are
+    left out.
     """
     aside = {spot.element for spot in layout.spots if spot.marks & (ElementMark.SIDE | ElementMark.AWAY)}
     found: dict[str, str] = {}
     for block in _blocks(page):
-        if _is_talk(block) or any(element in aside for element in block.iter()):
+        if _is_other_content(block) or any(element in aside for element in block.iter()):
             continue
         pairs = [pair for pair in _pairs(block) if _is_spec(page, *pair)]
         if len(pairs) < _LEAST_PAIRS and not (pairs and _has_twin(block)):
@@ -78,24 +79,24 @@ def _of_definitions(block: html.HtmlElement) -> Iterator[Pair]:
 
 
 def _has_twin(block: html.HtmlElement) -> bool:
-    """Whether it is one of several definition lists of the same make: eBay has one for each pair."""
-    make = _make(block)
+    """Whether there are several definition lists with the same class: eBay has one for each pair."""
+    name = _first_class(block)
     around = block.getparent().getparent() if block.tag == "dl" and block.getparent() is not None else None
-    if not make or around is None:
+    if not name or around is None:
         return False
     around = around.getparent() if around.getparent() is not None else around
-    return sum(1 for other in around.iter("dl") if _make(other) == make) >= _LEAST_PAIRS
+    return sum(1 for other in around.iter("dl") if _first_class(other) == name) >= _LEAST_PAIRS
 
 
-def _make(block: html.HtmlElement) -> str:
+def _first_class(block: html.HtmlElement) -> str:
     return (block.get("class") or "").partition(" ")[0]
 
 
 def _is_spec(page: ProductPage, label: str, value: str) -> bool:
     if (
         not (1 < len(label) <= _MAX_LABEL and 0 < len(value) <= _MAX_VALUE)
-        or _NO_LABEL.match(label)
-        or _NO_VALUE.match(value)
+        or _NOT_A_LABEL.match(label)
+        or _NOT_A_VALUE.match(value)
     ):
         return False
     if label == value or len(label) > 4 * len(value) + 20:
@@ -108,13 +109,13 @@ def _leads_elsewhere(cell: html.HtmlElement) -> bool:
     return any((link.get("href") or "#")[0] != "#" for link in cell.iter("a"))
 
 
-def _is_talk(block: html.HtmlElement) -> bool:
-    """Whether the block, or what is around it, is named as something else than the product's data."""
+def _is_other_content(block: html.HtmlElement) -> bool:
+    """Whether the block, or an element around it, is named as something other than the product's data."""
     if any(one.tag == "nav" or one.get("role") in _MENUS for one in (block, *block.iterancestors())):
         return True
     for _, element in zip(range(4), (block, *block.iterancestors()), strict=False):
         if element.tag in ("nav", "footer", "header", "form"):
             return True
-        if _TALK.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+        if _OTHER_CONTENT.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
             return True
     return False

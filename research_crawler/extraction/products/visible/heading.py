@@ -1,4 +1,4 @@
-"""The heading of a page: the element that says what it is about, also where that is no h1."""
+"""Finds the heading of a page, even if it is not an h1."""
 
 from collections.abc import Iterable
 from urllib.parse import unquote
@@ -8,9 +8,9 @@ from lxml import html
 from research_crawler.extraction.products.vocabulary.words import TITLE_BREAK, overlap, text_of, words_of
 
 _LIKE = 0.8
-"""Share of words in common with a part of the title from which an element says the same."""
+"""The least overlap with a part of the title for an element to repeat it."""
 _ADDRESSED = 0.6
-"""Share of the words of a heading that the page's address has, too, for it to stand in for an h1 of something else."""
+"""The least share of an element's words in the page's URL for it to replace an unrelated h1."""
 _MIN_WORDS, _MAX_CHARS, _MAX_PARTS = 2, 250, 4
 _LINKS_OF_TRAIL = 2
 _HEADINGS = frozenset(["h2", "h3", "h4"])
@@ -21,13 +21,13 @@ _ELSEWHERE = frozenset(["a", "nav", "footer", "aside", "li", "option", "button",
 def read_heading(
     root: html.HtmlElement, elements: Iterable[html.HtmlElement], title: str, *, url: str
 ) -> html.HtmlElement | None:
-    """The h1 nearest to the title; where there is none or it says something else, what repeats the title.
+    """The h1 most similar to the title; without a related h1, an element that repeats the title.
 
     Args:
-        root: of the page.
-        elements: all of the page's elements in order.
-        title: of the page, as it is shared or in its head.
-        url: of the page; its words tell a name from the shop's slogan.
+        root: the tree of the page.
+        elements: all elements of the page, in order.
+        title: the page's title: og:title, else that in its head.
+        url: the page's URL. Its words distinguish the product's name from the shop's slogan.
     """
     words = words_of(title)
     first = max(
@@ -44,8 +44,8 @@ def read_heading(
 
 
 def _named(elements: Iterable[html.HtmlElement], title: str) -> html.HtmlElement | None:
-    """The element whose text is a part of the title, of several a heading, else the one with the most of its words."""
-    whole = words_of(title)
+    """The element that repeats a part of the title: the one with most of its words, preferably a heading."""
+    title_words = words_of(title)
     parts = [
         words for part in (title, *TITLE_BREAK.split(title)) if len(words := words_of(part)) >= _MIN_WORDS
     ]
@@ -56,7 +56,7 @@ def _named(elements: Iterable[html.HtmlElement], title: str) -> html.HtmlElement
             continue
         words = words_of(text)
         is_like = len(words) >= _MIN_WORDS and any(overlap(words, part) >= _LIKE for part in parts)
-        rank = len(words & whole), int(element.tag in _HEADINGS)
+        rank = len(words & title_words), int(element.tag in _HEADINGS)
         if (is_like or _begins(title, text, element)) and rank > best and not _leads_away(element):
             best, found = rank, element
     return found
@@ -71,7 +71,7 @@ def _begins(title: str, text: str, element: html.HtmlElement) -> bool:
 
 
 def _short_text(element: html.HtmlElement) -> str:
-    """The text of an element that has some of its own and hardly any parts."""
+    """The text of an element with its own text and only few parts; "" for other elements."""
     if len(element) > _MAX_PARTS or not ((element.text or "").strip() or any(one.tail for one in element)):
         return ""
     text = text_of(element)
@@ -79,8 +79,8 @@ def _short_text(element: html.HtmlElement) -> str:
 
 
 def _leads_away(element: html.HtmlElement) -> bool:
-    """Whether it is a link or an entry of a menu, or the end of the trail that leads to the page."""
-    if any(one.tag in _ELSEWHERE for one in (element, *element.iterancestors())):
+    """Whether an element is a link, a menu entry, or the end of a breadcrumb trail."""
+    if any(node.tag in _ELSEWHERE for node in (element, *element.iterancestors())):
         return True
     around = element.getparent()
     return element.tag not in _HEADINGS and len(around.findall("a")) >= _LINKS_OF_TRAIL

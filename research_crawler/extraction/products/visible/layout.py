@@ -1,4 +1,4 @@
-"""Third rung, first step: the visible texts of a page in order, each with what its markup says of it."""
+"""Third rung, first step: reads the visible texts of a page in order, each with the marks of its markup."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,18 +19,19 @@ _SKIPPED = frozenset([
 ])  # fmt: skip
 _MAX_TEXT = 160
 _MAX_RELATED, _MAX_WRAPPED = 70, 5
-"""Characters of a heading over other products, and elements that may lie around nothing but it."""
-_MAX_SAME, _MAX_BUYING_LINKS = 3, 2
+"""The most characters of a heading above other products, and the most elements that wrap nothing but this
+heading."""
+_MAX_SAME, _MAX_BUY_LINKS = 3, 2
 _MAX_BUTTON_TEXT, _MAX_BUTTON_PARTS = 40, 6
 _NAMING = frozenset(
     ["class", "id", "itemprop", "data-testid", "data-test", "data-qa", "data-hook", "data-automation"]
 )
 _ASIDE = frozenset(["nav", "footer", "aside"])
-_PRESSED = frozenset(["button", "a", "input"])
-_MADE_PRESSED = frozenset(["span", "div"])
-_UNREAD = frozenset(["nav", "footer"])
-"""Nothing in them is looked at."""
-_SAID = ("value", "aria-label", "alt", "title")
+_PRESSABLE = frozenset(["button", "a", "input"])
+_ROLE_PRESSABLE = frozenset(["span", "div"])
+_NEVER_READ = frozenset(["nav", "footer"])
+"""Nothing inside these elements is read."""
+_INPUT_LABELS = ("value", "aria-label", "alt", "title")
 _STRIKING = frozenset(["del", "s", "strike"])
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LINE_THROUGH = re.compile(r"line-through", re.I)
@@ -50,47 +51,48 @@ _NEAR = (
     | ElementMark.MEMBER
     | ElementMark.SHIPPING
 )
-"""Inherited from the two next ancestors only: a whole page may be called "offer"."""
+"""Marks that are inherited from the two nearest ancestors only, because a whole page may be named "offer"."""
 _Inherited = dict[html.HtmlElement | None, tuple[int, int, int]]
-"""Of each element what its children inherit: of all marks, and of those of its own and its parent's name."""
+"""For each element, the marks that its children inherit: from all ancestors, from its own name, from its
+parent's name."""
 
 
 @dataclass(slots=True, eq=False)
 class Spot:
-    """An element with text of its own."""
+    """An element with its own text, and the marks of its markup."""
 
     element: html.HtmlElement
     order: int
-    """Its place among the page's elements."""
+    """The position of the element among all elements of the page."""
     text: str
     marks: int
 
 
 @dataclass(slots=True, eq=False)
 class ProductLayout:
-    """The page's texts in order and the places that anchor a product."""
+    """The texts of a page in order, with the positions of the product's heading and of buy buttons."""
 
     spots: list[Spot]
     heading: int
-    """Order of the heading that names the product, -1 where there is none."""
-    buys: list[int]
-    """Orders of what can be pressed to buy."""
-    disabled_buys: list[int] = field(default_factory=list)
-    buying_links: dict[str, int] = field(default_factory=dict)
-    """Links to another page of the shop that say that they buy, by address, with their first order."""
+    """The position of the heading that names the product; -1 if there is none."""
+    buy_buttons: list[int]
+    """The positions of the enabled buy buttons."""
+    disabled_buy_buttons: list[int] = field(default_factory=list)
+    buy_links: dict[str, int] = field(default_factory=dict)
+    """Links within the shop that have the text of a buy button: the first position of each URL."""
     elements: int = 0
 
     def to_heading(self, order: int) -> int:
-        """Elements from the heading to a place, negative before it; from the top where there is no heading."""
+        """The number of elements from the heading (without one, from the top); negative before it."""
         return order - max(self.heading, 0)
 
     def to_buy(self, order: int) -> int:
-        """Elements to the nearest button that buys; the page's size where there is none."""
-        return min((abs(order - buy) for buy in self.buys), default=self.elements)
+        """The number of elements to the nearest buy button; the size of the page if there is none."""
+        return min((abs(order - buy) for buy in self.buy_buttons), default=self.elements)
 
 
 def read_layout(page: ProductPage) -> ProductLayout:
-    """Walk the body once."""
+    """Read the layout of a page in one walk over its body."""
     marks: _Inherited = {}
     around_heading = _around_heading(page)
     layout = ProductLayout([], -1, [])
@@ -114,30 +116,34 @@ def read_layout(page: ProductPage) -> ProductLayout:
             layout.heading = order
         far, one_up, two_up = above
         far = (far & _INHERITED) | own
-        if element.tag not in _UNREAD and not (own & ElementMark.AWAY and element not in around_heading):
+        if element.tag not in _NEVER_READ and not (own & ElementMark.AWAY and element not in around_heading):
             marks[element] = far, own & _NEAR, one_up
         every = far | one_up | two_up
-        if element.tag in _PRESSED or (element.tag in _MADE_PRESSED and element.get("role") == "button"):
-            _note_button(element, order, every, layout, page)
+        if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and element.get("role") == "button"):
+            _add_button(element, order, every, layout, page)
         if text := _text(element):
             layout.spots.append(Spot(element, order, text, every))
-            _note_related(element, text, marks, layout)
+            _mark_related(element, text, marks, layout)
     layout.elements = order + 1
-    _add_buying_links(layout)
+    _add_buy_links(layout)
     return layout
 
 
 def _around_heading(page: ProductPage) -> set[html.HtmlElement]:
-    """What lies around the heading, or around another that says the same on a screen of another size."""
+    """The elements around the heading, or around copies of it for screens of another size."""
     if page.heading is None:
         return set(page.elements)
     text = text_of(page.heading)
-    same = [one for one in page.root.iter(page.heading.tag) if one is page.heading or text_of(one) == text]
-    return {above for one in same[:_MAX_SAME] for above in one.iterancestors()}
+    copies = [
+        heading
+        for heading in page.root.iter(page.heading.tag)
+        if heading is page.heading or text_of(heading) == text
+    ]
+    return {above for heading in copies[:_MAX_SAME] for above in heading.iterancestors()}
 
 
-def _note_related(element: html.HtmlElement, text: str, marks: _Inherited, layout: ProductLayout) -> None:
-    """Mark what comes after a heading such as "You may also like" in the part of the page that it heads."""
+def _mark_related(element: html.HtmlElement, text: str, marks: _Inherited, layout: ProductLayout) -> None:
+    """Mark the part of the page after a heading such as "You may also like" as SIDE."""
     if layout.heading < 0 or len(text) > _MAX_RELATED or not RELATED.match(text):
         return
     part = element
@@ -180,7 +186,7 @@ def _marks_of_style(style: str) -> int:
 
 
 def _text(element: html.HtmlElement) -> str:
-    """The whole text of a small element with text of its own, else what stands directly in it."""
+    """The complete text of a short element that has its own text; for a longer one, only its own text."""
     own = (element.text or "").strip()
     if not len(element):
         if own:
@@ -215,13 +221,13 @@ def _button_value(element: html.HtmlElement) -> str:
     return (element.get("value") or "") if element.get("type") in ("submit", "button") else ""
 
 
-def _add_buying_links(layout: ProductLayout) -> None:
-    """Count links that lead to the cart as buttons where no list of products has one for each of them."""
-    if not layout.buys and len(layout.buying_links) <= _MAX_BUYING_LINKS:
-        layout.buys.extend(layout.buying_links.values())
+def _add_buy_links(layout: ProductLayout) -> None:
+    """Count links to the cart as buy buttons, unless a list of products has one for each product."""
+    if not layout.buy_buttons and len(layout.buy_links) <= _MAX_BUY_LINKS:
+        layout.buy_buttons.extend(layout.buy_links.values())
 
 
-def _note_button(
+def _add_button(
     element: html.HtmlElement, order: int, marks: int, layout: ProductLayout, page: ProductPage
 ) -> None:
     if marks & ElementMark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
@@ -230,11 +236,11 @@ def _note_button(
     if label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
         disabled = element.get("disabled") is not None or element.get("aria-disabled") == "true"
         if disabled or "disabled" in (element.get("class") or "").split():
-            layout.disabled_buys.append(order)
+            layout.disabled_buy_buttons.append(order)
         elif not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
-            layout.buys.append(order)
+            layout.buy_buttons.append(order)
         elif not marks & ElementMark.SIDE and page.is_same_site(href := element.get("href") or ""):
-            layout.buying_links.setdefault(href, order)
+            layout.buy_links.setdefault(href, order)
 
 
 @lru_cache(maxsize=10_000)
@@ -243,9 +249,9 @@ def _buys(label: str) -> bool:
 
 
 def _label(element: html.HtmlElement) -> str:
-    """What is written on it; of a picture of a button, what stands there in its stead."""
+    """The text on a button; if it is an image, its alternative text."""
     if element.tag == "input":
-        return next((said for name in _SAID if (said := element.get(name))), "")
+        return next((label for name in _INPUT_LABELS if (label := element.get(name))), "")
     if written := _written(element):
         return written
     image = next(element.iter("img"), None)

@@ -1,4 +1,4 @@
-"""Rows of a search or category page: what repeats, holds a price and links to a product."""
+"""Finds the rows of a search or category page: repeated elements with a price and a link to a product."""
 
 import re
 from collections import Counter, defaultdict
@@ -17,17 +17,19 @@ from research_crawler.extraction.products.vocabulary.words import text_of, words
 MIN_ROWS = 3
 _MAX_ROWS = 200
 MAX_CLIMB = 14
-"""Elements from a price up to the box of its row."""
+"""The most elements from a price up to the box of its row."""
 _LINK_WEIGHT, _HEADING_WEIGHT = 6, 30
 _NO_SCORE = -99.0
 _STANDS_OUT, _LEAD, _ROW_SCORE = 2.5, 1.2, -1.2
-"""A price outside of the rows makes a page one of a product from this score and lead on; rows whose best price
-scores less hold no products. On 123 saved pages of products, listings and collections these part all but two; any
-lead from 0.6 to 3 and any score from -1.7 to -0.8 gives the same."""
+"""A page is a product page if a price outside the rows has at least the score _STANDS_OUT and the lead _LEAD.
+Rows whose best price scores less than _ROW_SCORE hold no products. On 123 saved pages of products, listings
+and collections these limits separate all but two; any lead from 0.6 to 3 and any row score from -1.7 to -0.8
+gives the same result."""
 SURELY_NAMED = 0.8
-"""From this likeness on, structured data with a price settles that a page is that product's."""
+"""Structured data with a price and at least this likeness to the page's names is about the page's product."""
 _AS_GOOD = 1.5
-"""The first of the prices of a row whose scores differ by no more is the one to pay; what follows compares."""
+"""Of a row's prices whose scores are within this of the best, the first is the one to pay. The others are
+comparisons."""
 _MIN_NAME = 3
 _MAX_NAME = 400
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
@@ -37,14 +39,14 @@ NOT_THE_PRICE = (
 _SPONSORED_NAME = re.compile(r"sponsor|\bad-?(?:holder|label|badge|item|slot)|promoted|werbung|advert", re.I)
 _MAX_BADGE = 30
 _MOST = 0.6
-"""An element that holds a larger share of the rows is the list itself."""
+"""An element that contains a larger share of the rows is the list itself."""
 _REDIRECT_KEYS = ("url", "u", "dest", "destination", "target", "redirect", "to", "link")
 _NUMERIC = re.compile(r"[\W\d_]*")
 
 
 @dataclass(slots=True)
 class Row:
-    """A product in a list."""
+    """A row of a list: one product with its link and prices."""
 
     element: html.HtmlElement
     name: str
@@ -55,7 +57,7 @@ class Row:
 
 
 def read_rows(page: ProductPage, candidates: list[PriceCandidate]) -> list[Row]:
-    """The rows of the page's largest list of products, in order; [] where nothing repeats."""
+    """The rows of the page's largest list of products, in order; [] if there is no list."""
     boxes = _boxes(candidates)
     if len(boxes) < MIN_ROWS:
         return []
@@ -66,32 +68,30 @@ def read_rows(page: ProductPage, candidates: list[PriceCandidate]) -> list[Row]:
         if (row := read_row(page, box, inside, advertised=box in advertised))
     ]
     seen: set[str] = set()
-    kept = []
+    unique = []
     for row in rows[:_MAX_ROWS]:
         if row.url not in seen:
             seen.add(row.url)
-            kept.append(row)
-    return kept if len(kept) >= MIN_ROWS else []
+            unique.append(row)
+    return unique if len(unique) >= MIN_ROWS else []
 
 
 def is_list_page(rows: list[Row], candidates: list[PriceCandidate], *, likeness: float | None) -> bool:
-    """Whether the rows are what the page is about, and not what a product's page shows below it.
+    """Whether the page is about its rows. If it is not, they are other products on a product's page.
 
     Args:
-        rows: of `read_rows`.
-        candidates: all prices of the page, scored.
-        likeness: of the name of a product with a price in structured data to the page's own names, None without one.
+        rows: the result of `read_rows`.
+        candidates: all prices of the page, with their scores.
+        likeness: how similar the name of a product with a price in structured data is to the page's own
+            names; None if there is no such product.
     """
     boxes = {row.element for row in rows}
     inside: list[float] = []
     outside: list[float] = []
-    for one in candidates:
-        into = (
-            inside
-            if any(above in boxes for above in (one.element, *one.element.iterancestors()))
-            else outside
-        )
-        into.append(one.score)
+    for candidate in candidates:
+        around = (candidate.element, *candidate.element.iterancestors())
+        scores = inside if any(element in boxes for element in around) else outside
+        scores.append(candidate.score)
     best_in, best_out = max(inside, default=_NO_SCORE), max(outside, default=_NO_SCORE)
     if likeness is not None:
         return best_in > best_out + 1 and likeness < SURELY_NAMED
@@ -101,15 +101,15 @@ def is_list_page(rows: list[Row], candidates: list[PriceCandidate], *, likeness:
 
 
 def _boxes(candidates: list[PriceCandidate]) -> dict[html.HtmlElement, list[PriceCandidate]]:
-    """The element around each row of the best list, with the prices in it.
+    """The box (outermost element) of each row of the largest list, with the prices in it.
 
-    Prices of a list share tag and class up to two levels; a row is the largest element around one of them that holds
-    no other row.
+    The prices of a list have the same tags and classes up to two levels above them. A row's box is the
+    largest element around one of these prices that contains no other.
     """
     groups: dict[tuple[object, ...], list[PriceCandidate]] = defaultdict(list)
-    for one in candidates:
-        if not one.spot.marks & NOT_THE_PRICE:
-            groups[shape_of(one.element)].append(one)
+    for candidate in candidates:
+        if not candidate.spot.marks & NOT_THE_PRICE:
+            groups[shape_of(candidate.element)].append(candidate)
     best: dict[html.HtmlElement, list[PriceCandidate]] = {}
     for group in groups.values():
         if len(group) >= MIN_ROWS:
@@ -118,62 +118,70 @@ def _boxes(candidates: list[PriceCandidate]) -> dict[html.HtmlElement, list[Pric
                 best = boxes
     if not best:
         return {}
-    alike = _alike(best)
-    return {box: [one for one in candidates if lies_in(one.element, box)] for box in alike}
+    row_boxes = _with_similar_siblings(best)
+    return {box: [one for one in candidates if is_inside(one.element, box)] for box in row_boxes}
 
 
 def _around(group: list[PriceCandidate]) -> dict[html.HtmlElement, list[PriceCandidate]]:
     holders: Counter[html.HtmlElement] = Counter()
-    for one in group:
-        holders.update([one.element, *one.element.iterancestors()])
+    for candidate in group:
+        holders.update([candidate.element, *candidate.element.iterancestors()])
     boxes: dict[html.HtmlElement, list[PriceCandidate]] = {}
-    for one in group:
-        box = one.element
-        for _, above in zip(range(MAX_CLIMB), one.element.iterancestors(), strict=False):
+    for candidate in group:
+        box = candidate.element
+        for _, above in zip(range(MAX_CLIMB), candidate.element.iterancestors(), strict=False):
             if holders[above] > 1:
                 break
             box = above
         if box.find(".//a") is not None or box.tag == "a":
-            boxes[box] = [one]
+            boxes[box] = [candidate]
     return boxes
 
 
-def _alike(boxes: dict[html.HtmlElement, list[PriceCandidate]]) -> list[html.HtmlElement]:
-    """The boxes and their siblings of the same make, in document order."""
-    makes = Counter((box.tag, box.get("class")) for box in boxes)
+def _with_similar_siblings(boxes: dict[html.HtmlElement, list[PriceCandidate]]) -> list[html.HtmlElement]:
+    """The boxes and their siblings with the same tag and class, in document order."""
+    shapes = Counter((box.tag, box.get("class")) for box in boxes)
     parents = dict.fromkeys(box.getparent() for box in boxes)
     found: dict[html.HtmlElement, None] = {}
     for parent in parents:
         if parent is None:
             continue
         for child in parent:
-            if child in boxes or makes[child.tag, child.get("class")] >= MIN_ROWS:
+            if child in boxes or shapes[child.tag, child.get("class")] >= MIN_ROWS:
                 found[child] = None
     return list(found)
 
 
-def lies_in(element: html.HtmlElement, box: html.HtmlElement) -> bool:
-    """Whether an element is the box or inside of it."""
-    return element is box or any(one is box for one in element.iterancestors())
+def is_inside(element: html.HtmlElement, box: html.HtmlElement) -> bool:
+    """Whether an element is the box or inside it."""
+    return element is box or any(ancestor is box for ancestor in element.iterancestors())
 
 
 def read_row(
     page: ProductPage, box: html.HtmlElement, inside: list[PriceCandidate], *, advertised: bool
 ) -> Row | None:
-    """The row that a box holds: name and address of its product, and of the prices inside the one to pay."""
+    """Read the row in a box: name and URL of its product, and the price to pay among those inside."""
     name, url = _named_link(page, box)
     if not name or not url:
         return None
-    prices = [one for one in inside if not one.spot.marks & NOT_THE_PRICE and one.price.amount > 0]
-    struck = [one for one in inside if one.spot.marks & (ElementMark.OLD | ElementMark.STRUCK)]
-    best = max((one.score for one in prices), default=0.0)
-    price = next((one for one in prices if one.score >= best - _AS_GOOD), None)
-    old = next((one for one in struck if price and one.price.amount > price.price.amount), None)
+    prices = [
+        candidate
+        for candidate in inside
+        if not candidate.spot.marks & NOT_THE_PRICE and candidate.price.amount > 0
+    ]
+    struck = [
+        candidate for candidate in inside if candidate.spot.marks & (ElementMark.OLD | ElementMark.STRUCK)
+    ]
+    best = max((candidate.score for candidate in prices), default=0.0)
+    price = next((candidate for candidate in prices if candidate.score >= best - _AS_GOOD), None)
+    old = next(
+        (candidate for candidate in struck if price and candidate.price.amount > price.price.amount), None
+    )
     return Row(box, name, url, price, old, advertised or _is_sponsored(box))
 
 
 def _named_link(page: ProductPage, box: html.HtmlElement) -> tuple[str, str]:
-    """The address a row leads to and its best name: most of its links, and its heading, lead to the product."""
+    """The best name in a row and its URL. Most links of a row, and its heading, lead to the product."""
     links: dict[str, list[html.HtmlElement]] = defaultdict(list)
     for link in [box] if box.tag == "a" else list(box.iter("a"))[:60]:
         if url := target_of(page, link.get("href") or ""):
@@ -206,7 +214,7 @@ def _score_name(name: str, link: html.HtmlElement) -> float:
 
 
 def name_of(link: html.HtmlElement) -> str:
-    """What a link calls the product that it leads to."""
+    """The name that a link gives to its product."""
     heading = next(link.iter(*_HEADINGS), None)
     text = text_of(heading) if heading is not None else ""
     text = text or (link.get("data-name") or "") or text_of(link)
@@ -219,7 +227,7 @@ def name_of(link: html.HtmlElement) -> str:
 
 
 def target_of(page: ProductPage, href: str) -> str:
-    """The absolute https or http address of a link to a product, redirects through the shop's own counter resolved."""
+    """The http(s) URL of a link to a product, with the shop's own redirects resolved; "" for other links."""
     href = href.strip()
     if not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
         return ""
@@ -234,7 +242,7 @@ def target_of(page: ProductPage, href: str) -> str:
 
 
 def _in_advertised_blocks(boxes: list[html.HtmlElement]) -> set[html.HtmlElement]:
-    """The boxes of blocks, such as carousels between the results, that are headed as advertising as a whole."""
+    """The boxes inside blocks, such as carousels between the results, that are labelled as advertising."""
     holders: Counter[html.HtmlElement] = Counter()
     for box in boxes:
         holders.update(box.iterancestors())
@@ -250,7 +258,7 @@ def _in_advertised_blocks(boxes: list[html.HtmlElement]) -> set[html.HtmlElement
 
 
 def _has_badge(block: html.HtmlElement, boxes: list[html.HtmlElement]) -> bool:
-    """Whether a block says that it is advertising, outside of the rows in it."""
+    """Whether a block is labelled as advertising, by a text outside the rows in it."""
     inner = set(boxes)
     stack = [block]
     while stack:

@@ -1,4 +1,4 @@
-"""Results too few to be seen as a list: prices beside links that lead to what was searched for."""
+"""Reads search results that are too few to form a list: prices beside links with a matching name."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from research_crawler.extraction.products.visible.listing import (
     MAX_CLIMB,
     NOT_THE_PRICE,
     Row,
-    lies_in,
+    is_inside,
     name_of,
     read_row,
     target_of,
@@ -20,35 +20,35 @@ from research_crawler.extraction.products.visible.page import ProductPage
 def read_lone_rows(
     page: ProductPage, candidates: list[PriceCandidate], is_wanted: Callable[[str], bool]
 ) -> list[Row]:
-    """Prices each with the nearest link whose name is wanted: rows of a list too short to be seen as one."""
+    """The rows made of a price and the nearest link whose name is wanted."""
     around = _around_links(page, is_wanted)
     rows: dict[str, Row] = {}
-    payable = [one for one in candidates if _is_payable(one)] if around else []
-    for one in payable:
-        box = _box_in(around, one)
-        if box is None or any(_is_another(other, one, box) for other in payable):
+    payable = [candidate for candidate in candidates if _is_payable(candidate)] if around else []
+    for candidate in payable:
+        box = _box_in(around, candidate)
+        if box is None or any(_is_another(other, candidate, box) for other in payable):
             continue
-        inside = [other for other in candidates if lies_in(other.element, box)]
+        inside = [other for other in candidates if is_inside(other.element, box)]
         row = read_row(page, box, inside, advertised=False)
         if row and is_wanted(row.name) and not page.is_own_url(row.url):
             rows.setdefault(row.url, row)
     return list(rows.values())
 
 
-def _is_payable(one: PriceCandidate) -> bool:
-    """Whether a price may be what a row costs: no old one, no shipping, no instalment."""
-    if one.spot.marks & NOT_THE_PRICE or one.price.amount <= 0:
+def _is_payable(candidate: PriceCandidate) -> bool:
+    """Whether a price may be the price of a row: it is no old price, shipping or instalment."""
+    if candidate.spot.marks & NOT_THE_PRICE or candidate.price.amount <= 0:
         return False
-    return not one.features[FEATURES.index("words_extra")]
+    return not candidate.features[FEATURES.index("words_extra")]
 
 
-def _is_another(other: PriceCandidate, one: PriceCandidate, box: html.HtmlElement) -> bool:
-    """Whether a box holds a second price to pay: then it is more than one row."""
-    return other.price.amount != one.price.amount and lies_in(other.element, box)
+def _is_another(other: PriceCandidate, candidate: PriceCandidate, box: html.HtmlElement) -> bool:
+    """Whether a box contains another price to pay. Then it is more than one row."""
+    return other.price.amount != candidate.price.amount and is_inside(other.element, box)
 
 
 def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[html.HtmlElement]:
-    """The elements around the links whose name is wanted, as far up as a row reaches."""
+    """The links whose name is wanted and the elements around them, as far up as a row may reach."""
     around: set[html.HtmlElement] = set()
     for link in page.elements:
         if link.tag == "a" and is_wanted(name_of(link)) and target_of(page, link.get("href") or ""):
@@ -57,9 +57,11 @@ def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[ht
     return around
 
 
-def _box_in(around: set[html.HtmlElement], one: PriceCandidate) -> html.HtmlElement | None:
-    """The smallest element around a price that is one of these."""
-    for _, box in zip(range(MAX_CLIMB), (one.element, *one.element.iterancestors()), strict=False):
+def _box_in(around: set[html.HtmlElement], candidate: PriceCandidate) -> html.HtmlElement | None:
+    """The smallest of these elements that is around a price; None if there is none."""
+    for _, box in zip(
+        range(MAX_CLIMB), (candidate.element, *candidate.element.iterancestors()), strict=False
+    ):
         if box.tag in ("body", "html", "nav", "header", "footer"):
             return None
         if box in around:

@@ -1,4 +1,4 @@
-"""A page as the product ladder looks at it: its tree and what it says about itself."""
+"""A page for the product ladder: its tree, and what it states about itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,28 +16,29 @@ _MAX_META = 200
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ProductPage:
-    """What every rung works on; read once a page."""
+    """The data that all rungs use, read once for each page."""
 
     root: html.HtmlElement
     elements: list[html.HtmlElement]
-    """All of them, held: lxml makes the objects of elements that nobody holds anew in every walk."""
+    """All elements. The list keeps references to them, because lxml otherwise creates new objects on every
+    walk."""
     url: str
     language: str
     numerals: Numerals
     meta: Mapping[str, str]
     title: str
     heading: html.HtmlElement | None
-    """Of its h1 elements the one nearest to its title: others hold a logo, or speak to screen readers. Where none has
-    anything in common with it, what else says what the title says."""
+    """The h1 most similar to the title (others hold a logo, or text for screen readers). If none has a word
+    in common with the title, another element that repeats the title."""
     canonical: str
     host: str
     _own: str = ""
     names: list[str] = field(default_factory=list)
-    """Texts that name what the page is about: heading, og:title, the parts of the title."""
+    """The page's own names: its heading, its og:title, the parts of its title."""
 
     @classmethod
     def of(cls, root: html.HtmlElement, *, url: str, language: str = "") -> "ProductPage":
-        """Read from a tree; nothing is taken out of it."""
+        """Read a page from its tree, which is not changed."""
         elements = list(root.iter())
         meta = _meta(root)
         title = " ".join((root.findtext(".//title") or "").split())
@@ -65,24 +66,24 @@ class ProductPage:
         return page
 
     def resembles(self, name: str) -> float:
-        """How much a name is what the page is about, 0 to 1: share of words in common with the best of `names`."""
+        """How similar a name is to the page's own names, 0 to 1: the best overlap with one of `names`."""
         words = words_of(name)
         return max((overlap(words, words_of(one)) for one in self.names), default=0.0) if words else 0.0
 
     def is_own_url(self, url: str) -> bool:
-        """Whether an address is the page's own, whatever its query says."""
+        """Whether a URL is the page's own, ignoring its query."""
         target = _bare(urljoin(self.url, url)) if url else ""
         return bool(target) and target in {_bare(self.url), _bare(self.canonical)}
 
     def leads_elsewhere(self, href: str) -> bool:
-        """Whether a link leads to another page; cheaper than `is_own_url`, for the thousands of links of a page."""
+        """Whether a link leads to another page. It is cheaper than `is_own_url` for thousands of links."""
         if not href or href[0] in "#?" or href.startswith(("javascript:", "tel:", "mailto:")):
             return False
         path = _bare(href) if "://" in href else href.partition("#")[0].partition("?")[0].rstrip("/").lower()
         return not self._own.endswith(path) or len(path) < len(self._own) / 3
 
     def is_same_site(self, url: str) -> bool:
-        """Whether an address lies on the page's own site."""
+        """Whether a URL is on the page's own site."""
         return site_of(urljoin(self.url, url)) == site_of(self.url)
 
 

@@ -1,4 +1,4 @@
-"""Rows of a listing to products, together with what structured data says of them."""
+"""Turns the rows of a listing into products, together with what structured data states about them."""
 
 import html as entities
 from urllib.parse import urljoin
@@ -23,22 +23,20 @@ _MAX_CONDITION = 24
 
 
 def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]) -> list[Product]:
-    """The rows in the page's order; article numbers and brands come from mentions of the same name."""
-    named = [(words_of(one.name), one) for one in mentions if one.name]
-    addressed = {dedupe_key(urljoin(page.url, one.url)): one for one in reversed(mentions) if one.url}
-    return [
-        _product(page, row, addressed.get(dedupe_key(row.url)) or _mention_of(row, named)) for row in rows
-    ]
+    """The rows as products, in the page's order, with facts from the mention of the same URL or name."""
+    by_name = [(words_of(mention.name), mention) for mention in mentions if mention.name]
+    by_url = {dedupe_key(urljoin(page.url, one.url)): one for one in reversed(mentions) if one.url}
+    return [_product(page, row, by_url.get(dedupe_key(row.url)) or _mention_of(row, by_name)) for row in rows]
 
 
 def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
     price = _reading(page, row.candidate)
     availability = words_of_availability(text_of(row.element)[:_MAX_ROW_TEXT])
-    said = list(mention.every_offer()) if mention else []
+    offers = list(mention.every_offer()) if mention else []
     if availability == "unknown":
-        availability = next((one.availability for one in said if one.availability != "unknown"), "unknown")
-    named = _condition_of(row)
-    stated = next((one.condition for one in said if one.condition != "unknown"), "unknown")
+        availability = next((o.availability for o in offers if o.availability != "unknown"), "unknown")
+    shown_condition = _condition_of(row)
+    stated_condition = next((o.condition for o in offers if o.condition != "unknown"), "unknown")
     path = str(row.element.getroottree().getpath(row.element))
     provenance = {
         "name": Provenance(rung="dom", path=path, confidence=0.8),
@@ -47,9 +45,9 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
     if price and row.candidate:
         provenance["price"] = Provenance(rung="dom", path=path, confidence=0.8)
         if price.currency:
-            said_so = bool(row.candidate.price.currency)
+            is_shown = bool(row.candidate.price.currency)
             provenance["currency"] = Provenance(
-                rung="dom" if said_so else "inferred", path=path if said_so else "country", confidence=0.6
+                rung="dom" if is_shown else "inferred", path=path if is_shown else "country", confidence=0.6
             )
     return Product(
         name=entities.unescape(row.name),
@@ -63,7 +61,7 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
         sku=mention.sku if mention else "",
         brand=mention.brand if mention else "",
         gtin=mention.gtin if mention else "",
-        condition=named if named not in ("new", "unknown") else stated,
+        condition=shown_condition if shown_condition not in ("new", "unknown") else stated_condition,
         list_price=_reading(page, row.list_price),
         sponsored=row.is_sponsored,
         confidence=0.8 if price else 0.4,
@@ -72,18 +70,18 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
 
 
 def _condition_of(row: Row) -> Condition:
-    """As its text labels it, else by words of its name that say that it is not new."""
+    """The condition that the row's text labels, else one that its name contains."""
     text = text_of(row.element)[:_MAX_ROW_TEXT]
     label = CONDITION_LABEL.search(text)
     labelled = read_condition(text[label.end() :].strip()[:_MAX_CONDITION]) if label else "unknown"
     return labelled if labelled != "unknown" else read_condition(row.name)
 
 
-def _mention_of(row: Row, named: list[tuple[frozenset[str], Mention]]) -> Mention | None:
+def _mention_of(row: Row, by_name: list[tuple[frozenset[str], Mention]]) -> Mention | None:
     words = words_of(row.name)
-    alike = [(overlap(words, other), place) for place, (other, _) in enumerate(named)]
-    best, place = max(alike, default=(0.0, 0))
-    return named[place][1] if best >= _SAME_NAME else None
+    overlaps = [(overlap(words, other), index) for index, (other, _) in enumerate(by_name)]
+    best, index = max(overlaps, default=(0.0, 0))
+    return by_name[index][1] if best >= _SAME_NAME else None
 
 
 def _reading(page: ProductPage, candidate: PriceCandidate | None) -> PriceReading | None:

@@ -1,4 +1,4 @@
-"""Prices beside the price, as a reader sees them: struck through, per unit, for members, of shipping."""
+"""Reads the visible prices beside the price: list price, unit price, price for members, shipping."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,9 +12,9 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 NEAR: Final = 25
-"""Elements between the price and what stands beside it. On 61 saved product pages the old price stands up to 6 elements
-away (once 17, in a description), those of other products from 29 on; tables of shipping, in which the buyer's own line
-is not known, begin at 70."""
+"""The most elements between the price and a price beside it. On 61 saved product pages the old price is up to
+6 elements away (once 17, in a description), and prices of other products are at least 29 away. Tables of
+shipping costs, in which the buyer's own line is not known, begin at 70."""
 _LONGEST_TEXT = 120
 _SHIPPING = re.compile(
     r"\b(?:shipping|delivery|postage|p&p|versand(?:kosten)?|lieferung|livraison|frais de port|env[ií]o|frete|spedizione"
@@ -45,15 +45,17 @@ _NOT_BESIDE = ElementMark.SIDE | ElementMark.HIDDEN
 def read_side_prices(
     chosen: PriceCandidate | None, candidates: list[PriceCandidate], layout: ProductLayout
 ) -> dict[str, PriceReading]:
-    """By field: `list_price`, `unit_price`, `member_price`, `shipping`, each the nearest of its kind to the price."""
+    """The nearest price of each kind by field: `list_price`, `unit_price`, `member_price`, `shipping`."""
     if chosen is None:
         return {}
-    near = sorted(_beside(chosen, candidates), key=lambda one: abs(one.spot.order - chosen.spot.order))
+    near = sorted(
+        _beside(chosen, candidates), key=lambda candidate: abs(candidate.spot.order - chosen.spot.order)
+    )
     found: dict[str, PriceReading] = {}
-    for one in near:
+    for candidate in near:
         for field, is_one in _KINDS.items():
-            if is_one(one, chosen):
-                found.setdefault(field, _reading(one, chosen))
+            if is_one(candidate, chosen):
+                found.setdefault(field, _reading(candidate, chosen))
                 break
     if "shipping" not in found and (free := _free_shipping(chosen, layout)):
         found["shipping"] = free
@@ -61,7 +63,7 @@ def read_side_prices(
 
 
 def _free_shipping(chosen: PriceCandidate, layout: ProductLayout) -> PriceReading | None:
-    """Words beside the price that shipping costs nothing, without an order's value from which it does."""
+    """Shipping of 0, if a text beside the price says that it is free, and not only above an order value."""
     for spot in layout.spots:
         is_beside = abs(spot.order - chosen.spot.order) <= NEAR and not spot.marks & _NOT_BESIDE
         if is_beside and _says_free(spot.text):
@@ -76,32 +78,36 @@ def _says_free(text: str) -> bool:
 
 
 def _beside(chosen: PriceCandidate, candidates: list[PriceCandidate]) -> Iterator[PriceCandidate]:
-    for one in candidates:
-        is_near = abs(one.spot.order - chosen.spot.order) <= NEAR
-        same_money = one.price.currency in ("", chosen.price.currency) or not chosen.price.currency
-        is_other = one is not chosen and one.price.amount > 0 and not one.spot.marks & _NOT_BESIDE
+    for candidate in candidates:
+        is_near = abs(candidate.spot.order - chosen.spot.order) <= NEAR
+        same_money = candidate.price.currency in ("", chosen.price.currency) or not chosen.price.currency
+        is_other = (
+            candidate is not chosen and candidate.price.amount > 0 and not candidate.spot.marks & _NOT_BESIDE
+        )
         if is_other and is_near and same_money:
-            yield one
+            yield candidate
 
 
-def _is_unit_price(one: PriceCandidate, _: PriceCandidate) -> bool:
-    return bool(_unit_of(one))
+def _is_unit_price(candidate: PriceCandidate, _: PriceCandidate) -> bool:
+    return bool(_unit_of(candidate))
 
 
-def _is_shipping(one: PriceCandidate, chosen: PriceCandidate) -> bool:
-    before = _before(one)
-    said = _SHIPPING.search(before) or (one.spot.marks & ElementMark.SHIPPING and not before)
-    return bool(said) and not _THRESHOLD.search(before) and one.price.amount < chosen.price.amount
+def _is_shipping(candidate: PriceCandidate, chosen: PriceCandidate) -> bool:
+    before = _before(candidate)
+    said = _SHIPPING.search(before) or (candidate.spot.marks & ElementMark.SHIPPING and not before)
+    return bool(said) and not _THRESHOLD.search(before) and candidate.price.amount < chosen.price.amount
 
 
-def _is_member_price(one: PriceCandidate, chosen: PriceCandidate) -> bool:
-    said = one.spot.marks & ElementMark.MEMBER or _MEMBER.search(_before(one))
-    return bool(said) and one.price.amount < chosen.price.amount
+def _is_member_price(candidate: PriceCandidate, chosen: PriceCandidate) -> bool:
+    said = candidate.spot.marks & ElementMark.MEMBER or _MEMBER.search(_before(candidate))
+    return bool(said) and candidate.price.amount < chosen.price.amount
 
 
-def _is_list_price(one: PriceCandidate, chosen: PriceCandidate) -> bool:
-    said = one.spot.marks & (ElementMark.STRUCK | ElementMark.OLD) or OLD_WORDS.search(_before(one))
-    return bool(said) and one.price.amount > chosen.price.amount
+def _is_list_price(candidate: PriceCandidate, chosen: PriceCandidate) -> bool:
+    said = candidate.spot.marks & (ElementMark.STRUCK | ElementMark.OLD) or OLD_WORDS.search(
+        _before(candidate)
+    )
+    return bool(said) and candidate.price.amount > chosen.price.amount
 
 
 _KINDS: Final[dict[str, Callable[[PriceCandidate, PriceCandidate], bool]]] = {
@@ -110,30 +116,30 @@ _KINDS: Final[dict[str, Callable[[PriceCandidate, PriceCandidate], bool]]] = {
     "member_price": _is_member_price,
     "list_price": _is_list_price,
 }
-"""In the order in which they are tried: a struck-through unit price is a unit price."""
+"""In the order in which they are tried: a unit price that is struck through is a unit price."""
 
 
-def _text(one: PriceCandidate) -> str:
-    text = text_of(one.element)
-    return text if len(text) <= _LONGEST_TEXT else one.spot.text
+def _text(candidate: PriceCandidate) -> str:
+    text = text_of(candidate.element)
+    return text if len(text) <= _LONGEST_TEXT else candidate.spot.text
 
 
-def _before(one: PriceCandidate) -> str:
-    """The text of the price's element up to the price, back to where another sentence or amount ends."""
-    before, found, _ = _text(one).partition(one.price.text)
+def _before(candidate: PriceCandidate) -> str:
+    """The text before the price in its element, back to the end of another sentence or amount."""
+    before, found, _ = _text(candidate).partition(candidate.price.text)
     return re.split(r"[.;!)]\s|\d", before)[-1] if found else ""
 
 
-def _unit_of(one: PriceCandidate) -> str:
-    _, found, after = _text(one).partition(one.price.text)
+def _unit_of(candidate: PriceCandidate) -> str:
+    _, found, after = _text(candidate).partition(candidate.price.text)
     unit = UNIT_WORDS.match(after.lstrip(" \u00a0*")) if found else None
     return " ".join(unit[1].split()) if unit else ""
 
 
-def _reading(one: PriceCandidate, chosen: PriceCandidate) -> PriceReading:
+def _reading(candidate: PriceCandidate, chosen: PriceCandidate) -> PriceReading:
     return PriceReading(
-        text=one.price.text,
-        amount=one.price.amount,
-        currency=one.price.currency or chosen.price.currency,
-        unit=_unit_of(one),
+        text=candidate.price.text,
+        amount=candidate.price.amount,
+        currency=candidate.price.currency or chosen.price.currency,
+        unit=_unit_of(candidate),
     )

@@ -1,1 +1,1 @@
-"""What words, element names and identifiers on product pages mean."""
+"""The meaning of words, element names and identifiers on product pages."""

@@ -1,4 +1,4 @@
-"""Numbers that name a product: GTIN with its check digit, article numbers, and the ids in addresses."""
+"""Reads the numbers that identify a product: GTINs with a check digit, article numbers, ids in URLs."""
 
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -13,7 +13,10 @@ _NOT_A_CODE = re.compile(r"^(?:null|none|undefined|n/?a|nan|false|true|tbd|unkno
 
 
 def valid_gtin(text: str) -> str:
-    """The digits of a GTIN-8, -12, -13 or -14 whose check digit is right, else "" (GS1 General Specifications, 7.9)."""
+    """The digits of a GTIN-8, -12, -13 or -14 with a correct check digit, else "".
+
+    The check digit is defined in the GS1 General Specifications, 7.9.
+    """
     digits = re.sub(r"[\s-]", "", text)
     if (
         not (digits.isascii() and digits.isdigit())
@@ -21,12 +24,12 @@ def valid_gtin(text: str) -> str:
         or not digits.strip("0")
     ):
         return ""
-    weighted = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(reversed(digits)))
+    weighted = sum(int(digit) * (3 if index % 2 else 1) for index, digit in enumerate(reversed(digits)))
     return digits if weighted % 10 == 0 else ""
 
 
 def clean_code(text: object) -> str:
-    """An article number without what is not part of it; "" for what cannot be one."""
+    """An article number without surrounding punctuation; "" if the text cannot be one."""
     code = " ".join(str(text or "").split()).strip(" #:.,;")
     if not code or len(code) > _MAX_CODE or _NOT_A_CODE.match(code) or "://" in code or "{" in code:
         return ""
@@ -34,10 +37,10 @@ def clean_code(text: object) -> str:
 
 
 def codes_in_url(url: str) -> list[str]:
-    """The parts of an address that may name the product, the likeliest first: numbers and codes with digits."""
+    """The parts of a URL that may identify the product (numbers and codes with digits), most likely first."""
     parts = urlsplit(url)
     found: list[str] = []
-    for segment in reversed([unquote(one) for one in parts.path.split("/") if one]):
+    for segment in reversed([unquote(part) for part in parts.path.split("/") if part]):
         stem = re.sub(r"\.\w{2,5}$", "", segment)
         found += [stem, *reversed(re.split(r"[-_.]", stem))]
     found += [value for _, value in parse_qsl(parts.query)]
@@ -45,7 +48,7 @@ def codes_in_url(url: str) -> list[str]:
 
 
 def named_codes(url: str) -> list[str]:
-    """The codes in parameters that are named after a product: `pid=260591`."""
+    """The codes in URL parameters that are named after a product: `pid=260591`."""
     return [
         value
         for name, value in parse_qsl(urlsplit(url).query)
@@ -54,16 +57,16 @@ def named_codes(url: str) -> list[str]:
 
 
 def is_code(text: str) -> bool:
-    """Whether it looks like a number somebody gave a product: digits, and not a mere year or count."""
+    """Whether a text looks like a product number: a short code with at least three digits."""
     digits = sum(map(str.isdigit, text))
     return digits >= 3 and len(text) <= 32 and _CODE.fullmatch(text) is not None
 
 
-def same_code(one: str, other: str) -> bool:
+def same_code(code: str, other: str) -> bool:
     """Whether two spellings are the same number: "904.230.19", "90423019"."""
-    return bool(one) and plain(one) == plain(other)
+    return bool(code) and plain(code) == plain(other)
 
 
 def plain(code: str) -> str:
-    """A code without separators and case, for comparison."""
+    """A code without separators, in lower case, for comparison."""
     return re.sub(r"[\W_]", "", code).lower()

@@ -1,10 +1,13 @@
-"""What the name of an element, its class or id, says of the texts in it."""
+"""What the class or id of an element says about the texts in it."""
 
 import re
 
 
 class ElementMark:
-    """What the markup around a text says of it, as bits of a plain int: a flag enumeration took a third of the walk."""
+    """What the markup around a text says about it, as bits of a plain int.
+
+    (With an `enum.Flag`, a third of the time of a walk was spent on its operations.)
+    """
 
     NONE = 0
     SIDE = 1
@@ -17,16 +20,16 @@ class ElementMark:
     EXTRA = 64
     """Shipping, instalments, savings, unit prices, deposits: money that is not the price."""
     LINK = 128
-    """In a link that leads elsewhere."""
+    """The text is in a link to another page."""
     STOCK = 256
     CODE = 512
     PRODUCT = 1024
-    """In a part that is named as the product's own."""
+    """The text is in a part that is named as the product's own."""
     UNIT = 2048
     MEMBER = 4096
     SHIPPING = 8192
     AWAY = 16384
-    """Menus and footers by name: nothing in them is looked at, unless the heading is there."""
+    """A menu or footer by its name. Nothing in it is read, unless the heading is in it."""
 
 
 _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
@@ -99,21 +102,21 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
     r"|frete|verzend", re.I)),
 )  # fmt: skip
 _marks_of_names: dict[str, int] = {}
-_MAX_REMEMBERED = 20_000
+_MAX_CACHED = 20_000
 
 
 def marks_of_name(word: str) -> int:
-    """The marks of a class or id; remembered, for a page's elements share a few hundred."""
+    """The marks of a class or id. They are cached, because a page's elements share a few hundred names."""
     known = _marks_of_names.get(word)
-    return _marks_named(word) if known is None else known
+    return _compute_marks(word) if known is None else known
 
 
-def _marks_named(word: str) -> int:
+def _compute_marks(word: str) -> int:
     found = ElementMark.NONE
     for mark, words in _WORDS:
         if words.search(word):
             found |= mark
-    if len(_marks_of_names) >= _MAX_REMEMBERED:
+    if len(_marks_of_names) >= _MAX_CACHED:
         _marks_of_names.clear()
     _marks_of_names[word] = found
     return found

@@ -1,4 +1,4 @@
-"""Words of shops, in several languages: availability, condition, buying, and the labels of article numbers."""
+"""The words of shops, in many languages: availability, condition, buying, and labels of article numbers."""
 
 import re
 
@@ -99,7 +99,7 @@ NOT_THE_PRODUCT = re.compile(
     r"|installation)\b",
     re.I,
 )
-"""What else can be unavailable: a text that names it says nothing of the product."""
+"""Other things that can be unavailable. A text that names one says nothing about the product."""
 BUY = re.compile(
     r"\b(?:add to (?:(?:my|our|your|the|shopping) ){0,2}(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy online"
     r"|place bid|bid now|order now|checkout|get tickets|book now|start order|contact supplier"
@@ -204,11 +204,11 @@ _CONDITION_WORDS: tuple[tuple[Condition, re.Pattern[str]], ...] = (
         ),
     ),
 )
-"""The worse condition first: "like new, used"."""
+"""In order of precedence, worse conditions first: "like new, used" is used."""
 
 
 def read_availability(value: object) -> Availability:
-    """A value of schema.org, OpenGraph or a shop's own state, also as words."""
+    """Read an availability from schema.org, OpenGraph or a page's state, which may also be in words."""
     if isinstance(value, bool):
         return "in_stock" if value else "out_of_stock"
     text = str(value or "").strip()
@@ -217,7 +217,7 @@ def read_availability(value: object) -> Availability:
 
 
 def words_of_availability(text: str) -> Availability:
-    """What a short text says of availability; the worst news wins."""
+    """The availability that a short text states. If it states several, the worst one wins."""
     if OUT_OF_STOCK.search(text):
         return "out_of_stock"
     if PREORDER.search(text):
@@ -230,7 +230,7 @@ def words_of_availability(text: str) -> Availability:
 
 
 def read_condition(value: object) -> Condition:
-    """A value of schema.org, OpenGraph or a shop's own state, also as words."""
+    """Read a condition from schema.org, OpenGraph or a page's state, which may also be in words."""
     text = str(value or "").strip()
     bare = re.sub(r"[\W_]", "", text.rstrip("/").rsplit("/", 1)[-1].rsplit("#", 1)[-1]).lower()
     if bare in _CONDITIONS:

@@ -1,4 +1,4 @@
-"""Prices as shops of many countries write them."""
+"""Tests of reading prices as shops of many countries write them."""
 
 from decimal import Decimal
 
@@ -127,7 +127,7 @@ PRICES = [
 
 
 @pytest.mark.parametrize(("text", "language", "tld", "amount", "currency"), PRICES)
-def test_a_price_is_read_as_its_country_writes_it(
+def test_a_price_is_read_by_the_conventions_of_its_country(
     text: str, language: str, tld: str, amount: str, currency: str
 ) -> None:
     price = parse_price(text, language=language, tld=tld)
@@ -135,18 +135,18 @@ def test_a_price_is_read_as_its_country_writes_it(
     assert (price.amount, price.currency) == (Decimal(amount), currency)
 
 
-def test_the_table_is_as_long_and_wide_as_it_should_be() -> None:
+def test_the_table_has_enough_cases_and_countries() -> None:
     assert len(PRICES) >= 80
     assert len({(language, tld) for _, language, tld, _, _ in PRICES}) >= 20
 
 
 @pytest.mark.parametrize("text", ["", "Sold out", "50% off", "15.08.2017", "See price in cart", "€"])
-def test_what_holds_no_price_gives_none(text: str) -> None:
+def test_a_text_without_a_price_gives_none(text: str) -> None:
     assert parse_price(text) is None
 
 
 @pytest.mark.parametrize("text", ["Free", "gratis", "kostenlos!"])
-def test_a_thing_that_is_free_costs_nothing(text: str) -> None:
+def test_free_means_a_price_of_zero(text: str) -> None:
     price = parse_price(text, currency_hint="EUR")
     assert price is not None
     assert (price.amount, price.currency) == (0, "EUR")
@@ -159,7 +159,7 @@ def test_a_number_beside_a_mark_is_taken_before_other_numbers() -> None:
     assert price.text == "14,85 EUR"
 
 
-def test_a_hint_names_the_currency_of_a_bare_number() -> None:
+def test_a_hint_decides_the_currency_of_a_number_without_a_mark() -> None:
     price = parse_price("1.299", currency_hint="€")
     assert price is not None
     assert (price.amount, price.currency) == (1299, "EUR")
@@ -184,7 +184,7 @@ def test_an_ambiguous_mark_means_the_currency_of_the_sites_country(
     assert price.currency == currency
 
 
-def test_an_explicit_code_outweighs_the_country() -> None:
+def test_a_currency_code_wins_over_the_country() -> None:
     price = parse_price("$12.00 AUD", tld="ca")
     assert price is not None
     assert price.currency == "AUD"

@@ -1,4 +1,4 @@
-"""JSON-LD that is not quite JSON, and the state of scripts."""
+"""Tests of reading JSON-LD that is not quite JSON, and the state of scripts."""
 
 import pytest
 
@@ -26,11 +26,11 @@ def test_json_that_is_not_quite_json_is_read(text):
     assert load_json(text) == {"name": "Mug"}
 
 
-def test_control_characters_in_strings_are_put_up_with():
+def test_control_characters_in_strings_are_tolerated():
     assert load_json('{"name": "a\nb"}') == {"name": "a\nb"}
 
 
-def test_what_is_no_json_at_all_gives_none():
+def test_a_text_that_is_not_json_gives_none():
     assert load_json("var x") is None
 
 
@@ -55,19 +55,19 @@ def test_a_product_is_found_by_shape_in_any_kind_of_script(script):
     ] == [("Mug", "M-100", 12.5, "EUR")]
 
 
-def test_a_price_inside_an_object_of_its_own_is_found():
+def test_a_price_in_a_nested_object_is_found():
     found = mentions(
         '{"name": "Mug", "price": {"now": "136.00", "currency": "GBP"}}', 'type="application/json"'
     )
     assert [(str(one.price.amount), one.price.currency) for one in found if one.price] == [("136.00", "GBP")]
 
 
-def test_scripts_without_prices_and_templates_are_passed_over():
+def test_scripts_without_prices_and_templates_are_ignored():
     assert mentions('window.x = {"name": "Mug", "sku": "M-100"};') == []
     assert mentions('{"name": "Mug", "sku": "M-100", "price": 3}', 'type="text/x-template"') == []
 
 
-def test_entries_with_prices_of_their_own_are_variants_of_the_product_above_them():
+def test_entries_with_their_own_prices_are_variants_of_the_product_above_them():
     [mug, *_] = mentions(
         'window.s = {"product": {"name": "Mug", "sku": "M-1", "price": 12.5, "currency": "EUR", "variants": ['
         '{"title": "small", "price": 12.5, "sku": "M-1-S", "available": true}, {"size": "large", "color": "red",'
@@ -80,6 +80,6 @@ def test_entries_with_prices_of_their_own_are_variants_of_the_product_above_them
 
 
 @pytest.mark.parametrize("variants", ["[]", '"none"', "null", '{"a": 1}', "[[1]]"])
-def test_a_list_of_variants_that_is_none_is_put_up_with(variants):
+def test_an_invalid_list_of_variants_is_tolerated(variants):
     [mug] = mentions(f'window.s = {{"name": "Mug", "sku": "M-1", "price": 12.5, "options": {variants}}};')
     assert mug.variants == []

@@ -1,4 +1,4 @@
-"""Article number, brand and stock as a reader sees them beside their labels."""
+"""Tests of reading visible article numbers, brands and stock beside their labels."""
 
 import pytest
 
@@ -25,22 +25,22 @@ def read(beside: str, url: str = URL) -> Product:
         "<dl><dt>Producent</dt><dd><a href='/b/7'>Borealis</a></dd></dl>",
     ],
 )
-def test_a_brand_is_what_stands_on_the_line_or_in_the_row_of_its_label(beside):
+def test_a_brand_is_read_from_the_line_or_the_row_of_its_label(beside):
     assert read(beside).brand == "Borealis"
 
 
-def test_the_name_of_a_tab_is_no_label_of_the_text_below_it():
+def test_the_name_of_a_tab_is_not_a_label_of_the_text_below_it():
     tabs = "<ul><li><a>Details</a></li><li><a>Manufacturer</a></li></ul><div><p>A light laptop.</p></div>"
     assert read(tabs).brand == ""
 
 
-def test_an_article_number_that_stands_there_twice_is_said_once():
+def test_an_article_number_that_is_written_twice_is_read_once():
     assert (
         read('<div>Item #: <span>14013</span> <span style="display:none">14013</span></div>').sku == "14013"
     )
 
 
-def test_an_article_number_of_letters_is_read_where_nothing_else_stands_behind_its_label():
+def test_an_article_number_of_letters_is_read_if_nothing_else_follows_its_label():
     assert (
         read("<div>Product code: <b>PHLR</b></div>", url="https://shop.example.com/p?productId=597430").sku
         == "PHLR"
@@ -48,13 +48,13 @@ def test_an_article_number_of_letters_is_read_where_nothing_else_stands_behind_i
     assert read("<div>Product code: SEE the label inside</div>").sku == "482913"
 
 
-def test_in_the_head_of_a_table_the_next_label_is_no_value():
+def test_in_the_head_of_a_table_the_next_label_is_not_a_value():
     table = "<table><tr><th>SKU:</th><th>UPC</th></tr><tr><th>Brand</th><th>EAN</th></tr></table>"
     found = read(table)
     assert (found.sku, found.brand) == ("482913", "")
 
 
-def test_a_brand_that_is_escaped_twice_is_told_as_it_is_read():
+def test_a_brand_that_is_escaped_twice_is_unescaped():
     marked = (
         '<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Aurora 15 Laptop</span>'
         '<meta itemprop="brand" content="L&amp;amp;#8217;atelier"></div>'
@@ -67,7 +67,7 @@ def test_a_number_of_pieces_left_is_a_limited_stock():
     assert read('<div class="stock">Turn the 2 left screws to open it</div>').availability == "in_stock"
 
 
-def test_a_brand_in_microdata_that_is_a_link_is_its_text_and_not_its_address():
+def test_a_brand_in_microdata_that_is_a_link_is_its_text_and_not_its_url():
     marked = (
         '<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Aurora 15 Laptop</span>'
         '<a itemprop="manufacturer" href="/search?m=14">Borealis</a></div>'
@@ -84,7 +84,7 @@ def test_a_brand_in_microdata_that_is_a_link_is_its_text_and_not_its_address():
         ("", "out_of_stock"),
     ],
 )
-def test_a_button_that_is_off_tells_of_nothing_where_the_page_says_that_there_is_some(beside, availability):
+def test_a_disabled_button_does_not_overrule_a_text_that_says_in_stock(beside, availability):
     shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span><button disabled>Add to cart</button>'
     (found,) = read_products(page(shown + beside), url=URL)
     assert found.availability == availability

@@ -1,4 +1,4 @@
-"""The prices of a page as a reader takes them, by what stands around them."""
+"""Tests of reading visible prices by the markup and text around them."""
 
 from decimal import Decimal
 
@@ -21,7 +21,7 @@ def regular(amount: str) -> str:
     )
 
 
-def test_a_price_that_is_named_regular_is_the_price_where_no_lower_one_stands_beside_it():
+def test_a_price_that_is_named_regular_is_the_price_if_there_is_no_lower_one_beside_it():
     found = read(HEADING + regular("$899.00") + BUTTON)
     assert (found.price_numeric, found.list_price) == (899, None)
 
@@ -33,7 +33,7 @@ def test_a_price_that_is_named_regular_is_the_list_price_beside_a_lower_one():
     assert found.list_price is not None and found.list_price.amount == 899
 
 
-def test_a_price_in_the_markup_of_the_related_products_is_told_from_theirs_by_their_heading():
+def test_prices_after_a_heading_for_related_products_are_not_the_price():
     tiles = "".join(
         f'<li><a href="/p/{n}">Borealis {n} laptop sleeve</a>{regular(f"${n}9.00")}</li>' for n in range(2, 8)
     )
@@ -53,7 +53,7 @@ def test_whole_and_cents_are_read_with_the_mark_in_the_element_before_them():
     assert (found.price_numeric, found.currency) == (Decimal("55.99"), "USD")
 
 
-def test_of_prices_that_fall_with_the_quantity_the_first_is_the_price():
+def test_the_first_of_prices_that_fall_with_the_quantity_is_the_price():
     cells = "".join(f'<td class="tier price">${amount}</td>' for amount in ("3.46", "2.49", "1.71", "1.44"))
     lowest = '<div>As low as <span class="price">$0.24</span> per bead</div>'
     body = f"{HEADING}{lowest}<table><tr>{cells}</tr></table>{BUTTON}"
@@ -65,7 +65,7 @@ def test_a_price_for_two_products_together_is_not_the_price():
     assert read(f"{HEADING}{both}<p>Price <b>$8.99</b></p>{BUTTON}").price_numeric == Decimal("8.99")
 
 
-def test_of_two_prices_that_look_alike_the_one_in_the_title_is_the_price():
+def test_if_two_prices_look_alike_the_one_in_the_title_is_the_price():
     body = (
         "<table><tr><td><b>€ 430,00</b> prezzo online</td></tr>"
         "<tr><td><b>€ 450,00</b> prezzo in negozio</td></tr></table>"

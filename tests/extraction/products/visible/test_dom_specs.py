@@ -1,4 +1,4 @@
-"""Specifications where only a reader sees them."""
+"""Tests of reading visible specifications."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def specs(body: str, **stated) -> dict[str, str]:
         "".join(f"<div><div><dl class=pair><dt>{n}<dd>{v}</dl></div></div>" for n, v in PAIRS),
     ],
 )  # fmt: skip
-def test_pairs_are_read_whatever_they_are_made_of(body):
+def test_pairs_are_read_from_any_kind_of_markup(body):
     assert specs(body) == EXPECTED
 
 
@@ -54,11 +54,11 @@ def test_pairs_are_read_whatever_they_are_made_of(body):
         + "</ul></div></div></div></div></nav>",
     ],
 )  # fmt: skip
-def test_other_products_ratings_delivery_and_contacts_are_no_specifications(body):
+def test_other_products_ratings_delivery_and_contacts_are_not_specifications(body):
     assert specs(body) == {}
 
 
-def test_what_data_for_machines_says_holds():
+def test_specifications_in_structured_data_win():
     stated = [{"@type": "PropertyValue", "name": "Colour", "value": "grey"}]
     assert specs(
         "<dl><dt>Weight</dt><dd>2.3 kg</dd><dt>Lid</dt><dd>metal</dd></dl>", additionalProperty=stated

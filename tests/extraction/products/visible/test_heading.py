@@ -1,4 +1,4 @@
-"""The heading of pages that have no h1, or one that says something else."""
+"""Tests of finding the heading of pages that have no h1, or an unrelated one."""
 
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.visible.heading import read_heading
@@ -15,24 +15,24 @@ def heading(body: str, title: str = TITLE, url: str = URL) -> str:
     return "" if found is None else text_of(found)
 
 
-def test_of_several_h1_the_one_nearest_to_the_title_is_the_heading():
+def test_of_several_h1_the_one_most_similar_to_the_title_is_the_heading():
     assert heading(f"<h1>Example Shop</h1><h1>{NAME}</h1>") == NAME
 
 
-def test_an_h1_of_something_else_gives_way_to_what_title_and_address_say():
+def test_an_unrelated_h1_is_replaced_by_an_element_that_repeats_title_and_url():
     assert heading(f"<div class='big'>{NAME}</div><h1>Free shipping above $35</h1>") == NAME
 
 
-def test_an_h1_stays_where_the_title_only_names_the_shop():
+def test_an_h1_stays_the_heading_if_the_title_only_names_the_shop():
     body = "<div>Fine Old Jigsaws</div><h1>Harbour at Dawn</h1>"
     assert heading(body, title="Fine Old Jigsaws") == "Harbour at Dawn"
 
 
-def test_without_an_h1_another_heading_that_repeats_the_title_stands_in():
+def test_without_an_h1_another_heading_that_repeats_the_title_is_used():
     assert heading(f"<h2>Our newsletter</h2><h2>{NAME}</h2>") == NAME
 
 
-def test_without_any_heading_the_cell_that_has_most_words_of_the_title_stands_in():
+def test_without_any_heading_the_cell_with_most_words_of_the_title_is_used():
     title = "Harbour at Dawn | Nordlund | Puzzle of 1000 Pieces | Example Shop"
     body = (
         "<p><a href='/'>Home</a> <a href='/j'>Jigsaws</a> <span>Harbour at Dawn</span></p>"
@@ -41,5 +41,5 @@ def test_without_any_heading_the_cell_that_has_most_words_of_the_title_stands_in
     assert heading(body, title=title) == "Harbour at Dawn by Nordlund Puzzle of 1000 Pieces"
 
 
-def test_neither_links_nor_menus_stand_in():
+def test_links_and_menus_are_never_used_as_the_heading():
     assert heading(f"<a href='/x'>{NAME}</a><nav><span>{NAME}</span></nav><ul><li>{NAME}</li></ul>") == ""

@@ -1,4 +1,4 @@
-"""What the markup around a page's texts says of them."""
+"""Tests of the marks that a page's texts get from their markup."""
 
 import pytest
 
@@ -30,27 +30,27 @@ def marks_of(text: str, body: str) -> int:
         '<a href="/cart?add=17">Add to cart</a>',
     ],
 )
-def test_what_can_be_pressed_to_buy_is_known_by_its_text_or_that_of_its_picture(button):
-    assert len(layout(HEADING + button).buys) == 1
+def test_a_buy_button_is_recognised_by_its_text_or_that_of_its_image(button):
+    assert len(layout(HEADING + button).buy_buttons) == 1
 
 
-def test_links_that_buy_are_no_buttons_of_the_page_where_each_product_of_a_list_has_one():
+def test_buy_links_do_not_count_if_each_product_of_a_list_has_one():
     links = "".join(f'<p><a href="/cart?add={n}">Add to cart</a></p>' for n in range(5))
-    assert layout(HEADING + links).buys == []
+    assert layout(HEADING + links).buy_buttons == []
 
 
-def test_a_link_that_buys_at_another_site_is_no_button():
-    assert layout(HEADING + '<a href="https://other.example.net/x">Buy now</a>').buys == []
+def test_a_buy_link_to_another_site_does_not_count():
+    assert layout(HEADING + '<a href="https://other.example.net/x">Buy now</a>').buy_buttons == []
 
 
-def test_what_follows_a_heading_over_other_products_stands_aside():
+def test_content_after_a_heading_for_other_products_is_marked_as_side():
     body = f"<div>{HEADING}<p>Price</p></div><div><div><h3>You may also like:</h3></div><p>Sleeve</p></div><p>Terms</p>"
     assert marks_of("Sleeve", body) & ElementMark.SIDE
     assert not marks_of("Price", body) & ElementMark.SIDE
     assert not marks_of("Terms", body) & ElementMark.SIDE
 
 
-def test_a_part_that_holds_the_heading_does_not_stand_aside_whatever_its_name_is():
+def test_a_part_with_the_heading_is_never_marked_as_side():
     once = f'<aside class="product-sidebar">{HEADING}<p>Price</p></aside>'
     assert not marks_of("Price", once) & ElementMark.SIDE
     assert not marks_of("Price", f"<header>{HEADING}</header>{once}") & ElementMark.SIDE

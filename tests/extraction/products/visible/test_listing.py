@@ -1,4 +1,4 @@
-"""Rows of search and category pages."""
+"""Tests of reading the rows of search and category pages."""
 
 import gzip
 
@@ -19,7 +19,7 @@ def row(number: int, badge: str = "", old: str = "") -> str:
     )
 
 
-def test_every_row_has_name_address_price_and_currency():
+def test_every_row_has_name_url_price_and_currency():
     found = read_products(page("".join(map(row, range(3, 11))), title="laptop - search"), url=URL)
     assert [one.name for one in found] == [f"Laptop model {n} with 16 GB" for n in range(3, 11)]
     assert [one.price_numeric for one in found] == [n * 100 + 99 for n in range(3, 11)]
@@ -34,7 +34,7 @@ def test_sponsored_rows_are_marked():
     assert [one.sponsored for one in found] == [True, False, True, False, False, False]
 
 
-def test_a_row_costs_what_is_not_struck_through():
+def test_the_price_of_a_row_is_the_one_that_is_not_struck_through():
     rows = [row(n, old=f'<s class="was">${n}999.00</s>') for n in range(3, 9)]
     found = read_products(page("".join(rows), title="laptop"), url=URL)
     assert [one.price_numeric for one in found] == [n * 100 + 99 for n in range(3, 9)]
@@ -42,13 +42,13 @@ def test_a_row_costs_what_is_not_struck_through():
     assert found[0].list_price.amount == 3999
 
 
-def test_a_redirect_through_the_shops_own_counter_is_resolved():
+def test_a_redirect_of_the_shop_itself_is_resolved():
     rows = [row(n).replace("/p/", "/click?url=%2Fp%2F").replace("?from=search", "") for n in range(3, 9)]
     found = read_products(page("".join(rows), title="laptop"), url=URL)
     assert [one.url for one in found] == [f"https://shop.example.com/p/{n}" for n in range(3, 9)]
 
 
-def test_two_things_side_by_side_are_no_list():
+def test_two_products_side_by_side_are_not_a_list():
     assert len(read_products(page(row(3) + row(4), title="laptop"), url=URL)) <= 1
 
 
@@ -62,7 +62,7 @@ def test_two_things_side_by_side_are_no_list():
         ("microcenter_search", "https://www.microcenter.com/search/search_results.aspx?Ntt=keyboard", 24),
     ],
 )
-def test_saved_search_pages_give_all_rows_whole(name, url, least):
+def test_saved_search_pages_give_all_rows_with_all_fields(name, url, least):
     found = read_products(gzip.decompress((DATA / "vendors" / f"{name}.html.gz").read_bytes()), url=url)
     assert len(found) >= least
     assert all(

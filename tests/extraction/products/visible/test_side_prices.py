@@ -1,4 +1,4 @@
-"""Old prices, prices per unit and for members, and shipping, where only a reader sees them."""
+"""Tests of reading visible list prices, unit prices, prices for members and shipping."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def read(beside: str, *, lang: str = "en", price: str = "$799.00", head: str = "
         ("<p>Versandkostenfrei</p>", "shipping", "0", ""),
     ],
 )
-def test_a_price_beside_the_price_is_known_for_what_it_is(beside, field, amount, unit):
+def test_a_price_beside_the_price_gets_the_right_kind(beside, field, amount, unit):
     found = read(beside)
     reading = getattr(found, field)
     assert (str(reading.amount), reading.unit, reading.currency) == (amount, unit, "USD")
@@ -52,7 +52,7 @@ def test_a_price_beside_the_price_is_known_for_what_it_is(beside, field, amount,
         "<p class='related'><s>$999.00</s></p>",
     ],
 )
-def test_thresholds_and_other_products_are_none_of_them(beside):
+def test_thresholds_and_prices_of_other_products_are_ignored(beside):
     found = read(beside)
     assert (found.list_price, found.shipping, found.member_price, found.unit_price) == (
         None,
@@ -62,7 +62,7 @@ def test_thresholds_and_other_products_are_none_of_them(beside):
     )
 
 
-def test_what_data_states_holds_against_what_is_seen():
+def test_stated_prices_win_over_visible_ones():
     stated = offer("799.00", shippingDetails={
         "@type": "OfferShippingDetails",
         "shippingRate": {"@type": "MonetaryAmount", "value": 4.5, "currency": "USD"},
@@ -72,7 +72,7 @@ def test_what_data_states_holds_against_what_is_seen():
     assert found.provenance["shipping"].rung == "json_ld"
 
 
-def test_an_old_price_that_is_no_higher_was_none():
+def test_an_old_price_that_is_not_higher_is_ignored():
     stated = offer("799.00", priceSpecification={
         "@type": "UnitPriceSpecification", "priceType": "https://schema.org/ListPrice", "price": "799.00",
         "priceCurrency": "USD",

@@ -1,4 +1,4 @@
-"""Numbers that name products."""
+"""Tests of the numbers that identify products."""
 
 import pytest
 from hypothesis import given
@@ -16,17 +16,17 @@ from research_crawler.extraction.products.vocabulary.identifiers import (
 @pytest.mark.parametrize(
     "code", ["4006381333931", "036000291452", "96385074", "00012345600012", "978-3-16-148410-0"]
 )
-def test_a_right_check_digit_makes_a_gtin(code):
+def test_a_number_with_a_correct_check_digit_is_a_gtin(code):
     assert valid_gtin(code) == code.replace("-", "")
 
 
 @pytest.mark.parametrize("code", ["4006381333932", "123", "0000000000000", "40063813339３1", "abc", ""])
-def test_anything_else_is_no_gtin(code):
+def test_other_texts_are_not_gtins(code):
     assert valid_gtin(code) == ""
 
 
 @given(st.text(alphabet="0123456789", min_size=12, max_size=12), st.integers(1, 9))
-def test_one_wrong_digit_is_found_out(body, step):
+def test_a_gtin_with_one_wrong_digit_is_refused(body, step):
     right = next(code for digit in "0123456789" if (code := valid_gtin(body + digit)) or digit == "9")
     if right:
         wrong = right[:-1] + str((int(right[-1]) + step) % 10)
@@ -36,11 +36,11 @@ def test_one_wrong_digit_is_found_out(body, step):
 @pytest.mark.parametrize(
     "text", ["null", "N/A", "undefined", "0", "", "https://example.com/x", "{{sku}}", "x" * 80]
 )
-def test_placeholders_are_no_article_numbers(text):
+def test_placeholders_are_not_article_numbers(text):
     assert clean_code(text) == ""
 
 
-def test_codes_of_an_address_come_likeliest_first():
+def test_codes_of_a_url_are_in_order_of_likelihood():
     assert codes_in_url("https://shop.example/p/blue-mug-482913.html?size=300")[:2] == [
         "blue-mug-482913",
         "482913",
@@ -48,6 +48,6 @@ def test_codes_of_an_address_come_likeliest_first():
     assert named_codes("https://shop.example/store/1227?pid=260591&size=300") == ["260591"]
 
 
-def test_spellings_of_one_number_are_the_same():
+def test_different_spellings_of_a_number_are_equal():
     assert same_code("904.230.19", "90423019")
     assert not same_code("", "")
