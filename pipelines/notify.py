@@ -80,4 +80,4 @@ def _with_fewer_findings(event: Event) -> Event:
 
 def _bare(event: Event) -> Event:
     """What is left when even an event without contents is too long: texts that nothing else bounds."""
-    return event.changed(reason=event.reason[:1000], query=event.query[:1000], providers=[], page=None)
+    return event.changed(reason=event.reason.cut(1000), query=event.query[:1000], providers=[], page=None)

@@ -14,12 +14,11 @@ from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.node import SETTLE_S, WORK_S
 
 _MODEL_TIME_S = 30.0
 """Longest time for a model's reading of one product."""
-NOT_KEPT: Final = "not_kept"
-"""The page is a stored one, and its host or its age does not let its bytes be."""
 NOTED: Final = 1
 """Products of a page that was visited for its text: the one it is about."""
 
@@ -63,7 +62,7 @@ class ProductsPipeline:
         mine = services.of(self.crawler)
         raw = item.raw or await mine.archive.raw_page(page.sha)
         if not raw:
-            raise PageUnreadable(NOT_KEPT)
+            raise PageUnreadable(Reason.NOT_KEPT)
         headers = {"content-type": page.content_type}
         item.products = await mine.parse_pool.read_products(
             raw, url=page.final_url, headers=headers, wanted=wanted

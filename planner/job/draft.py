@@ -126,7 +126,7 @@ def _slim_search(record: SearchRecord) -> SearchRecord:
 
 
 def _slim_visit(record: VisitRecord) -> VisitRecord:
-    return record.changed(summary="", title=record.title[:60], reason=record.reason[:40], final_url="")
+    return record.changed(summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="")
 
 
 def fallback_warning(note: str) -> str:

@@ -18,12 +18,14 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.urls import canonical_url, page_key
 from research_crawler.core.vendors import Catalogue
 
 MAX_VENDOR_REASON, MAPS_KEPT = 60, 2
 _MAP = re.compile(r"\.xml(?:\.gz)?$|/sitemap[^/]*$", re.I)
-NO_PRODUCTS, NO_PRICE, TIMEOUT = "no products", "no price", "timeout"
+NO_PRODUCTS, NO_PRICE, TIMEOUT = Why(Reason.NO_PRODUCTS), Why(Reason.NO_PRICE), Why(Reason.TIMEOUT)
 
 
 def phase2_of(job: Job) -> Phase2:
@@ -100,19 +102,19 @@ def add_vendors(draft: Draft, new: list[VendorTry], *, after: str = "") -> None:
     set_phase2(draft, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
 
 
-def reason_of(event: Event) -> str:
+def reason_of(event: Event) -> Why:
     """Why a page gave nothing, in a word or two: robots, blocked, timeout, http 503."""
-    reason = " ".join(event.reason.split())
+    reason = event.reason.on_one_line()
     if event.what == "blocked":
-        return f"blocked ({reason})"[:MAX_VENDOR_REASON] if reason else "blocked"
-    if event.what == "busy":
-        return f"its host is busy for {event.wait_s:.0f} s"
-    return (reason or event.what)[:MAX_VENDOR_REASON]
+        reason = Why(Reason.BLOCKED, reason.text)
+    elif event.what == "busy":
+        reason = Why(Reason.VENDOR_BUSY, f"{event.wait_s:.0f} s")
+    return (reason or Why(Reason(event.what))).cut(MAX_VENDOR_REASON)
 
 
 def _looked_up(draft: Draft, lookup: Lookup, event: Event, catalogue: Catalogue) -> None:
     done = lookup.changed(
-        what=event.what, reason=event.reason[:MAX_VENDOR_REASON], results=len(event.results)
+        what=event.what, reason=event.reason.cut(MAX_VENDOR_REASON), results=len(event.results)
     )
     _replace_lookup(draft, done)
     if lookup.kind == "hint":
@@ -180,5 +182,5 @@ def _count(draft: Draft, vendor: VendorTry) -> None:
     """How many offers a vendor has given; why they are none."""
     own = [product for product in phase2_of(draft.job).products if product.vendor == vendor.host]
     offers = len(priced(own))
-    lack = "" if offers else (NO_PRICE if own else NO_PRODUCTS)
+    lack = NO_REASON if offers else (NO_PRICE if own else NO_PRODUCTS)
     replace_vendor(draft, vendor.changed(found=offers, reason=vendor.reason or lack))

@@ -25,6 +25,8 @@ from planner.offers.search_terms import vendor_terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, VendorStage, VendorTry
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import NO_REASON
 from research_crawler.core.urls import page_key
 from research_crawler.core.vendors import Catalogue
 
@@ -48,8 +50,10 @@ _BUY = {
 }
 _SHOP = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
         "it": "negozio online", "nl": "webwinkel"}  # fmt: skip
-DOWN = (TIMEOUT, "http 5", "http 429", "its host is busy", "dns", "connection")
-"""Beginnings of reasons that hold for all pages of a host."""
+DOWN = frozenset(
+    {Reason.TIMEOUT, Reason.VENDOR_BUSY, Reason.DNS, Reason.CONNECTION, Reason.CONNECTION_REFUSED}
+)
+"""Reasons that hold for all pages of a host, as do the statuses 429 and 5xx."""
 ENDINGS = {
     "enough": "enough vendors have answered",
     "candidates": "no further vendor is known",
@@ -63,9 +67,10 @@ def next_commands(job: Job, findings: Sequence[Finding], now_ms: int, catalogue:
     return _Advance(Draft(job, now_ms), findings, catalogue).run()
 
 
-def _is_down(vendor: VendorTry) -> bool:
+def is_down(vendor: VendorTry) -> bool:
     """Whether the whole host gives nothing now: its product pages would be waited for in vain."""
-    return vendor.reason.startswith(DOWN)
+    status = vendor.reason.status or 0
+    return vendor.reason.kind in DOWN or status == 429 or 500 <= status < 600
 
 
 class _Advance:
@@ -140,8 +145,8 @@ class _Advance:
             self._read_pages(vendor, pages, else_stage="answered" if priced(own) else "failed")
         elif vendor.reason == NO_PRODUCTS and vendor.term + 1 < terms:
             last = len(phase2.terms) - 1 if vendor.term + 2 == terms else vendor.term + 1
-            self._ask_vendor(vendor.changed(term=last, reason=""))
-        elif not (vendor.site_searched or _is_down(vendor)):
+            self._ask_vendor(vendor.changed(term=last, reason=NO_REASON))
+        elif not (vendor.site_searched or is_down(vendor)):
             self._search_site(vendor)
         else:
             self._close(vendor, "failed")
@@ -238,7 +243,7 @@ class _Advance:
 
     def _close(self, vendor: VendorTry, stage: VendorStage) -> None:
         if stage == "answered":
-            closed = vendor.changed(stage=stage, reason="", pages=[])
+            closed = vendor.changed(stage=stage, reason=NO_REASON, pages=[])
         else:
             own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
             reason = vendor.reason or (NO_PRICE if own else NO_PRODUCTS)
@@ -274,7 +279,7 @@ class _Advance:
             if vendor.stage in ACTIVE:
                 own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
                 self._close(
-                    vendor.changed(open={}, reason=vendor.reason or "timeout"),
+                    vendor.changed(open={}, reason=vendor.reason or TIMEOUT),
                     "answered" if priced(own) else "failed",
                 )
         set_phase2(self.draft, finished_ms=self.draft.now_ms, ended=why)

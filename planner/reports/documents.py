@@ -92,7 +92,7 @@ def _vendors(job: Job) -> str:
     lines = [
         f"- {vendor.host} ({vendor.origin}): {vendor.stage.replace('_', ' ')}"
         + (f", {vendor.found} offers" if vendor.found else "")
-        + (f", {inert(vendor.reason)}" if vendor.reason else "")
+        + (f", {inert(vendor.reason.text)}" if vendor.reason else "")
         for vendor in job.phase2.vendors
     ]
     terms = ", ".join(f"“{inert(term)}”" for term in job.phase2.terms)

@@ -169,7 +169,7 @@ def _vendors(phase2: Phase2) -> str:
     lines = [
         f"{vendor.host}: {vendor.found} offers"
         if vendor.stage == "answered"
-        else f"{vendor.host}: failed ({inert(vendor.reason)})"
+        else f"{vendor.host}: failed ({inert(vendor.reason.text)})"
         for vendor in phase2.vendors
         if vendor.stage in ("answered", "failed")
     ]

@@ -191,7 +191,7 @@ def _failed_searches(job: Job) -> list[str]:
     failed = [search for search in job.searches if search.what not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
-    reasons = dict.fromkeys(prose(search.reason) or search.what for search in failed)
+    reasons = dict.fromkeys(prose(search.reason.text) or search.what for search in failed)
     return [f"No search worked: {'; '.join(reasons)}."]
 
 

@@ -48,7 +48,7 @@ def _failed_providers(job: Job) -> list[str]:
             if not provider.ok:
                 status = f"status {provider.status}" if provider.status else "no status"
                 lines.append(
-                    f"- {provider.provider}: {inert(provider.reason) or 'failed'} ({status}) {provider.url}"
+                    f"- {provider.provider}: {inert(provider.reason.text) or 'failed'} ({status}) {provider.url}"
                 )
     return list(dict.fromkeys(line.rstrip() for line in lines))
 
@@ -69,7 +69,7 @@ def _vendors(phase2: Phase2) -> list[str]:
     ]
     return lookups + [
         f"- {one.host} ({one.origin}): {one.stage.replace('_', ' ')}, {one.found} offers"
-        + (f", {inert(one.reason)}" if one.reason else "")
+        + (f", {inert(one.reason.text)}" if one.reason else "")
         for one in phase2.vendors
     ]
 

@@ -15,13 +15,16 @@ from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import MAX_LINKS
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.urls import canonical_url
 from research_crawler.core.vendors import Catalogue
 
 NO_CATALOGUE = Catalogue()
 PAUSE_MS = 15_000
 """Timers are delivered within a second or two; a step this late says that nobody was there to work on it."""
-BEFOREHAND = frozenset({"robots", "robots_unreachable", "guard", "host_list", "too_slow"})
+BEFOREHAND = frozenset(
+    {Reason.ROBOTS, Reason.ROBOTS_UNREACHABLE, Reason.GUARD, Reason.HOST_LIST, Reason.TOO_SLOW}
+)
 """Reasons for which a page is refused before it is asked for: such a visit does not count (row 1.2)."""
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
@@ -194,7 +197,7 @@ class _Step:
         done = search.changed(
             results=len(event.results),
             what=event.what,
-            reason=event.reason[:MAX_REASON],
+            reason=event.reason.cut(MAX_REASON),
             providers=event.providers,
             web_calls=event.downloads,
         )
@@ -205,7 +208,7 @@ class _Step:
     def _visited(self, visit: VisitRecord, event: Event) -> None:
         counted = not _is_turned_away(event)
         done = visit.changed(
-            what=event.what, reason=event.reason[:MAX_REASON], wait_s=event.wait_s, counted=counted
+            what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=counted
         )
         if event.page:
             done = self._read(done, event.page)
@@ -266,5 +269,5 @@ def _is_turned_away(event: Event) -> bool:
     """Whether the page was never asked for: its host was busy, or it was refused beforehand."""
     if event.what == "busy":
         return True
-    name = event.reason.replace("(", ":").replace(" ", ":").split(":")[0]
-    return event.what in ("refused", "failed") and name in BEFOREHAND and not event.pages_fetched
+    refused = event.what in ("refused", "failed") and event.reason.kind in BEFOREHAND
+    return refused and not event.pages_fetched

@@ -6,7 +6,9 @@ from planner.job.draft import MAX_REASON
 from planner.watches.matching import is_about
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches import WATCH_SPACE, Identity, LookState, Reading, WatchPage
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import canonical_url, host_of
 
 _MAX_RESULTS = 20
@@ -18,10 +20,10 @@ def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms
     """What a command's outcome says of the watched products; never empty."""
     if event.what != "ok":
         state: LookState = "blocked" if event.what in ("blocked", "refused") else "failed"
-        return [_empty(event, page, target, look, now_ms, state, event.reason or event.what)]
+        return [_empty(event, page, target, look, now_ms, state, event.reason or Why(Reason(event.what)))]
     products = _wanted(event.products, page)
     if not products:
-        return [_empty(event, page, target, look, now_ms, "unclear", "no product on the page")]
+        return [_empty(event, page, target, look, now_ms, "unclear", Why(Reason.NO_PRODUCT_SHOWN))]
     return [
         _reading(event, product, page, target=target, look=look, now_ms=now_ms, ordinal=ordinal)
         for ordinal, product in enumerate(products)
@@ -31,7 +33,8 @@ def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms
 def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms: int) -> Reading:
     """What is kept of a page that nobody fetched in time."""
     event = Event(uid=command, kind="done", command=command)
-    return _empty(event, page, target, look, now_ms, "failed", "timeout: the page was not fetched in time")
+    why = Why(Reason.TIMEOUT, "the page was not fetched in time")
+    return _empty(event, page, target, look, now_ms, "failed", why)
 
 
 def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
@@ -47,7 +50,8 @@ def _reading(
     sold_out = product.availability == "out_of_stock" or product.in_stock is False
     state: LookState = "out_of_stock" if sold_out else "offer" if product.price_numeric else "unclear"
     doubtful = any(gap.field == "price" and gap.reason == "contradictory" for gap in product.gaps)
-    reasons = {"unclear": "no price on the page", "offer": "the page contradicts itself" if doubtful else ""}
+    contradiction = Reason.CONTRADICTION if doubtful else Reason.NONE
+    reasons = {"unclear": Reason.NO_PRICE_SHOWN, "offer": contradiction}
     return Reading(
         id=_reading_id(event, ordinal),
         target=target,
@@ -58,7 +62,7 @@ def _reading(
         currency=(product.currency or page.currency) if state == "offer" else "",
         availability=product.availability,
         page_sha=event.page.sha if event.page else "",
-        reason=reasons.get(state, ""),
+        reason=Why(reasons.get(state, Reason.NONE)),
         rungs=_rungs(product),
         doubtful=doubtful,
         look=look,
@@ -87,7 +91,7 @@ def _rungs(product: Product) -> list[str]:
 
 
 def _empty(
-    event: Event, page: WatchPage, target: int, look: int, now_ms: int, state: LookState, reason: str
+    event: Event, page: WatchPage, target: int, look: int, now_ms: int, state: LookState, reason: Why
 ) -> Reading:
     asked = page.url if page.kind == "product" else ""
     vendor = (page.host or host_of(page.url)).removeprefix("www.")
@@ -98,7 +102,7 @@ def _empty(
         state=state,
         identity=Identity(vendor=vendor, asked=asked),
         page_sha=event.page.sha if event.page else "",
-        reason=" ".join(reason.split())[:MAX_REASON],
+        reason=reason.on_one_line().cut(MAX_REASON),
         look=look,
     )
 

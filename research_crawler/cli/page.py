@@ -14,6 +14,8 @@ from research_crawler.cli.session import fail, run_session, say, settings, tell
 from research_crawler.cli.show import printable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import canonical_url
 
 if TYPE_CHECKING:
@@ -21,25 +23,27 @@ if TYPE_CHECKING:
     from research_crawler.services.fetch_once import Render
 
 Seen = dict[str, Any]
-"""The command's answer for one page, with every key of `_empty`."""
-WHY_UNREADABLE = {
-    "empty": "there is nothing in it",
-    "binary": "neither text nor a PDF",
-    "no_text": "no text can be read in it",
-    "pdf_broken": "a PDF that cannot be parsed",
-    "pdf_locked": "a PDF that asks for a password",
-    "too_large": "larger than DOWNLOAD_MAX_BYTES allows",
-    "bomb": "unpacked it is larger than DOWNLOAD_MAX_BYTES allows",
-    "parse_timeout": "reading it took too long",
-    "parse_failed": "reading it failed",
-    "robots": "the host's robots.txt disallows it",
-    "robots_unreachable": "the host's robots.txt cannot be had, so nothing else is asked of it for now",
-    "bad_redirect": "it leads to what is no web address",
-    "guard: private_address": "an address of a private network; RESEARCH_ALLOW_PRIVATE_HOSTS opens networks",
-    "dns": "its host has no address",
-    "needs_render: no browser": "scripts make its text, and there is no browser; `research doctor` says how to get one",
+"""The command's answer for one page, with every key of `_empty`; reasons are written as their text."""
+HINTS = {
+    Why(Reason.EMPTY): "there is nothing in it",
+    Why(Reason.BINARY): "neither text nor a PDF",
+    Why(Reason.NO_TEXT): "no text can be read in it",
+    Why(Reason.PDF_BROKEN): "a PDF that cannot be parsed",
+    Why(Reason.PDF_LOCKED): "a PDF that asks for a password",
+    Why(Reason.TOO_LARGE): "larger than DOWNLOAD_MAX_BYTES allows",
+    Why(Reason.BOMB): "unpacked it is larger than DOWNLOAD_MAX_BYTES allows",
+    Why(Reason.PARSE_TIMEOUT): "reading it took too long",
+    Why(Reason.PARSE_FAILED): "reading it failed",
+    Why(Reason.ROBOTS): "the host's robots.txt disallows it",
+    Why(Reason.ROBOTS_UNREACHABLE): "the host's robots.txt cannot be had, so nothing else is asked of it for now",
+    Why(Reason.BAD_REDIRECT): "it leads to what is no web address",
+    Why(Reason.GUARD, "private_address"):
+        "an address of a private network; RESEARCH_ALLOW_PRIVATE_HOSTS opens networks",
+    Why(Reason.DNS): "its host has no address",
+    Why(Reason.NEEDS_RENDER, "no browser"):
+        "scripts make its text, and there is no browser; `research doctor` says how to get one",
 }  # fmt: skip
-"""Reasons as the event has them, and what a person is told beside."""
+"""What a person is told beside a reason."""
 
 
 @click.command()
@@ -58,7 +62,7 @@ def page(source: str | None, *, url: str, listing: Path | None, render: "Render"
     if listing is not None:
         reader = SavedPages(config)
         for entry in entries_of(listing):
-            say(json.dumps(reader.read(entry), ensure_ascii=False))
+            say(json.dumps(reader.read(entry), ensure_ascii=False, default=str))
     elif source and "://" not in source:
         if not Path(source).is_file():
             fail(f"{source}: no such file (a URL starts with http:// or https://)", code=BAD_USAGE)
@@ -86,7 +90,7 @@ async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -
     elif event.what == "blocked":
         seen["blocker"] = _told_blocker(event.reason)
     else:
-        seen["refused" if event.what == "refused" else "error"] = event.reason or event.what
+        seen["refused" if event.what == "refused" else "error"] = event.reason or Why(Reason(event.what))
     return _print(seen, as_json=as_json)
 
 
@@ -137,7 +141,7 @@ class SavedPages:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             body = file.read(most + 1)
         if len(body) > most:
-            raise PageUnreadable("too_large")
+            raise PageUnreadable(Reason.TOO_LARGE)
         return body
 
 
@@ -160,10 +164,9 @@ def _blocker_of(body: bytes, url: str, status: int) -> Seen | None:
     return blocker.model_dump() if blocker else None
 
 
-def _told_blocker(reason: str) -> Seen:
-    """What stood in the place of a fetched page, from its event: "captcha by hcaptcha (http 403)"."""
-    kind, _, vendor = reason.partition(" (")[0].partition(" by ")
-    return {"kind": kind, "vendor": vendor, "confidence": None, "evidence": reason}
+def _told_blocker(wall: Why) -> Seen:
+    """What stood in the place of a fetched page, from its event."""
+    return {"kind": wall.kind.value, "vendor": wall.by, "confidence": None, "evidence": wall.text}
 
 
 def _products_of(body: bytes, url: str) -> list[Seen]:
@@ -202,13 +205,13 @@ def _of_text(text: "PageText") -> Seen:
 def _print(seen: Seen, *, as_json: bool, source: str = "") -> int:
     """Print one page; answers the exit code. `source`: what to call a saved file whose URL is not known."""
     reason = seen["refused"] or seen["error"]
-    known = f"{reason}: {WHY_UNREADABLE[reason]}" if reason in WHY_UNREADABLE else reason
+    known = f"{reason}: {HINTS[reason]}" if reason in HINTS else reason
     fault = f"refused: {known}" if seen["refused"] else known
     if seen["blocker"]:
-        kind, evidence = seen["blocker"]["kind"], seen["blocker"]["evidence"]
-        fault = f"blocked: {evidence}" if evidence.startswith(kind) else f"blocked: {kind}; {evidence}"
+        kind, evidence, confidence = (seen["blocker"][key] for key in ("kind", "evidence", "confidence"))
+        fault = f"blocked: {evidence}" if confidence is None else f"blocked: {kind}; {evidence}"
     if as_json:
-        say(json.dumps(seen, ensure_ascii=False, indent=2))
+        say(json.dumps(seen, ensure_ascii=False, indent=2, default=str))
         return FAILED if fault else 0
     if fault:
         tell(f"{seen['url'] or source}: {fault}")

@@ -104,9 +104,9 @@ def _print(event: Event, wished: set[str], *, as_json: bool) -> None:
         say(f"{result.rank:>2}. {printable(result.title)}\n    {result.url}\n    {shown}")
     for report in event.providers:
         if not report.ok:
-            tell(f"{report.provider}: {printable(report.reason)}")
+            tell(f"{report.provider}: {printable(report.reason.text)}")
         if ignored := [one for one in report.ignored if one.split()[0] in wished]:
             tell(f"{report.provider} ignores {', '.join(ignored)}")
     if not event.results:
         told = any(not report.ok for report in event.providers)
-        tell("no results" if told else f"no results; {printable(event.reason) or 'try other words'}")
+        tell("no results" if told else f"no results; {printable(event.reason.text) or 'try other words'}")

@@ -97,7 +97,7 @@ def line_of(entry: TimelineEntry) -> Line:
 def found_by(search: SearchRecord) -> Line:
     """What came of a search."""
     if search.what != "ok":
-        return Line("  ✗", "the search gave nothing", printable(search.reason))
+        return Line("  ✗", "the search gave nothing", printable(search.reason.text))
     failed = [provider.provider for provider in search.providers if not provider.ok]
     return Line("  ✓", _count(search.results, "result"), f"without {', '.join(failed)}" if failed else "")
 
@@ -116,7 +116,7 @@ def read_from(visit: VisitRecord) -> Line:
 def offers_of(vendor: VendorTry) -> Line:
     """What came of asking a vendor."""
     if vendor.stage == "failed":
-        return Line("  ✗", vendor.host, printable(vendor.reason))
+        return Line("  ✗", vendor.host, printable(vendor.reason.text))
     return Line("  ✓", f"{vendor.host}: {_count(vendor.found, 'offer')}")
 
 

@@ -118,5 +118,5 @@ def line_of(one: "Observation") -> str:
     if one.state == "offer":
         what = amount(one.price, one.currency) + ("" if one.confirmed else " (not confirmed)")
     else:
-        what = one.state.replace("_", " ") + (f": {plain_line(one.reason)}" if one.reason else "")
+        what = one.state.replace("_", " ") + (f": {plain_line(one.reason.text)}" if one.reason else "")
     return f"{one.vendor:<24} {what:<28} {plain_line(one.name or one.url)}"

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
+from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
-from research_crawler.core.errors import AddressRefused, ConfigError
+from research_crawler.core.errors import AddressFault, AddressRefused, ConfigError
 from research_crawler.core.hosts import (
     MAPPED,
     Address,
@@ -63,6 +64,8 @@ PRIVATE_SUFFIXES = (
 )
 """Names that only a local resolver knows: RFC 6761, 6762, 8375, ICANN's .internal, and wide local use."""
 
+Verdict = AddressFault | Literal[""]
+"""What is wrong; "" where nothing is."""
 _SHIFTING = re.compile(r"[\x00-\x20\x7f]")
 """Characters that some parsers drop and others keep, so that two of them see different hosts."""
 _CACHED_HOSTS = 20_000
@@ -101,8 +104,8 @@ class AddressGuard:
             raise AddressRefused("malformed", url=url) from None
         if _SHIFTING.match(url) or any(mark in url for mark in "\t\r\n"):
             raise AddressRefused("malformed", url=url)
-        if reason := self._authority_fault(parts.scheme, parts.netloc, service):
-            raise AddressRefused(reason, url=url)
+        if fault := self._authority_fault(parts.scheme, parts.netloc, service):
+            raise AddressRefused(fault, url=url)
 
     def permits(self, url: str) -> bool:
         """Whether `check_url` lets a page's URL pass."""
@@ -121,10 +124,10 @@ class AddressGuard:
         if not addresses:
             raise AddressRefused("malformed", url=host)
         for address in addresses:
-            if reason := self._address_fault(address, service):
-                raise AddressRefused(reason, url=host)
+            if fault := self._address_fault(address, service):
+                raise AddressRefused(fault, url=host)
 
-    def _judge_authority(self, scheme: str, netloc: str, service: bool) -> str:
+    def _judge_authority(self, scheme: str, netloc: str, service: bool) -> Verdict:
         if scheme not in ("http", "https"):
             return "scheme"
         if _SHIFTING.search(netloc) or "\\" in netloc:
@@ -140,7 +143,7 @@ class AddressGuard:
             return "port"
         return self._judge_host(netloc, service)
 
-    def _judge_host(self, netloc: str, service: bool) -> str:
+    def _judge_host(self, netloc: str, service: bool) -> Verdict:
         try:
             name, readings = read_host(SplitResult("", netloc, "", "", "").hostname or "")
         except ValueError:
@@ -158,21 +161,22 @@ class AddressGuard:
             return "host_list"
         return ""
 
-    def _judge_literal(self, readings: Sequence[Address], service: bool) -> str:
+    def _judge_literal(self, readings: Sequence[Address], service: bool) -> Verdict:
         faults = [self._fault(reading, service) for reading in readings]
-        if fault := next(filter(None, faults), ""):
-            return fault
+        for fault in faults:
+            if fault:
+                return fault
         if not service and not all(self._allowed.permits_address(reading) for reading in readings):
             return "host_list"
         return ""
 
-    def _judge_address(self, text: str, service: bool) -> str:
+    def _judge_address(self, text: str, service: bool) -> Verdict:
         try:
             return self._fault(ip_address(text.partition("%")[0]), service)
         except ValueError:
             return "malformed"
 
-    def _fault(self, address: Address, service: bool) -> str:
+    def _fault(self, address: Address, service: bool) -> Verdict:
         chain = (address, *inner_addresses(address))
         if any(within(link, METADATA_NETWORKS) for link in chain):
             return "metadata"

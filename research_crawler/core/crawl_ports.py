@@ -8,13 +8,15 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeVar
 
-from research_crawler.core.leases import Download, GiveBackReason, Hold, PermitReply, Task
+from research_crawler.core.errors import GiveBackReason
+from research_crawler.core.leases import Download, Hold, PermitReply, Task
 from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command, Lease, Purpose, Target
 from research_crawler.core.models.events import Event, SearchResult
 from research_crawler.core.models.health import Health
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.why import NO_REASON, Refusal, Why
 
 Given = TypeVar("Given")
 
@@ -73,7 +75,7 @@ class CrawlFrontier(Protocol):
         block_ms: int = 0,
         crawl_delay_ms: int | None = None,
         to: Target | None = None,
-        reason: str = "",
+        reason: Why | Refusal = NO_REASON,
     ) -> bool:
         """End a permit; False when the lease is lost."""
         ...
@@ -210,8 +212,8 @@ class PageParser(Protocol):
         """The page's text and facts. Raises PageBlocked where a wall came in its place."""
         ...
 
-    async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> str:
-        """What stands in the place of a page that is not going to be read, by name; "" where nothing does."""
+    async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
+        """What stands in the place of a page that is not going to be read; no reason where nothing does."""
         ...
 
     async def read_products(

@@ -27,7 +27,15 @@ ResearchError
     └── BudgetExhausted    the ceiling does not allow another model call
 """
 
-from typing import Any
+from typing import Any, Literal
+
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+
+AddressFault = Literal["scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed"]
+"""What the address guard finds wrong with a URL or an address."""
+GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain"]
+"""Why a command goes back into the frontier, in the words of its scripts."""
 
 
 class ResearchError(Exception):
@@ -96,31 +104,39 @@ class NewerWire(MessageError):
 class AddressRefused(ResearchError):
     """The address guard refuses a URL or a resolved address."""
 
-    def __init__(self, reason: str, *, url: str = "") -> None:
-        super().__init__(f"refused: {reason}" + (f" ({url})" if url else ""))
-        self.reason, self.url = reason, url
+    def __init__(self, fault: AddressFault, *, url: str = "") -> None:
+        super().__init__(f"refused: {fault}" + (f" ({url})" if url else ""))
+        self.fault, self.url = fault, url
+
+    @property
+    def reason(self) -> Why:
+        """As events have it; a host list, the user's own choice, is a reason apart."""
+        return Why(Reason.HOST_LIST) if self.fault == "host_list" else Why(Reason.GUARD, self.fault)
 
 
 class FetchFailed(ResearchError):
     """A download ended without a usable page."""
 
-    def __init__(self, reason: str, *, transient: bool = False, retry_after_ms: int | None = None) -> None:
-        super().__init__(reason)
-        self.reason, self.transient, self.retry_after_ms = reason, transient, retry_after_ms
+    def __init__(
+        self, reason: Reason | Why, *, transient: bool = False, retry_after_ms: int | None = None
+    ) -> None:
+        self.reason = Why.of(reason)
+        super().__init__(self.reason.text)
+        self.transient, self.retry_after_ms = transient, retry_after_ms
 
 
 class PageUnreadable(ResearchError):
     """The bytes could not be made into text."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, reason: Reason | Why) -> None:
+        self.reason = Why.of(reason)
+        super().__init__(self.reason.text)
 
 
 class PageBlocked(ResearchError):
     """A challenge, a login form, a consent wall … came in the page's place."""
 
-    def __init__(self, blocker: str) -> None:
+    def __init__(self, blocker: Why) -> None:
         """`blocker`: its kind and, where known, who made it: "captcha by hcaptcha"."""
         super().__init__(f"blocked: {blocker}")
         self.blocker = blocker
@@ -130,11 +146,18 @@ class SearchFailed(ResearchError):
     """A search provider gave nothing."""
 
     def __init__(
-        self, provider: str, reason: str, *, status: int | None = None, url: str = "", trouble: str = "other"
+        self,
+        provider: str,
+        reason: Reason | Why,
+        *,
+        status: int | None = None,
+        url: str = "",
+        trouble: str = "other",
     ) -> None:
         """`trouble` is the kind of failure, as `engines.health` reckons with it; `url` never holds a key."""
-        super().__init__(f"{provider}: {reason}")
-        self.provider, self.reason, self.status, self.url = provider, reason, status, url
+        self.reason = Why.of(reason)
+        super().__init__(f"{provider}: {self.reason}")
+        self.provider, self.status, self.url = provider, status, url
         self.trouble = trouble
 
 
@@ -171,7 +194,7 @@ class ControlFlow(ResearchError):
 class GiveBack(ControlFlow):
     """Put the command back into the frontier."""
 
-    def __init__(self, why: str, *, target: Any = None, hop: int = 0) -> None:
+    def __init__(self, why: GiveBackReason, *, target: Any = None, hop: int = 0) -> None:
         super().__init__(why)
         self.why, self.target, self.hop = why, target, hop
 

@@ -16,7 +16,6 @@ PERMIT_S: Final = 35.0
 
 PermitKind = Literal["go", "wait", "page", "refused", "moved", "want", "lost"]
 Download = Literal["page", "redirect", "refused", "robots", "transient", "aborted", "unused"]
-GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from w3lib.html import remove_tags
 
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import canonical_url
 from research_crawler.engines.base import ProviderRequest
 
@@ -47,10 +49,11 @@ def refuse_failure(provider: str, request: ProviderRequest, status: int, body: b
     """Raise SearchFailed unless the status is 2xx and there is a body."""
     if not 200 <= status < 300:
         trouble = _trouble_of(status, body, keyed=request.keyed)
-        reason = "challenge" if trouble == "challenge" else f"http {status}{WHAT_TO_DO.get(trouble, '')}"
+        error = Why(Reason.HTTP, f"{status}{WHAT_TO_DO.get(trouble, '')}")
+        reason = Why(Reason.CHALLENGE) if trouble == "challenge" else error
         raise failure(provider, request, reason, status, trouble)
     if not body.strip():
-        raise failure(provider, request, "empty answer", status)
+        raise failure(provider, request, Reason.EMPTY_ANSWER, status)
 
 
 def _trouble_of(status: int, body: bytes, *, keyed: bool) -> str:
@@ -76,16 +79,20 @@ def json_object(provider: str, request: ProviderRequest, status: int, body: byte
     try:
         data = json.loads(body)
     except (ValueError, RecursionError) as error:
-        challenged = is_challenge(body)
-        reason = "challenge" if challenged else "the answer is not JSON"
-        raise failure(provider, request, reason, status, "challenge" if challenged else "other") from error
+        if is_challenge(body):
+            raise failure(provider, request, Reason.CHALLENGE, status, "challenge") from error
+        raise failure(provider, request, Why(Reason.UNKNOWN_FORM, "is not JSON"), status) from error
     if not isinstance(data, dict):
-        raise failure(provider, request, "the answer is not a JSON object", status)
+        raise failure(provider, request, Why(Reason.UNKNOWN_FORM, "is not a JSON object"), status)
     return data
 
 
 def failure(
-    provider: str, request: ProviderRequest, reason: str, status: int | None = None, trouble: str = "other"
+    provider: str,
+    request: ProviderRequest,
+    reason: Reason | Why,
+    status: int | None = None,
+    trouble: str = "other",
 ) -> SearchFailed:
     """The error for an answer that cannot be used."""
     return SearchFailed(provider, reason, status=status, url=request.shown_url, trouble=trouble)

@@ -12,6 +12,8 @@ from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.health import Health
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.engines.base import Provider, ProviderRequest, joined_results
 from research_crawler.engines.health import (
     Allowance,
@@ -104,7 +106,7 @@ class Asking:
         asked = {answer.report.provider for answer in answers}
         silent = [one for one in able if one.name not in asked]
         return answers + [
-            ProviderAnswer(ProviderReport(provider=one.name, ok=False, reason=why))
+            ProviderAnswer(ProviderReport(provider=one.name, ok=False, reason=Why(Reason.OTHER, why)))
             for one in silent
             if (why := self._why_not(one, healths[one.name], now_ms))
         ]
@@ -164,7 +166,7 @@ class Asking:
             ok=bool(found) or last is None,
             results=len(found),
             status=last.status if last else 200,
-            reason=last.reason if last else "",
+            reason=last.reason if last else NO_REASON,
             url=(last.url if last else requests[0].shown_url)[:300],
             seconds=round(self._clock() - call.started_s, 3),
             ignored=provider.ignores(spec),
@@ -216,7 +218,9 @@ class _ProviderCall:
         forced = self._ask.forced or bool(self.answers or self.failure)
         why = await book.change(self._account.name, partial(admit, allowance=allowance, forced=forced))
         if why:
-            self.failure = SearchFailed(self._provider.name, why, url=request.shown_url, trouble="refused")
+            self.failure = SearchFailed(
+                self._provider.name, Why(Reason.OTHER, why), url=request.shown_url, trouble="refused"
+            )
             return False
         started_s = self._asking._clock()
         try:
@@ -249,7 +253,9 @@ class _ProviderCall:
             await book.change(
                 name,
                 lambda health, now: (
-                    failed(health, now, trouble=failure.trouble, why=failure.reason, latency_ms=spent_ms),
+                    failed(
+                        health, now, trouble=failure.trouble, why=failure.reason.text, latency_ms=spent_ms
+                    ),
                     None,
                 ),
             )

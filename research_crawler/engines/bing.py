@@ -13,6 +13,8 @@ from pydantic import SecretStr
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -109,7 +111,7 @@ class Bing:
         kind = data.get("_type")
         if kind == "ErrorResponse" or not (kind or any(key in data for key in ("webPages", "value"))):
             raise answers.failure(
-                self.name, request, "the answer has no results: is this Bing's form?", status
+                self.name, request, Why(Reason.UNKNOWN_FORM, "has no results: is this Bing's form?"), status
             )
         pages = data.get("webPages")
         found = answers.entries(pages if isinstance(pages, dict) else data, "value")

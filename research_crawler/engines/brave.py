@@ -13,6 +13,8 @@ from pydantic import SecretStr
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -106,7 +108,7 @@ class Brave:
         data = answers.json_object(self.name, request, status, body)
         if data.get("type") == "ErrorResponse" or not any(key in data for key in ("type", "web", "results")):
             raise answers.failure(
-                self.name, request, "the answer has no results: is this Brave's API?", status
+                self.name, request, Why(Reason.UNKNOWN_FORM, "has no results: is this Brave's API?"), status
             )
         web = data.get("web")
         found = answers.entries(web, "results") if isinstance(web, dict) else answers.entries(data, "results")

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -78,7 +79,7 @@ class BrowserTyped:
         page_url = headers.get("content-location") or request.url
         rows = organic_results(body.decode("utf-8", errors="replace"), page_url)
         if not rows and answers.is_challenge(body):
-            raise answers.failure(self.name, request, "challenge", status, "challenge")
+            raise answers.failure(self.name, request, Reason.CHALLENGE, status, "challenge")
         found = (answers.result(self.name, url=row.url, title=row.title, snippet=row.snippet) for row in rows)
         return [result for result in found if result]
 

@@ -12,6 +12,8 @@ from parsel import Selector
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -131,9 +133,11 @@ class DuckDuckGo:
         if results or page.css(".no-results, .result--no-result"):
             return results
         if status == 202 or answers.is_challenge(body):
-            raise answers.failure(self.name, request, "challenge", status, "challenge")
+            raise answers.failure(self.name, request, Reason.CHALLENGE, status, "challenge")
         if not page.css("#links"):
-            raise answers.failure(self.name, request, "the answer is not its page of results", status)
+            raise answers.failure(
+                self.name, request, Why(Reason.UNKNOWN_FORM, "is not its page of results"), status
+            )
         return []
 
     def _page_result(self, block: Selector, page_url: str) -> SearchResult | None:

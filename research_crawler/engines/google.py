@@ -12,6 +12,8 @@ from pydantic import SecretStr
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -99,7 +101,7 @@ class Google:
         data = answers.json_object(self.name, request, status, body)
         if not any(key in data for key in ("items", "searchInformation", "queries", "kind")):
             raise answers.failure(
-                self.name, request, "the answer has no results: is this Google's API?", status
+                self.name, request, Why(Reason.UNKNOWN_FORM, "has no results: is this Google's API?"), status
             )
         found = (self._result(entry) for entry in answers.entries(data, "items"))
         return [result for result in found if result]

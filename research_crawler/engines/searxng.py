@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -73,12 +75,15 @@ class SearXNG:
     ) -> list[SearchResult]:
         """Results in the instance's order; none while engines failed is a failure that names them."""
         if status == 403 and not answers.is_challenge(body):
-            reason = "forbidden: the instance needs `json` in its settings under `search.formats`"
-            raise answers.failure(self.name, request, reason, status)
+            told = "forbidden: the instance needs `json` in its settings under `search.formats`"
+            raise answers.failure(self.name, request, Why(Reason.OTHER, told), status)
         data = answers.json_object(self.name, request, status, body)
         if not isinstance(data.get("results"), list):
             raise answers.failure(
-                self.name, request, "the answer has no results: is this a SearXNG instance?", status
+                self.name,
+                request,
+                Why(Reason.UNKNOWN_FORM, "has no results: is this a SearXNG instance?"),
+                status,
             )
         found = [
             answers.result(
@@ -93,7 +98,9 @@ class SearXNG:
         ]
         results = [result for result in found if result]
         if not results and (silent := _silent_engines(data.get("unresponsive_engines"))):
-            raise answers.failure(self.name, request, f"no engine answered: {silent}", status)
+            raise answers.failure(
+                self.name, request, Why(Reason.OTHER, f"no engine answered: {silent}"), status
+            )
         return results
 
     def _page(self, options: Mapping[str, str], number: int) -> ProviderRequest:

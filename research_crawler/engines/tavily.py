@@ -13,6 +13,8 @@ from pydantic import SecretStr
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -97,7 +99,7 @@ class Tavily:
         data = answers.json_object(self.name, request, status, body)
         if not isinstance(data.get("results"), list):
             raise answers.failure(
-                self.name, request, "the answer has no results: is this Tavily's API?", status
+                self.name, request, Why(Reason.UNKNOWN_FORM, "has no results: is this Tavily's API?"), status
             )
         found = (self._result(entry) for entry in answers.entries(data, "results"))
         return [result for result in found if result]

@@ -6,6 +6,8 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
@@ -80,13 +82,18 @@ class Wikipedia:
         data = answers.json_object(self.name, request, status, body)
         error = data.get("error")
         if isinstance(error, dict):
-            raise answers.failure(self.name, request, f"{error.get('code')}: {error.get('info')}", status)
+            raise answers.failure(
+                self.name, request, Why(Reason.OTHER, f"{error.get('code')}: {error.get('info')}"), status
+            )
         query = data.get("query")
         if not isinstance(query, dict):
             if "batchcomplete" in data:  # a generator without any hit leaves `query` out
                 return []
             raise answers.failure(
-                self.name, request, "the answer has no results: is this a MediaWiki API?", status
+                self.name,
+                request,
+                Why(Reason.UNKNOWN_FORM, "has no results: is this a MediaWiki API?"),
+                status,
             )
         site = _site(request.url)
         found = (self._result(entry, site) for entry in _entries(query))

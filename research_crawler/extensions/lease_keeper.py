@@ -15,6 +15,8 @@ from research_crawler.core import services
 from research_crawler.core.crawl_ports import CrawlNode
 from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of
@@ -131,14 +133,14 @@ class LeaseKeeper:
         alive = self._view.tasks()
         for task in list(self.node.tasks.values()):
             if task.seconds > WORK_S:
-                await self._fail(task, "too_long")
+                await self._fail(task, Why(Reason.TOO_LONG))
                 await self.node.cancel(task)
             elif task.token in alive:
                 self._orphans.pop(task.token, None)
             else:
                 looks = self._orphans[task.token] = self._orphans.get(task.token, 0) + 1
                 if looks >= ORPHAN_LOOKS:
-                    await self._fail(task, "dropped")
+                    await self._fail(task, Why(Reason.DROPPED))
         for token in [token for token in self._orphans if token not in self.node.tasks]:
             del self._orphans[token]
 
@@ -150,26 +152,26 @@ class LeaseKeeper:
     async def item_failed(self, item: Any, failure: Failure, **_: Any) -> None:
         """A pipeline raised."""
         if task := self._task_of(item):
-            await self._fail(task, f"pipeline: {_name(failure)}")
+            await self._fail(task, Why(Reason.PIPELINE, _name(failure)))
 
     async def item_dropped(self, item: Any, exception: Exception, **_: Any) -> None:
         """A pipeline dropped the item."""
         if task := self._task_of(item):
-            await self._fail(task, f"dropped: {exception}")
+            await self._fail(task, Why(Reason.DROPPED, str(exception)))
 
     def callback_failed(self, failure: Failure, response: Any, **_: Any) -> None:
         """The spider's callback or errback raised. Scrapy does not await handlers of this signal."""
         request = getattr(response, "request", None)
-        self._fail_soon(request, f"spider: {_name(failure)}")
+        self._fail_soon(request, Why(Reason.SPIDER, _name(failure)))
 
     def request_dropped(self, request: Request, **_: Any) -> None:
         """The scheduler did not take a request. Scrapy does not await handlers of this signal."""
-        self._fail_soon(request, "request_dropped")
+        self._fail_soon(request, Why(Reason.REQUEST_DROPPED))
 
     def _task_of(self, item: Any) -> Task | None:
         return self.node.tasks.get(item.token) if isinstance(item, CommandItem) else None
 
-    def _fail_soon(self, request: Request | None, reason: str) -> None:
+    def _fail_soon(self, request: Request | None, reason: Why) -> None:
         state = find_state(request) if request is not None else None
         if state is None or state.task.token not in self.node.tasks:
             return
@@ -177,14 +179,14 @@ class LeaseKeeper:
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 
-    async def _fail(self, task: Task, reason: str) -> None:
-        log.warning("command failed in the node", command=task.command.id, reason=reason)
+    async def _fail(self, task: Task, reason: Why) -> None:
+        log.warning("command failed in the node", command=task.command.id, reason=reason.text)
         await self.node.drop_holds(task)
         item = CommandItem(
             command=task.command,
             token=task.token,
             what="failed",
-            reason=reason[:200],
+            reason=reason.cut(200),
             query=task.command.search.query if task.command.search else "",
             downloads=task.downloads,
             pages_fetched=task.pages_fetched,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Heading, PageText
+from research_crawler.core.models.reasons import Reason
 from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
 from research_crawler.extraction.html.blocks import Block, to_markdown, to_text
@@ -61,7 +62,7 @@ def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int 
     if page is None:
         page = _read_html(text, url, headers) if is_markup else _read_plain(text, headers)
     if not page.text.strip():
-        raise PageUnreadable("no_text")
+        raise PageUnreadable(Reason.NO_TEXT)
     return page.changed(encoding=encoding)
 
 

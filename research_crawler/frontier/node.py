@@ -15,8 +15,8 @@ import structlog
 from redis.exceptions import RedisError
 
 from research_crawler.core.crawl_ports import CrawlFrontier
-from research_crawler.core.errors import RedisUnusable
-from research_crawler.core.leases import GiveBackReason, Hold, Task
+from research_crawler.core.errors import GiveBackReason, RedisUnusable
+from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.commands import Lease, Target
 
 log = structlog.get_logger(__name__)

@@ -10,11 +10,13 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from research_crawler.core.errors import BadMessage, NewerWire
-from research_crawler.core.leases import Download, GiveBackReason, PermitKind, PermitReply
+from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
+from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes
@@ -115,7 +117,7 @@ class Frontier:
         block_ms: int = 0,
         crawl_delay_ms: int | None = None,
         to: Target | None = None,
-        reason: str = "",
+        reason: Why | Refusal = NO_REASON,
     ) -> bool:
         """End a permit: the last byte is here, or there was no download.
 
@@ -126,7 +128,7 @@ class Frontier:
             block_ms: nobody asks this host for so long (429, 503, Retry-After).
             crawl_delay_ms: what the host's robots.txt asks for.
             to: where a redirect leads.
-            reason: of a refusal or a transient failure.
+            reason: of a transient failure; of a refusal, with what it means for others who want the page.
 
         Returns:
             False when the lease is lost; the permit came back nevertheless.
@@ -145,7 +147,7 @@ class Frontier:
             given[1],
             block_ms,
             given[2],
-            reason,
+            reason.text,
             *moved,
         )
         return bool(reply == b"ok")
@@ -293,8 +295,9 @@ class Frontier:
             await self.give_back(id_, token, "drain")
         except BadMessage:
             job = id_.rpartition(":")[0]
+            bad = Why(Reason.BAD_COMMAND)
             await self.settle(
-                Event(uid=id_, kind="done", command=id_, job=job, what="failed", reason="bad_command"), token
+                Event(uid=id_, kind="done", command=id_, job=job, what="failed", reason=bad), token
             )
         return None
 

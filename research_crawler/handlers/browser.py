@@ -23,6 +23,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed
+from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.request_state import GateTraffic, state_of
 from research_crawler.handlers.guarding_proxy import Gate, GuardingProxy
 from research_crawler.handlers.page_visit import PageVisit
@@ -33,7 +34,6 @@ VIEW: Final = {"width": 1280, "height": 2400}
 """Tall, so that what loads when it comes into view is in view."""
 _END_S, CLOSE_S, _START_S = 1.0, 5.0, 40.0
 """Kept of a page's time for reading it; for a context or a browser to close; for the browser to start."""
-_GONE: Final = "browser_gone"
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
 Fetch = Callable[[Request], Awaitable[Response]]
@@ -80,11 +80,11 @@ class Rendering:
                 try:
                     return await self._show(request, unpacked, until_s)
                 except FetchFailed as failure:
-                    if failure.reason != _GONE:
+                    if failure.reason.kind is not Reason.BROWSER_GONE:
                         raise
                     return await self._show(request, unpacked, until_s)
         except (PlaywrightTimeoutError, TimeoutError) as error:
-            raise FetchFailed("timeout", transient=True) from error
+            raise FetchFailed(Reason.TIMEOUT, transient=True) from error
 
     @asynccontextmanager
     async def shown(
@@ -105,7 +105,7 @@ class Rendering:
                     await handler.download_request(shown)
                     page: Page = shown.meta["playwright_page"]
                     if not visit.is_shown:
-                        raise FetchFailed("browser_unusable")
+                        raise FetchFailed(Reason.BROWSER_UNUSABLE)
                     yield page, visit, gate
             finally:
                 await self._close_context(handler, name)
@@ -129,7 +129,7 @@ class Rendering:
             await visit.settle(page, until_s)
             await asyncio.sleep(state.pause_s)
             if visit.has_crashed:
-                raise FetchFailed("page_crashed")
+                raise FetchFailed(Reason.PAGE_CRASHED)
             state.gate = GateTraffic(
                 moved_bytes=gate.moved_bytes, requests=gate.requests, refused=dict(gate.refused)
             )
@@ -185,7 +185,7 @@ class Rendering:
             except (PlaywrightError, OSError, TimeoutError) as error:
                 await self.close()
                 log.warning("the browser does not start", error=str(error)[:500])
-                raise FetchFailed("browser_unusable") from error
+                raise FetchFailed(Reason.BROWSER_UNUSABLE) from error
             self._is_in_doubt = False
             return self._handler
 
@@ -206,7 +206,7 @@ class Rendering:
     async def _start(self) -> ScrapyPlaywrightDownloadHandler:
         browser = services.fetching_of(self._crawler).browser
         if browser is None:
-            raise FetchFailed("no browser")
+            raise FetchFailed(Reason.NO_BROWSER)
         handler = ScrapyPlaywrightDownloadHandler(self._crawler)
         # What the browser sends beside its pages finds a gate that lets nothing through.
         closed = await self._closing.enter_async_context(self._proxy.gate(limit_bytes=0))
@@ -230,12 +230,12 @@ class Rendering:
         except PlaywrightError as error:
             text = str(error)
             if "crash" in text.lower():
-                raise FetchFailed("page_crashed") from error
+                raise FetchFailed(Reason.PAGE_CRASHED) from error
             if "closed" in text.lower():
                 self._is_in_doubt = True
-                raise FetchFailed(_GONE, transient=True) from error
+                raise FetchFailed(Reason.BROWSER_GONE, transient=True) from error
             log.warning("the browser failed", error=text[:500])
-            raise FetchFailed("browser_failed", transient=True) from error
+            raise FetchFailed(Reason.BROWSER_FAILED, transient=True) from error
 
     async def _close_context(self, handler: ScrapyPlaywrightDownloadHandler, name: str) -> None:
         """Close a context; where the browser does not obey, it is started anew for the next page."""

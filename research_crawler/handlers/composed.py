@@ -12,9 +12,9 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
+from research_crawler.core.models.reasons import Reason
 from research_crawler.engines.typed import Typist
 from research_crawler.frontier.request_state import find_state
-from research_crawler.handlers.failures import CANCELLED
 from research_crawler.handlers.pinned import PinnedDownloadHandler
 from research_crawler.handlers.typist import BrowserTypist
 
@@ -69,7 +69,7 @@ class ComposedDownloadHandler(BaseDownloadHandler):
         try:
             return await state.task.run(self.rendering.render(request))
         except (LeaseLost, asyncio.CancelledError) as error:
-            raise IgnoreRequest(CANCELLED) from error
+            raise IgnoreRequest(Reason.CANCELLED) from error
 
     async def close(self) -> None:
         """Close connections and browser; may be called again."""

@@ -1,4 +1,4 @@
-"""Why a download failed, in the few words that events and reports use, and whether to try again."""
+"""Why a download failed, as events and reports have it, and whether to try again."""
 
 import asyncio
 import socket
@@ -21,22 +21,21 @@ from scrapy.exceptions import (
 from scrapy.utils import _compression
 
 from research_crawler.core.errors import AddressRefused, FetchFailed
-from research_crawler.handlers.refusals import RequestRefused, refusal_of
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.handlers.upstream_proxy import is_transient
 
-CANCELLED = "cancelled"
-UNEXPECTED = "unexpected"
+Told = tuple[Why, bool]
+"""The reason, and whether the failure is transient."""
 
-Reason = tuple[str, bool]
-"""The word, and whether the failure is transient."""
-
-_BY_KIND: tuple[tuple[tuple[type[BaseException], ...], Reason], ...] = (
-    ((asyncio.CancelledError,), (CANCELLED, True)),
-    ((DownloadTimeoutError, TimeoutError), ("timeout", True)),
+_BY_KIND: tuple[tuple[tuple[type[BaseException], ...], tuple[Reason, bool]], ...] = (
+    ((asyncio.CancelledError,), (Reason.CANCELLED, True)),
+    ((DownloadTimeoutError, TimeoutError), (Reason.TIMEOUT, True)),
     # The streaming handlers raise it for one thing only: a body beyond DOWNLOAD_MAXSIZE.
-    ((DownloadCancelledError,), ("too_large", False)),
-    ((ResponseDataLossError, aiohttp.ClientPayloadError), ("broken", True)),
-    ((UnsupportedURLSchemeError, NotSupported, UnicodeError), ("unsupported_url", False)),
+    ((DownloadCancelledError,), (Reason.TOO_LARGE, False)),
+    ((ResponseDataLossError, aiohttp.ClientPayloadError), (Reason.BROKEN, True)),
+    ((UnsupportedURLSchemeError, NotSupported, UnicodeError), (Reason.UNSUPPORTED_URL, False)),
     (
         (
             zlib.error,
@@ -46,7 +45,7 @@ _BY_KIND: tuple[tuple[tuple[type[BaseException], ...], Reason], ...] = (
             _compression.brotli.error,  # type: ignore[attr-defined]
             _compression.zstd.ZstdError,  # type: ignore[attr-defined]
         ),
-        ("broken", False),
+        (Reason.BROKEN, False),
     ),
 )
 _NO_SUCH_NAME = frozenset(
@@ -54,48 +53,49 @@ _NO_SUCH_NAME = frozenset(
 )
 
 
-def failure_reason(exception: BaseException) -> Reason:
+def failure_reason(exception: BaseException) -> Told:
     """The reason of a failure and whether it is transient: a later try may go better.
 
     `unexpected` (final) is what nobody thought of: the caller logs it.
     """
-    if isinstance(exception, RequestRefused):
+    if isinstance(exception, RequestRefused | AddressRefused):
         return exception.reason, False
-    if isinstance(exception, AddressRefused):
-        return refusal_of(exception).reason, False
     if isinstance(exception, FetchFailed):
         return exception.reason, exception.transient
     if isinstance(exception, IgnoreRequest):
         return _ignored_reason(exception)
     if isinstance(exception, (CannotResolveHostError, DownloadConnectionRefusedError, DownloadFailedError)):
         return _connection_reason(exception)
-    for kinds, reason in _BY_KIND:
+    for kinds, (reason, is_transient_) in _BY_KIND:
         if isinstance(exception, kinds):
-            return reason
-    return _connection_reason(exception) if isinstance(exception, OSError) else (UNEXPECTED, False)
+            return Why(reason), is_transient_
+    return (
+        _connection_reason(exception) if isinstance(exception, OSError) else (Why(Reason.UNEXPECTED), False)
+    )
 
 
-def _ignored_reason(exception: IgnoreRequest) -> Reason:
+def _ignored_reason(exception: IgnoreRequest) -> Told:
     if isinstance(exception.__cause__, _compression._DecompressionMaxSizeExceeded):
-        return "bomb", False
-    return (CANCELLED, True) if exception.args == (CANCELLED,) else ("ignored", False)
+        return Why(Reason.BOMB), False
+    is_cancelled = exception.args == (Reason.CANCELLED,)
+    return (Why(Reason.CANCELLED), True) if is_cancelled else (Why(Reason.IGNORED), False)
 
 
-def _connection_reason(exception: BaseException) -> Reason:
+def _connection_reason(exception: BaseException) -> Told:
     """What lies behind a connection that failed: Scrapy's exceptions have aiohttp's as their cause."""
     cause = exception.__cause__ or exception
     inner = cause.os_error if isinstance(cause, aiohttp.ClientConnectorError) else cause
     if isinstance(cause, aiohttp.ClientHttpProxyError):
-        return f"proxy: {cause.status}", is_transient(cause.status)
+        return Why(Reason.PROXY, str(cause.status)), is_transient(cause.status)
     if isinstance(cause, aiohttp.ClientProxyConnectionError):
-        return "proxy: unreachable", True
+        return Why(Reason.PROXY, "unreachable"), True
     if isinstance(exception, CannotResolveHostError) or isinstance(inner, socket.gaierror):
-        return "dns", getattr(inner, "errno", None) not in _NO_SUCH_NAME
+        return Why(Reason.DNS), getattr(inner, "errno", None) not in _NO_SUCH_NAME
     if isinstance(cause, aiohttp.ClientSSLError) or isinstance(inner, ssl.SSLError):
-        return "tls", False
+        return Why(Reason.TLS), False
     if isinstance(inner, ConnectionRefusedError):
-        return "connection_refused", True
+        return Why(Reason.CONNECTION_REFUSED), True
     if isinstance(cause, aiohttp.ClientResponseError):
         # Not HTTP, or headers beyond all measure.
-        return "broken", False
-    return "connection", True
+        return Why(Reason.BROKEN), False
+    return Why(Reason.CONNECTION), True

@@ -120,7 +120,7 @@ class GuardingProxy:
                     ask = read_ask(await read_head(reader))
                 upstream = await self._connect(gate, ask)
             except (AddressRefused, Refused, Malformed) as error:
-                gate.refused[error.reason if isinstance(error, AddressRefused) else str(error)] += 1
+                gate.refused[error.fault if isinstance(error, AddressRefused) else str(error)] += 1
                 writer.write(_answer("403 Forbidden"))
             except (OSError, TimeoutError, FetchFailed):
                 writer.write(_answer("502 Bad Gateway"))

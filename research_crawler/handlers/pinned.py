@@ -24,8 +24,9 @@ from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.core.leases import Task
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.frontier.request_state import find_state
-from research_crawler.handlers.failures import CANCELLED
 from research_crawler.handlers.refusals import refusal_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy, is_of_this_machine
 
@@ -128,12 +129,12 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
             with _ended_with(state.task if state is not None else None):
                 return await super().download_request(request)
         except asyncio.CancelledError as error:
-            raise IgnoreRequest(CANCELLED) from error
+            raise IgnoreRequest(Reason.CANCELLED) from error
         except AddressRefused as error:
             raise refusal_of(error) from error
         except CannotResolveHostError as error:
             if self._proxy:  # its name, for those of pages are not resolved here
-                raise FetchFailed("proxy: unreachable", transient=True) from error
+                raise FetchFailed(Why(Reason.PROXY, "unreachable"), transient=True) from error
             raise
 
     async def close(self) -> None:
@@ -176,10 +177,10 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
             answer = cast(_Answer, response)
             self._check_peer(answer)
             if self._proxy and answer.status == PROXY_AUTHENTICATION_REQUIRED:
-                raise FetchFailed(f"proxy: {answer.status}", transient=True)
+                raise FetchFailed(Why(Reason.PROXY, str(answer.status)), transient=True)
             encodings = ",".join(answer.headers.getall("Content-Encoding", ()))
             if encodings.count(",") >= MAX_ENCODINGS:
-                raise FetchFailed("bomb")
+                raise FetchFailed(Reason.BOMB)
             state = find_state(request)
             answer.read_bytes = state.read_bytes if state is not None else None
             yield answer
@@ -187,7 +188,7 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
     def _check_peer(self, answer: _Answer) -> None:
         """See where the connection went: should a release of aiohttp pass by our connector, this shows it."""
         if answer._peername is None:
-            raise FetchFailed("connection", transient=True)
+            raise FetchFailed(Reason.CONNECTION, transient=True)
         if self._proxy:
             return
         self._guard.check_addresses(answer.url.host or "", [answer._peername[0]], service=self._service)

@@ -10,6 +10,7 @@ from scrapy.http import HtmlResponse, Response
 
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.leases import Task
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.urls import target_of
 from research_crawler.engines.typed import TypedPage, TypingPlan
 from research_crawler.frontier.request_state import RequestState
@@ -56,7 +57,7 @@ class BrowserTypist:
             async with asyncio.timeout(timeout_s):
                 return await task.run(self._type(plan, task, until_s))
         except TimeoutError as error:
-            raise FetchFailed("timeout", transient=True) from error
+            raise FetchFailed(Reason.TIMEOUT, transient=True) from error
 
     async def _type(self, plan: TypingPlan, task: Task, until_s: float) -> TypedPage:
         home, _ = await asyncio.gather(
@@ -71,7 +72,7 @@ class BrowserTypist:
                 async with asyncio.timeout(LEAVE_S):
                     await visit.left.wait()
             except TimeoutError as error:
-                raise FetchFailed("no_results_page") from error
+                raise FetchFailed(Reason.NO_RESULTS_PAGE) from error
         results = await self._download(
             visit.moved_to, task, RESULTS_HOP, until_s, shown_for_s=plan.results_ms / 1000
         )
@@ -102,7 +103,7 @@ async def _enter(page: "Page", plan: TypingPlan) -> None:
         async with asyncio.timeout(SHOW_S):
             await field.focus()
     except TimeoutError as error:
-        raise FetchFailed("no_search_field") from error
+        raise FetchFailed(Reason.NO_SEARCH_FIELD) from error
     for character, pause_ms in zip(plan.query, plan.keys_ms, strict=True):
         await page.keyboard.type(character)
         await asyncio.sleep(pause_ms / 1000)

@@ -15,6 +15,8 @@ from research_crawler.core.config import Config
 from research_crawler.core.config_sources import masked
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.hosts import read_host
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import DEFAULT_PORTS, host_of
 from research_crawler.handlers.proxy_messages import Ask, Malformed, ask_head, read_head
 
@@ -69,10 +71,10 @@ class UpstreamProxy:
             await writer.drain()
             status = (await read_head(reader))[9:12].decode("latin-1")
             if status != "200":
-                raise FetchFailed(f"proxy: {status}", transient=is_transient(status))
+                raise FetchFailed(Why(Reason.PROXY, status), transient=is_transient(status))
         except (Malformed, asyncio.IncompleteReadError) as error:
             writer.close()
-            raise FetchFailed("proxy: broken", transient=True) from error
+            raise FetchFailed(Why(Reason.PROXY, "broken"), transient=True) from error
         except BaseException:
             writer.close()
             raise

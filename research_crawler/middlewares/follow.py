@@ -7,12 +7,14 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import canonical_url
 from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.refusals import RequestRefused
 
 MAX_HOPS = 10
-REDIRECT_LOOP = "redirect_loop"
+REDIRECT_LOOP = Why(Reason.REDIRECT_LOOP)
 OF_ONE_HOP = frozenset({"download_slot", "download_latency", "download_timeout"})
 """Scrapy's meta that belongs to the host just left; a stock redirect keeps the old host's slot."""
 

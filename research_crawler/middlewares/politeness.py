@@ -17,11 +17,13 @@ from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Download, Hold, PermitReply
 from research_crawler.core.models.commands import PageEntry, Target
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
-from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
-from research_crawler.handlers.refusals import FAILED, RequestRefused
+from research_crawler.handlers.failures import failure_reason
+from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.retry_after import block_ms_of
 from research_crawler.middlewares.stored_page import stored_pages
 
@@ -30,8 +32,8 @@ MAX_WAIT_MS = 2_000
 LOOK_MS = 250
 """Between two looks at a host that somebody else is downloading from."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+BAD_REDIRECT = Why(Reason.BAD_REDIRECT)
 TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
-BAD_REDIRECT = "bad_redirect"
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Ending:
 
     outcome: Download
     to: Target | None = None
-    reason: str = ""
+    reason: Why | Refusal = NO_REASON
     block_ms: int = 0
 
 
@@ -124,7 +126,7 @@ class PolitenessMiddleware:
         if deadline_s is not None:
             left_ms = (deadline_s - time.monotonic()) * 1000
             if left_ms < max(reply.least_wait_ms, 1):
-                raise RequestRefused(f"busy({wait_ms / 1000:.0f} s)", known=True)
+                raise RequestRefused(Why(Reason.BUSY, f"{wait_ms / 1000:.0f} s"), known=True)
             if (
                 wait_ms > reply.least_wait_ms
             ):  # somebody downloads, and most often ends long before the permit does
@@ -224,10 +226,11 @@ def _ending_of_response(request: Request, response: Response, state: RequestStat
         return Ending("robots", to=to, block_ms=block_ms)
     if to:
         return Ending("redirect", to=to)
+    error = Why(Reason.HTTP, str(response.status))
     if response.status in TRANSIENT:
-        return Ending("transient", reason=f"http {response.status}", block_ms=block_ms)
+        return Ending("transient", reason=error, block_ms=block_ms)
     if is_redirect or response.status >= 400:
-        reason = BAD_REDIRECT if is_redirect and not state.provider else f"http {response.status}"
+        reason = BAD_REDIRECT if is_redirect and not state.provider else error
         return Ending("refused", reason=reason, block_ms=block_ms)
     return Ending("page")
 
@@ -245,14 +248,14 @@ def _ending_of_failure(state: RequestState, exception: Exception) -> Ending:
     page = state.is_of_page
     if isinstance(exception, RequestRefused):
         # A host list is the choice of this process' user: others may see it differently.
-        tell = page and not exception.known and exception.reason != "host_list"
-        return Ending("refused", reason=exception.reason) if tell else Ending("unused")
+        tell = page and not exception.known and exception.reason.kind is not Reason.HOST_LIST
+        return Ending("refused", reason=exception.refusal) if tell else Ending("unused")
     if isinstance(exception, ControlFlow):
         return Ending("unused")
     reason, transient = failure_reason(exception)
-    if reason in (CANCELLED, UNEXPECTED):
+    if reason.kind in (Reason.CANCELLED, Reason.UNEXPECTED):
         # No fault of the host, and nothing that others should know of the page.
         return Ending("aborted")
     if transient:
         return Ending("transient" if page else "aborted", reason=reason, block_ms=block_ms_of(0, None))
-    return Ending("refused", reason=f"{FAILED}{reason}") if page else Ending("aborted", reason=reason)
+    return Ending("refused", reason=Refusal(reason, "failed")) if page else Ending("aborted", reason=reason)

@@ -11,14 +11,15 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import ControlFlow, LeaseLost, MessageError, ResearchError
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import origin_of
 from research_crawler.core.user_agent import product_token_of
 from research_crawler.extraction.formats.robots import RobotsRules, parse_robots
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, state_of
-from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
+from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
-from research_crawler.middlewares.follow import REDIRECT_LOOP
 
 log = structlog.get_logger(__name__)
 _TIMEOUT_S = 10.0
@@ -73,14 +74,14 @@ class RobotsMiddleware:
             return
         rules = await self._rules_for(origin_of(request.url), state)
         if rules.state == "unreachable":
-            raise RequestRefused("robots_unreachable")
+            raise RequestRefused(Reason.ROBOTS_UNREACHABLE)
         if not rules.allowed(request.url, self._product_token):
-            raise RequestRefused("robots")
+            raise RequestRefused(Reason.ROBOTS)
         delay_s = rules.crawl_delay_s(self._product_token)
         if delay_s:
             state.crawl_delay_ms = int(delay_s * 1000)
             if delay_s > TOO_SLOW_S and not state.task.command.patient:
-                raise RequestRefused(f"too_slow({delay_s:g} s)")
+                raise RequestRefused(Why(Reason.TOO_SLOW, f"{delay_s:g} s"))
 
     async def _rules_for(self, origin: str, state: RequestState) -> RobotsRules:
         known = self._rules.get(origin)
@@ -137,18 +138,18 @@ class RobotsMiddleware:
         except (ControlFlow, *OUT_OF_REACH):
             raise
         except RequestRefused as refusal:
-            if refusal.known and refusal.reason != REDIRECT_LOOP and state.deadline_s is not None:
+            led_nowhere = refusal.reason.kind is Reason.REDIRECT_LOOP
+            if refusal.known and not led_nowhere and state.deadline_s is not None:
                 raise
-            led_nowhere = refusal.reason == REDIRECT_LOOP
-            log.info("robots.txt leads elsewhere", origin=origin, reason=refusal.reason)
+            log.info("robots.txt leads elsewhere", origin=origin, reason=refusal.reason.text)
             return parse_robots(FOUND if led_nowhere else None, b"", now_ms=_now_ms())
         except Exception as error:
             reason = failure_reason(error)[0]
-            if reason == CANCELLED:
+            if reason.kind is Reason.CANCELLED:
                 raise LeaseLost from error
-            if reason == UNEXPECTED:
+            if reason.kind is Reason.UNEXPECTED:
                 raise
-            log.info("robots.txt is unreachable", origin=origin, reason=reason)
+            log.info("robots.txt is unreachable", origin=origin, reason=reason.text)
             return parse_robots(None, b"", now_ms=_now_ms())
         return reading.rules or parse_robots(response.status, response.body, now_ms=_now_ms())
 

@@ -12,7 +12,7 @@ from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.models.commands import PageEntry
 from research_crawler.core.ports import Archive
 from research_crawler.frontier.request_state import state_of
-from research_crawler.handlers.refusals import RequestRefused, refusal_of
+from research_crawler.handlers.refusals import RequestRefused
 
 
 class StoredPages:
@@ -43,7 +43,7 @@ class StoredPages:
             for url in urls:
                 self.guard.check_url(url)
         except AddressRefused as error:
-            raise RequestRefused(refusal_of(error).reason, known=True) from error
+            raise RequestRefused(error.reason, known=True) from error
 
 
 def stored_pages(crawler: Crawler) -> StoredPages:

@@ -8,6 +8,8 @@ from research_crawler.adapters.browser import HOW_TO_GET
 from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
 from research_crawler.core.models.commands import DAY_S, Command, SearchSpec
 from research_crawler.core.models.events import Event
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.runtime.runtime import Runtime
 
@@ -84,7 +86,7 @@ async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) ->
                 await wakes.wait(timeout_s)
     except TimeoutError:
         raise FetchFailed(
-            f"nothing came within {timeout_s:.0f} s; `research doctor` shows what works"
+            Why(Reason.OTHER, f"nothing came within {timeout_s:.0f} s; `research doctor` shows what works")
         ) from None
     return Event.from_wire(texts[0])
 

@@ -17,19 +17,21 @@ from research_crawler.core.errors import (
     PageUnreadable,
     StorageFull,
 )
-from research_crawler.core.leases import GiveBackReason, Task
+from research_crawler.core.leases import Task
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Refusal, Why
 from research_crawler.core.urls import target_of
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import state_of, state_of_response
-from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
-from research_crawler.handlers.refusals import BLOCKED, FAILED, RequestRefused, ending_of
+from research_crawler.handlers.failures import failure_reason
+from research_crawler.handlers.refusals import RequestRefused, refusal_of
 
 log = structlog.get_logger(__name__)
 LAST_ATTEMPT = 2
 """A command's attempts are 0, 1, 2; what fails in the last one is final."""
-NO_BROWSER = "needs_render: no browser"
+NO_BROWSER = Why(Reason.NEEDS_RENDER, "no browser")
 """The page is empty without its scripts, and no node has a browser."""
 
 
@@ -64,7 +66,7 @@ class CommandSpider(Spider):
     async def _attempt(self, task: Task, response: Response) -> CommandItem | None:
         handler = self.handlers().get(task.command.kind)
         if handler is None:
-            return self._finish(task, "failed", f"no spider for {task.command.kind}")
+            return self._finish(task, "failed", Why(Reason.NO_SPIDER, task.command.kind))
         try:
             item = await handler(task, response)
         except Exception as error:  # every ending of a command is told to its job
@@ -87,7 +89,7 @@ class CommandSpider(Spider):
             return None
         if isinstance(error, GiveBack):
             target = target_of(task.command.asked, render=True) if error.why == "render" else error.target
-            await node.give_back(task, _why(error), target=target, hop=error.hop)
+            await node.give_back(task, error.why, target=target, hop=error.hop)
             return None
         await node.drop_holds(task)
         return await self._outcome(task, error or RuntimeError("a failure without a reason"))
@@ -97,8 +99,10 @@ class CommandSpider(Spider):
         node = services.of(self.crawler).node
         if isinstance(error, PageBlocked):
             return await self._blocked(task, error)
-        if isinstance(error, RequestRefused | AddressRefused):
-            return self._finish(task, *ending_of(error.reason))
+        if isinstance(error, AddressRefused):
+            error = refusal_of(error)
+        if isinstance(error, RequestRefused):
+            return self._finish(task, error.refusal.what, error.reason)
         if isinstance(error, PageUnreadable) and error.reason == NO_BROWSER:
             # That says nothing of the page: whoever has a browser tomorrow is to try it.
             return self._finish(task, "failed", error.reason)
@@ -106,47 +110,42 @@ class CommandSpider(Spider):
             return await self._useless(task, error.reason)
         if isinstance(error, StorageFull):
             log.error("nothing more can be stored", command=task.command.id, error=str(error))
-            return self._finish(task, "failed", "storage_full")
+            return self._finish(task, "failed", Why(Reason.STORAGE_FULL))
         reason, is_transient = failure_reason(error)
         if is_transient and task.command.attempt < LAST_ATTEMPT:
             await node.give_back(task, "transient")
             return None
-        if reason == UNEXPECTED:
+        if reason.kind is Reason.UNEXPECTED:
             log.error("unexpected failure", command=task.command.id, error=repr(error), exc_info=error)
-        elif not is_transient and reason != CANCELLED:
+        elif not is_transient and reason.kind is not Reason.CANCELLED:
             return await self._useless(task, reason)
         return self._finish(task, "failed", reason)
 
     async def _blocked(self, task: Task, error: PageBlocked) -> CommandItem:
         """The end at a wall: the next minutes it would stand there for other jobs too."""
-        await self._close_page(task, f"{BLOCKED}{error.blocker}")
+        await self._close_page(task, Refusal(error.blocker, "blocked"))
         return self._finish(task, "blocked", error.blocker)
 
-    async def _useless(self, task: Task, reason: str) -> CommandItem:
+    async def _useless(self, task: Task, reason: Why) -> CommandItem:
         """The end of a page that gives nothing: no job needs to ask for these bytes again soon."""
-        await self._close_page(task, f"{FAILED}{reason}")
+        await self._close_page(task, Refusal(reason, "failed"))
         return self._finish(task, "failed", reason)
 
-    async def _close_page(self, task: Task, reason: str) -> None:
+    async def _close_page(self, task: Task, refusal: Refusal) -> None:
         command = task.command
         await services.of(self.crawler).node.frontier.fetched(
-            command.id, task.token, command.target, command.hop, "refused", reason=reason
+            command.id, task.token, command.target, command.hop, "refused", reason=refusal
         )
 
     @staticmethod
-    def _finish(task: Task, what: OutcomeKind, reason: str) -> CommandItem:
+    def _finish(task: Task, what: OutcomeKind, reason: Why) -> CommandItem:
         return CommandItem(
             command=task.command,
             token=task.token,
             what=what,
-            reason=reason[:300],
+            reason=reason.cut(300),
             query=task.command.search.query if task.command.search else "",
             downloads=task.downloads,
             pages_fetched=task.pages_fetched,
             seconds=task.seconds,
         )
-
-
-def _why(decision: GiveBack) -> GiveBackReason:
-    why: GiveBackReason = decision.why  # type: ignore[assignment]  # `errors` cannot import `leases`
-    return why

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import ClassVar, NoReturn
 
@@ -13,6 +14,8 @@ from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.urls import canonical_url, target_of
 from research_crawler.extraction.blockers.shells import needs_render
 from research_crawler.extraction.evidence.identity import page_sha
@@ -21,7 +24,7 @@ from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT
 from research_crawler.spiders.base import LAST_ATTEMPT, NO_BROWSER, CommandSpider
 
-RATE_LIMIT, TOO_MANY = "rate_limit", 429
+TOO_MANY = 429
 
 
 class PageSpider(CommandSpider):
@@ -56,17 +59,17 @@ class PageSpider(CommandSpider):
 
     async def _turn_away(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
         """Tell a wall from an error. A host that asks for patience gets it before it counts as a wall."""
-        reason, is_transient = f"http {response.status}", response.status in TRANSIENT
+        reason, is_transient = Why(Reason.HTTP, str(response.status)), response.status in TRANSIENT
         pool = services.of(self.crawler).parse_pool
         looking = pool.find_blocker(response.body, url=response.url, headers=headers, status=response.status)
         try:
             blocker = await task.run(looking)
         except PageUnreadable:
-            blocker = ""
+            blocker = NO_REASON
         is_last = task.command.attempt >= LAST_ATTEMPT
-        asks_for_patience = is_transient and blocker.startswith(RATE_LIMIT)
+        asks_for_patience = is_transient and blocker.kind is Reason.RATE_LIMIT
         if blocker and (not asks_for_patience or (is_last and response.status == TOO_MANY)):
-            raise PageBlocked(f"{blocker} ({reason})")
+            raise PageBlocked(replace(blocker, detail=reason.text))
         if is_transient:
             raise FetchFailed(reason, transient=True)
         raise RequestRefused(reason, known=True)

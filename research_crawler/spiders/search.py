@@ -15,6 +15,8 @@ from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import target_of
 from research_crawler.engines.asking import Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
@@ -23,7 +25,7 @@ from research_crawler.engines.registry import accounts_of, providers_from, switc
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState
 from research_crawler.handlers.composed import ComposedDownloadHandler
-from research_crawler.handlers.failures import CANCELLED, UNEXPECTED, failure_reason
+from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.base import CommandSpider
 
@@ -129,9 +131,7 @@ class SearchSpider(CommandSpider):
         """A search that the browser types; its pauses are not counted in `timeout_s`."""
         typist = ComposedDownloadHandler.from_crawler(self.crawler).typist
         if typist is None or asked.typed is None:
-            raise SearchFailed(
-                provider.name, "this node has no browser", url=asked.shown_url, trouble="refused"
-            )
+            raise SearchFailed(provider.name, Reason.NO_BROWSER, url=asked.shown_url, trouble="refused")
         try:
             page = await typist.type_query(
                 asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000
@@ -155,26 +155,26 @@ def _read(
     except Exception as error:
         log.exception("search provider broke", provider=provider.name)
         raise SearchFailed(
-            provider.name, f"broken: {type(error).__name__}", status=status, url=asked.shown_url
+            provider.name, Why(Reason.BROKEN, type(error).__name__), status=status, url=asked.shown_url
         ) from error
 
 
 def _failure(provider: Provider, asked: ProviderRequest, error: Exception) -> SearchFailed:
     """A download that gave no answer, in the words of reports; some failures say nothing of the provider."""
     reason = failure_reason(error)[0]
-    if reason == UNEXPECTED:
+    if reason.kind is Reason.UNEXPECTED:
         log.error("unexpected failure of a provider", provider=provider.name, error=type(error).__name__)
     if isinstance(error, RequestRefused | AddressRefused):
-        trouble = "busy" if reason.startswith("busy") else "refused"
+        trouble = "busy" if reason.kind is Reason.BUSY else "refused"
     else:
-        trouble = {"timeout": "slow", CANCELLED: "refused"}.get(reason, "server")
+        trouble = {Reason.TIMEOUT: "slow", Reason.CANCELLED: "refused"}.get(reason.kind, "server")
     return SearchFailed(provider.name, reason, url=asked.shown_url, trouble=trouble)
 
 
-def _why(reports: list[ProviderReport], spec: SearchSpec, config: Config) -> str:
+def _why(reports: list[ProviderReport], spec: SearchSpec, config: Config) -> Why:
     if reports:
-        return "; ".join(f"{report.provider}: {report.reason}" for report in reports)
+        return Why(Reason.OTHER, "; ".join(f"{report.provider}: {report.reason}" for report in reports))
     if not spec.query.strip():
-        return "the query is empty"
+        return Why(Reason.EMPTY_QUERY)
     lacking = "".join(f"; {name} is off: set {needed}" for name, needed in switched_off(config))
-    return f"no search provider for {spec.vertical} is switched on{lacking}"
+    return Why(Reason.NO_PROVIDER, f"for {spec.vertical} is switched on{lacking}")

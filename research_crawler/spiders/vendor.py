@@ -8,6 +8,8 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.page import PageSpider
@@ -42,7 +44,7 @@ class VendorSpider(PageSpider):
     async def _sitemap(self, task: Task, response: Response, query: str) -> CommandItem:
         """What robots.txt or a sitemap names: no page to be stored, read or cited."""
         if response.status >= 400:
-            raise RequestRefused(f"http {response.status}")
+            raise RequestRefused(Why(Reason.HTTP, str(response.status)))
         mine, stored = services.of(self.crawler), state_of_response(response).stored
         body = (await mine.archive.raw_page(stored.sha) or b"") if stored else response.body
         found = await task.run(mine.parse_pool.read_sitemap(body, url=response.url, query=query))

@@ -5,18 +5,26 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from research_crawler.core.models import commands, events
+from research_crawler.core.models.reasons import Reason
 from scripts.reference.markdown import code, plain, table
 
 INTRO = """# Commands and events
 
 The planner asks by commands and hears by events. Both cross Redis as JSON: `v`, the wire version, comes first, and
 fields at their defaults are left out. A reader takes its own version and the one before; it gives a newer message back.
+"""
+REASONS = """## Why and Refusal
+
+`Why` is a reason with its detail, as one string: `robots`, `http 404`, `guard: private_address`,
+`captcha by hcaptcha (http 403)`. `Refusal`, of a `PageEntry`, also says how a command ends that meets it: as refused,
+or with `blocked: ` or `failed: ` before the reason. A text that begins with none of these words is read as `other`.
 """
 NAMES = re.compile(r"\b(?:\w+\.)+(\w+)")
 
@@ -32,7 +40,7 @@ def messages_page() -> str:
             "",
             *_fields(model),
         ]
-    return "\n".join(lines)
+    return "\n".join([*lines, REASONS, *_reasons()])
 
 
 def all_models() -> list[type[BaseModel]]:
@@ -96,6 +104,21 @@ def _docs_in(body: ast.ClassDef) -> dict[str, str]:
         and isinstance(after, ast.Expr)
         and isinstance(after.value, ast.Constant)
     }
+
+
+def _reasons() -> list[str]:
+    """Every reason with its docstring."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(Reason))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    docs = {
+        before.targets[0].id: str(after.value.value)
+        for before, after in pairwise(body.body)
+        if isinstance(before, ast.Assign)
+        and isinstance(before.targets[0], ast.Name)
+        and isinstance(after, ast.Expr)
+        and isinstance(after.value, ast.Constant)
+    }
+    return table(("reason", "meaning"), [(code(kind), plain(docs[kind.name])) for kind in Reason if kind])
 
 
 def _type_of(field: FieldInfo) -> str:

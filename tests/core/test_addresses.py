@@ -28,7 +28,7 @@ def reason(url, of=PUBLIC, **options):
         of.check_url(url, **options)
     except AddressRefused as refused:
         assert refused.url == url
-        return refused.reason
+        return refused.fault
     return ""
 
 
@@ -36,7 +36,7 @@ def dial_reason(*addresses, of=PUBLIC, **options):
     try:
         of.check_addresses("host.example", addresses, **options)
     except AddressRefused as refused:
-        return refused.reason
+        return refused.fault
     return ""
 
 

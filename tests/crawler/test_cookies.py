@@ -60,7 +60,7 @@ def requests_of(site, path):
 def test_a_redirect_gets_the_cookie_that_it_set_and_robots_and_later_commands_do_not(crawl, site, delay_s):
     with crawl.node(phase1_visit_delay_seconds=delay_s):
         [event] = crawl.fetch(f"http://{FIRST}:{site.port}/start")
-        assert (event.what, event.reason) == ("ok", "")
+        assert (event.what, event.reason.text) == ("ok", "")
         crawl.new_job()
         [later] = crawl.fetch(f"http://{FIRST}:{site.port}/end", max_age_s=0)
         assert later.what == "ok"

@@ -117,7 +117,7 @@ def outcome(
 @pytest.mark.parametrize("hazard", REFUSED)
 def test_what_is_not_allowed_is_refused_with_its_reason(outcome, hazard):
     event = outcome.events[hazard]
-    assert (event.what, event.reason) == ("refused", REFUSED[hazard])
+    assert (event.what, event.reason.text) == ("refused", REFUSED[hazard])
     assert event.pages_fetched == 0
     assert event.page is None
 
@@ -125,13 +125,13 @@ def test_what_is_not_allowed_is_refused_with_its_reason(outcome, hazard):
 @pytest.mark.parametrize("hazard", FAILED)
 def test_what_gives_no_page_fails_with_its_reason(outcome, hazard):
     event = outcome.events[hazard]
-    assert (event.what, event.reason) == ("failed", FAILED[hazard])
+    assert (event.what, event.reason.text) == ("failed", FAILED[hazard])
 
 
 @pytest.mark.parametrize("hazard", BLOCKED)
 def test_a_wall_in_the_place_of_a_page_is_named_and_gives_no_page(outcome, hazard):
     event = outcome.events[hazard]
-    assert (event.what, event.reason) == ("blocked", BLOCKED[hazard])
+    assert (event.what, event.reason.text) == ("blocked", BLOCKED[hazard])
     assert event.page is None
 
 
@@ -143,14 +143,14 @@ def test_a_wall_is_asked_once_and_a_host_that_wants_patience_three_times(outcome
 @pytest.mark.parametrize("hazard", READ)
 def test_what_is_only_difficult_is_read(outcome, hazard):
     event = outcome.events[hazard]
-    assert (event.what, event.reason) == ("ok", "")
+    assert (event.what, event.reason.text) == ("ok", "")
     assert event.page
     assert event.page.sha
     assert event.page.title or hazard == "redirect_other_host"
 
 
 def test_a_loop_of_redirects_ends(outcome):
-    assert outcome.events["redirect_loop"].reason in ("redirect_loop", "too_many_redirects")
+    assert outcome.events["redirect_loop"].reason.text in ("redirect_loop", "too_many_redirects")
     assert outcome.requests("redirect_loop") <= 2
 
 

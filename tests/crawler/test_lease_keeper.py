@@ -44,7 +44,7 @@ def events(
 
 @pytest.mark.parametrize("fault", REASONS)
 def test_a_fault_becomes_the_one_event_of_its_command(events, fault):
-    assert (events[fault].what, events[fault].reason) == ("failed", REASONS[fault])
+    assert (events[fault].what, events[fault].reason.text) == ("failed", REASONS[fault])
 
 
 def test_the_node_goes_on(events):

@@ -32,7 +32,7 @@ def test_pages_made_by_scripts_are_read_through_the_browser(crawl: Crawl, web: R
     with crawl.node():
         events = visit_all(crawl, web, [*BUILT, "script_redirect", "redirect_chain_end"])
     for name in BUILT:
-        assert events[name].what == "ok", events[name].reason
+        assert events[name].what == "ok", events[name].reason.text
         assert events[name].page.tokens > 100
         assert events[name].page.title
     moved = events["script_redirect"]
@@ -52,7 +52,7 @@ def test_a_page_is_asked_for_once_plainly_and_once_for_the_browser(crawl: Crawl,
 def test_a_node_without_a_browser_says_what_is_missing(crawl: Crawl, web: RunningWeb):
     with crawl.node(browser="off"):
         events = visit_all(crawl, web, ["script_built", "redirect_chain_end"])
-    assert (events["script_built"].what, events["script_built"].reason) == (
+    assert (events["script_built"].what, events["script_built"].reason.text) == (
         "failed",
         "needs_render: no browser",
     )
@@ -110,5 +110,5 @@ def test_a_query_is_not_typed_where_robots_txt_disallows_the_results(crawl: Craw
         (id_,) = crawl.push(crawl.search("heat pump"))
         event = crawl.wait_for([id_], 60)[id_]
     assert event.what == "failed"
-    assert "robots" in event.reason
+    assert "robots" in event.reason.text
     assert not [entry for entry in web.log() if entry.path.startswith("/search")]

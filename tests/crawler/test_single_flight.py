@@ -91,7 +91,7 @@ def test_a_page_that_the_archive_has_lost_is_fetched_again(running, web):
 )
 def test_what_is_no_page_is_shared_too_and_ends_alike(running, web, hazard, what, reason):
     [first, again] = [running.fetch(web.hazards[hazard])[0] for _ in range(2)]
-    assert [(event.what, event.reason) for event in (first, again)] == [(what, reason)] * 2
+    assert [(event.what, event.reason.text) for event in (first, again)] == [(what, reason)] * 2
     assert again.pages_fetched == 0
     assert first.downloads >= 1
     assert again.downloads == 0

@@ -100,7 +100,7 @@ def test_old_price_unit_price_shipping_members_price_and_variants_are_not_taken_
 @pytest.mark.parametrize("shop", SEARCHED)
 def test_a_search_page_gives_the_rows_that_fit_with_what_is_true_of_them(lists, local_web, shop):
     event = lists[shop]
-    assert (event.what, event.reason) == ("ok", "")
+    assert (event.what, event.reason.text) == ("ok", "")
     planted = {one.url: one for one in planted_offers(local_web.hosts)}
     best = event.products[0]
     assert "Orlo Lynx 15" in best.name
@@ -121,7 +121,7 @@ def test_a_search_for_what_a_shop_does_not_have_gives_no_product(running, web):
 def test_a_search_page_that_robots_forbids_is_refused_and_its_product_pages_are_not(running, web):
     [page] = [one for one in planted_offers(web.hosts) if one.sku == "HD-1"]
     refused, read = asked(running, results(running, web, "hedge"), vendor(running, page.url, page="product"))
-    assert (refused.what, refused.reason, refused.products) == ("refused", "robots", [])
+    assert (refused.what, refused.reason.text, refused.products) == ("refused", "robots", [])
     assert (read.what, read.products[0].price_numeric) == ("ok", Decimal("894.00"))
     assert not any(entry.path.startswith("/catalogsearch") for entry in web.log())
 
@@ -200,14 +200,14 @@ def test_the_sitemap_that_robots_names_leads_to_the_product_pages(running, web):
 
 def test_a_captcha_is_a_state_and_never_a_price(running, web):
     [event] = asked(running, results(running, web, "gatekeep"))
-    assert (event.what, event.reason) == ("blocked", "captcha by hcaptcha (http 403)")
+    assert (event.what, event.reason.text) == ("blocked", "captcha by hcaptcha (http 403)")
     assert event.products == []
 
 
 @pytest.mark.long
 def test_a_shop_that_is_down_fails_with_its_status(running, web):
     [event] = asked(running, results(running, web, "brownout"))
-    assert (event.what, event.reason, event.products) == ("failed", "http 503", [])
+    assert (event.what, event.reason.text, event.products) == ("failed", "http 503", [])
 
 
 def test_a_watch_sees_every_price_anew_and_a_job_shares_the_page_of_another(running, web):

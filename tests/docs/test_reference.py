@@ -14,6 +14,7 @@ from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
+from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.keys import Keys
 from scripts.reference.commands import all_commands, commands_page, exit_codes
 from scripts.reference.keys import key_map, keys_page, scripts
@@ -81,6 +82,11 @@ def test_every_field_of_commands_events_and_what_they_contain_is_listed():
 
 def test_the_docstring_of_a_field_is_its_meaning():
     assert "| `priority` | `int` | `5` | 0 is served first, 9 last. |" in messages_page()
+
+
+def test_every_reason_is_explained():
+    page = messages_page()
+    assert all(f"| `{kind}` | " in page for kind in Reason if kind)
 
 
 @pytest.mark.parametrize("key", key_map(), ids=lambda key: f"{key.name} {key.kind}")

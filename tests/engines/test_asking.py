@@ -10,6 +10,8 @@ from research_crawler.core.errors import LeaseLost, SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.health import Health
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.engines.asking import Account, Asking
 from research_crawler.engines.base import ProviderRequest
 from research_crawler.engines.bing import Bing
@@ -59,14 +61,14 @@ async def fetch(provider, request, *, hop, permit_by_s, download_s):
         raise LeaseLost
     if provider.mode == "slow" or provider.takes_s > download_s:
         await asyncio.sleep(download_s)
-        raise SearchFailed(provider.name, "timeout", trouble="slow")
+        raise SearchFailed(provider.name, Reason.TIMEOUT, trouble="slow")
     if provider.mode == "busy":
         await asyncio.sleep(max(0.0, permit_by_s - now_s))
     else:
         await asyncio.sleep(provider.takes_s)
     if provider.mode in TROUBLES:
         raise SearchFailed(
-            provider.name, provider.mode, url=request.shown_url, trouble=TROUBLES[provider.mode]
+            provider.name, Why.parse(provider.mode), url=request.shown_url, trouble=TROUBLES[provider.mode]
         )
     rows = 0 if provider.mode == "none" else 10
     return [SearchResult(url=f"https://{provider.name}.example/{provider.asked}/{n}") for n in range(rows)]
@@ -197,7 +199,7 @@ def test_a_ceiling_of_calls_holds_also_where_nobody_else_answers():
         answers, _ = search([provider], book=book, accounts=accounts)
         assert bool(found(answers)) == (n < 2)
     [answer] = answers
-    assert provider.asked == 2 and answer.report.reason == "its 2 calls of this day are used up"
+    assert provider.asked == 2 and answer.report.reason.text == "its 2 calls of this day are used up"
 
 
 def test_one_that_rests_is_not_asked_while_others_answer_and_the_report_says_why():
@@ -208,7 +210,7 @@ def test_one_that_rests_is_not_asked_while_others_answer_and_the_report_says_why
     tired = Scripted("tired")
     answers, _ = search([tired, Scripted("other")], book=book)
     assert tired.asked == 0
-    assert [one.report.reason for one in answers] == ["", "resting for 42 s after: http 429"]
+    assert [one.report.reason.text for one in answers] == ["", "resting for 42 s after: http 429"]
 
 
 def test_a_lost_lease_ends_the_search():

@@ -82,11 +82,11 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(kind, mode, engines):
             BAD[mode].status,
             request.shown_url,
         )
-        assert failed.reason and "\n" not in failed.reason
+        assert failed.reason and "\n" not in failed.reason.text
         assert KEY not in failed.url and KEY not in str(failed)
         if mode in REASONS and not (mode == "403" and kind in (SearXNG, *KEYED)):
-            assert failed.reason == REASONS[mode]
-        assert (failed.trouble == "challenge") == (failed.reason == "challenge")
+            assert failed.reason.text == REASONS[mode]
+        assert (failed.trouble == "challenge") == (failed.reason.text == "challenge")
 
 
 @pytest.mark.parametrize("kind", KEYED)

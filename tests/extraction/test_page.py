@@ -237,7 +237,7 @@ def test_hostile_markup_is_read_or_refused_in_bounded_time(body):
     try:
         assert "deep water" in read(body).text
     except PageUnreadable as refused:
-        assert refused.reason == "no_text"
+        assert refused.reason.text == "no_text"
     assert time.process_time() - started < 12
 
 
@@ -255,7 +255,7 @@ def only_unreadable(body: bytes, content_type: str) -> None:
     try:
         page = read_page(body, url=URL, headers={"content-type": content_type})
     except PageUnreadable as refused:
-        assert refused.reason in ("empty", "binary", "no_text", "pdf_broken")
+        assert refused.reason.text in ("empty", "binary", "no_text", "pdf_broken")
     else:
         assert page.text.strip()
         assert PageText.model_validate_json(page.model_dump_json()) == page

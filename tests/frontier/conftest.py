@@ -10,6 +10,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.why import Refusal
 from research_crawler.core.urls import target_of
 from research_crawler.frontier.store import Frontier
 
@@ -57,8 +58,9 @@ class World:
         )
 
     async def fetch(self, lease: Lease, outcome: Any = "page", **more: Any) -> bool:
-        c = lease.command
-        return await self.frontier.fetched(c.id, lease.token, c.target, c.hop, outcome, **more)
+        """End a download; `reason` is the text of what went wrong."""
+        c, reason = lease.command, Refusal.parse(more.pop("reason", ""))
+        return await self.frontier.fetched(c.id, lease.token, c.target, c.hop, outcome, reason=reason, **more)
 
     async def store(self, lease: Lease, sha: str = "sha") -> bool:
         return await self.frontier.stored(lease.command.id, lease.token, sha, lease.command.target)

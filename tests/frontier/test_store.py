@@ -292,7 +292,7 @@ async def test_a_redirect_loop_ends_after_ten_hops(world):
     await world.push(world.visit("j1:1"))
     assert await world.lease() == []
     [_, event] = await world.mail()
-    assert (event.command, event.what, event.reason) == ("j1:1", "failed", "too_many_redirects")
+    assert (event.command, event.what, event.reason.text) == ("j1:1", "failed", "too_many_redirects")
 
 
 async def test_a_refusal_is_remembered_for_five_minutes(world):
@@ -301,7 +301,7 @@ async def test_a_refusal_is_remembered_for_five_minutes(world):
     await world.fetch(lease, "refused", reason="http 404")
     await world.push(world.visit("j2:1"))
     [second] = await world.lease()
-    assert (second.permit, second.page.kind, second.page.reason) == (False, "refused", "http 404")
+    assert (second.permit, second.page.kind, second.page.reason.text) == (False, "refused", "http 404")
     await world.wait(300_000)
     await world.frontier.give_back("j2:1", second.token, "drain")
     [third] = [lease for lease in await world.lease() if lease.command.id == "j2:1"]
@@ -397,7 +397,7 @@ async def test_the_third_counted_attempt_is_the_last(world):
         await world.fetch(lease, "transient", reason="http 503")
         await world.frontier.give_back("j1:1", lease.token, "transient")
     event = (await world.mail())[-1]
-    assert (event.command, event.what, event.reason) == ("j1:1", "failed", "http 503")
+    assert (event.command, event.what, event.reason.text) == ("j1:1", "failed", "http 503")
     assert (await world.frontier.counts()).dead == 1
 
 
@@ -496,7 +496,7 @@ async def test_a_payload_that_does_not_validate_settles_as_bad_command(world):
     await world.redis.hset("research:req", "j1:1", '{"v":1,"id":"j1:1","job":"j1","priority":"soon"}')
     await world.redis.hset("research:req", "j1:2", "not JSON")
     assert [lease.command.id for lease in await world.lease()] == ["j1:3"]
-    assert {(e.command, e.reason) for e in (await world.mail())[1:]} == {
+    assert {(e.command, e.reason.text) for e in (await world.mail())[1:]} == {
         ("j1:1", "bad_command"),
         ("j1:2", "bad_command"),
     }

@@ -24,8 +24,15 @@ from scrapy.http import Response
 from scrapy.utils import _compression
 
 from research_crawler.core.errors import AddressRefused, FetchFailed
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
+
+
+def told(error):
+    reason, is_transient = failure_reason(error)
+    return reason.text, is_transient
 
 
 def caused(error, cause):
@@ -42,11 +49,11 @@ def no_host(number):
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (RequestRefused("robots"), ("robots", False)),
+        (RequestRefused(Reason.ROBOTS), ("robots", False)),
         (AddressRefused("host_list"), ("host_list", False)),
         (AddressRefused("metadata"), ("guard: metadata", False)),
-        (FetchFailed("blocked", transient=True), ("blocked", True)),
-        (FetchFailed("empty"), ("empty", False)),
+        (FetchFailed(Why(Reason.PROXY, "502"), transient=True), ("proxy: 502", True)),
+        (FetchFailed(Reason.EMPTY), ("empty", False)),
         (IgnoreRequest("cancelled"), ("cancelled", True)),
         (IgnoreRequest("something else"), ("ignored", False)),
         (asyncio.CancelledError(), ("cancelled", True)),
@@ -66,7 +73,7 @@ def no_host(number):
     ],
 )
 def test_a_failure_has_its_word(error, reason):
-    assert failure_reason(error) == reason
+    assert told(error) == reason
 
 
 PACKERS = {
@@ -97,7 +104,7 @@ def test_a_compression_bomb_is_stopped_at_the_limit(make_crawler, encoding):
     assert len(bomb) < 100_000
     with pytest.raises(IgnoreRequest) as caught:
         unpack(make_crawler(DOWNLOAD_MAXSIZE=1_000_000), bomb, encoding)
-    assert failure_reason(caught.value) == ("bomb", False)
+    assert told(caught.value) == ("bomb", False)
     assert caught.value.__cause__.decompressed_size < 1_100_000
 
 
@@ -105,4 +112,4 @@ def test_a_compression_bomb_is_stopped_at_the_limit(make_crawler, encoding):
 def test_what_does_not_unpack_is_broken(make_crawler, encoding):
     with pytest.raises(Exception) as caught:  # the mapping is what is tested
         unpack(make_crawler(), b"this is not compressed at all", encoding)
-    assert failure_reason(caught.value) == ("broken", False)
+    assert told(caught.value) == ("broken", False)

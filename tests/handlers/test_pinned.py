@@ -19,6 +19,8 @@ from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 from scrapy.exceptions import IgnoreRequest
 
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.pinned import DNS_TTL_S, PinnedDownloadHandler
 from research_crawler.handlers.refusals import RequestRefused
@@ -56,7 +58,8 @@ async def handler(make_crawler):
 async def failure(handler, url, **meta):
     with pytest.raises(Exception) as caught:  # the mapping is what is tested
         await handler.download_request(Request(url, meta=meta))
-    return failure_reason(caught.value)
+    reason, is_transient = failure_reason(caught.value)
+    return reason.text, is_transient
 
 
 async def test_a_page_comes_from_the_checked_address(handler, site):
@@ -247,7 +250,7 @@ async def test_cancellation_ends_as_an_ignored_request(handler, site):
     with pytest.raises(IgnoreRequest, match="cancelled") as caught:
         await task
     assert not isinstance(caught.value, RequestRefused)
-    assert failure_reason(caught.value) == ("cancelled", True)
+    assert failure_reason(caught.value) == (Why(Reason.CANCELLED), True)
 
 
 async def test_a_proxy_is_refused_because_it_would_resolve_names_itself(handler, site):

@@ -37,7 +37,8 @@ def through(crawler, url, home, **guard):
 async def failure(handler, url, **meta):
     with pytest.raises(Exception) as caught:  # the mapping is what is tested
         await handler.download_request(Request(url, meta=meta))
-    return failure_reason(caught.value)
+    reason, is_transient = failure_reason(caught.value)
+    return reason.text, is_transient
 
 
 async def test_a_page_comes_through_the_proxy_which_alone_resolves_its_name(site, make_crawler, tmp_path):

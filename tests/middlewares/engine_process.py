@@ -89,7 +89,7 @@ class Visitor(Spider):
         seen[response.meta["name"]] = f"{response.status} {response.text}"
 
     def note_failure(self, failure):
-        seen[failure.request.meta["name"]] = failure_reason(failure.value)[0]
+        seen[failure.request.meta["name"]] = failure_reason(failure.value)[0].text
 
     def closed(self, reason):
         seen["loop"] = (

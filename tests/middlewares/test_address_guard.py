@@ -45,7 +45,7 @@ def test_a_permitted_url_passes(middleware):
 def test_a_refusal_says_why(middleware, url, reason):
     with pytest.raises(RequestRefused) as caught:
         middleware.process_request(Request(url))
-    assert caught.value.reason == reason
+    assert caught.value.reason.text == reason
     assert not caught.value.known
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scrapy.exceptions import DropItem
 
 from pipelines.notify import fitting
-from pipelines.products import NOT_KEPT, ProductsPipeline, lighter, wanted_of
+from pipelines.products import ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.leases import Task
@@ -17,6 +17,8 @@ from research_crawler.core.models.events import MAX_EVENT_BYTES, Event, Usage
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Offer, Product, Provenance
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.extraction.process.pool import ParsePool
 from tests.crawl_services import crawl_services
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page
@@ -155,7 +157,7 @@ async def test_a_page_of_results_and_a_visit_ask_no_model(pool):
 
 async def test_a_stored_page_whose_bytes_are_gone_is_no_page_without_products_but_a_failure(pool):
     done = await pipeline(pool).process_item(item(raw=b""))
-    assert (done.what, done.reason, done.products) == ("failed", NOT_KEPT, [])
+    assert (done.what, done.reason.text, done.products) == ("failed", "not_kept", [])
     visit = await pipeline(pool).process_item(item(raw=b"", kind="visit", vendor=None))
     assert visit.what == "ok"
 
@@ -174,6 +176,6 @@ async def test_a_lost_lease_drops_the_item(pool):
 
 async def test_a_page_that_failed_is_not_looked_at(pool):
     failed = item()
-    failed.what, failed.reason = "blocked", "captcha"
+    failed.what, failed.reason = "blocked", Why(Reason.CAPTCHA)
     done = await pipeline(pool).process_item(failed)
     assert (done.what, done.products) == ("blocked", [])

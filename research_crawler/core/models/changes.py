@@ -29,6 +29,7 @@ from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, Ve
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, Source
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
+from research_crawler.core.models.why import Why
 
 
 class JobChanges(TypedDict, total=False):
@@ -102,7 +103,7 @@ class SearchRecordChanges(TypedDict, total=False):
     query: str
     results: int
     what: str
-    reason: str
+    reason: Why
     providers: list[ProviderReport]
     web_calls: int
 
@@ -111,7 +112,7 @@ class VisitRecordChanges(TypedDict, total=False):
     """Of a `VisitRecord`."""
 
     what: str
-    reason: str
+    reason: Why
     wait_s: float
     final_url: str
     title: str
@@ -172,7 +173,7 @@ class VendorTryChanges(TypedDict, total=False):
     site_searched: bool
     maps: list[str]
     maps_read: int
-    reason: str
+    reason: Why
     found: int
 
 
@@ -181,7 +182,7 @@ class LookupChanges(TypedDict, total=False):
 
     until_ms: int
     what: str
-    reason: str
+    reason: Why
     results: int
 
 
@@ -217,7 +218,7 @@ class CommandChanges(TypedDict, total=False):
 class EventChanges(TypedDict, total=False):
     """Of an `Event`, to make it smaller."""
 
-    reason: str
+    reason: Why
     query: str
     results: list[SearchResult]
     providers: list[ProviderReport]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.why import Refusal
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import CommandChanges
@@ -125,7 +126,8 @@ class PageEntry(Wire):
     sha: str = ""
     """Hash of the stored sanitized text (kind page)."""
     to: Target | None = None
-    reason: str = ""
+    reason: Refusal = Refusal()
+    """Of a refusal: how a command that meets it ends, and why."""
     at: int = 0
     """Milliseconds: time of the last byte."""
     keep_ms: int = 0

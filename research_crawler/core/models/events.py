@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import EventChanges
@@ -49,7 +50,7 @@ class ProviderReport(Frozen):
     ok: bool
     results: int = 0
     status: int | None = None
-    reason: str = ""
+    reason: Why = NO_REASON
     url: str = ""
     seconds: float = 0.0
     ignored: list[str] = Field(default_factory=list)
@@ -122,7 +123,7 @@ class Event(Wire):
     command: str = ""
     round: int = 0
     what: OutcomeKind = "ok"
-    reason: str = ""
+    reason: Why = NO_REASON
     """For what ≠ ok: robots, robots_unreachable, guard, host_list, too_slow, too_large, timeout, http 404 …"""
     wait_s: float = 0.0
     query: str = ""

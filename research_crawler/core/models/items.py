@@ -14,6 +14,7 @@ from research_crawler.core.models.events import (
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.pages import MAX_LINKS, StoredPage
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.why import NO_REASON, Why
 
 
 @dataclass(eq=False, kw_only=True)
@@ -23,7 +24,7 @@ class CommandItem:
     command: Command
     token: str
     what: OutcomeKind = "ok"
-    reason: str = ""
+    reason: Why = NO_REASON
     query: str = ""
     results: list[SearchResult] = field(default_factory=list)
     providers: list[ProviderReport] = field(default_factory=list)

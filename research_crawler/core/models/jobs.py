@@ -9,6 +9,7 @@ from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.watches import WatchProgress, WatchRun
+from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import (
@@ -133,7 +134,7 @@ class SearchRecord(Frozen):
     results: int = 0
     what: str = ""
     """Outcome; empty while it runs."""
-    reason: str = ""
+    reason: Why = NO_REASON
     providers: list[ProviderReport] = Field(default_factory=list)
     web_calls: int = 0
 
@@ -150,7 +151,7 @@ class VisitRecord(Frozen):
     url: str
     round: int
     what: str = ""
-    reason: str = ""
+    reason: Why = NO_REASON
     wait_s: float = 0.0
     final_url: str = ""
     title: str = ""

@@ -6,6 +6,7 @@ from pydantic import AliasChoices, Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import LookupChanges, Phase2Changes, VendorTryChanges
@@ -45,7 +46,7 @@ class VendorTry(Frozen):
     """Sitemaps that its robots.txt, or another sitemap, names."""
     maps_read: int = 0
     """How many of these files were asked for, robots.txt included."""
-    reason: str = ""
+    reason: Why = NO_REASON
     """Why it gave nothing, the first fault first."""
     found: int = 0
     """Products that it gave."""
@@ -65,7 +66,7 @@ class Lookup(Frozen):
     until_ms: int = 0
     what: str = ""
     """Outcome; empty while it runs."""
-    reason: str = ""
+    reason: Why = NO_REASON
     results: int = 0
 
     def changed(self, **changes: "Unpack[LookupChanges]") -> Self:

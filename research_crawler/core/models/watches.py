@@ -8,6 +8,7 @@ from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.products import Amount, Availability, Condition
+from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import AlertRuleChanges, TrackedChanges, WatchProgressChanges
@@ -175,7 +176,7 @@ class Reading(Frozen):
     currency: str = ""
     availability: Availability = "unknown"
     page_sha: str = ""
-    reason: str = ""
+    reason: Why = NO_REASON
     rungs: list[str] = Field(default_factory=list)
     """What stated the price; two or more agree."""
     doubtful: bool = False
@@ -279,4 +280,4 @@ class Observation(Frozen):
     """A second look (or a second extractor) said the same, or it is what was confirmed before."""
     proves: bool = False
     """It opened or confirmed a change: its page is kept as long as it is."""
-    reason: str = ""
+    reason: Why = NO_REASON

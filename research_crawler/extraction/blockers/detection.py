@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.reasons import Reason
 from research_crawler.extraction.blockers.anatomy import Anatomy, dissect
 from research_crawler.extraction.blockers.glance import ENOUGH_CHARS, Glance, glance_at
 from research_crawler.extraction.blockers.login import find_login, is_login_address
@@ -116,7 +117,7 @@ def _dissect(raw: bytes, headers: Mapping[str, str]) -> Anatomy | None:
     try:
         return dissect(parse_html(decode_page(raw, headers)[0]))
     except PageUnreadable as unreadable:
-        return None if unreadable.reason == "binary" else Anatomy()
+        return None if unreadable.reason.kind is Reason.BINARY else Anatomy()
 
 
 def _find_mark(page: Anatomy, glance: Glance, *, is_refusal: bool) -> Blocker | None:

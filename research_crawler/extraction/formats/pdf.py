@@ -13,6 +13,7 @@ import pypdfium2
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.reasons import Reason
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day
 
@@ -48,7 +49,7 @@ def read_pdf(body: bytes, *, headers: Mapping[str, str], max_chars: int) -> Page
     paragraphs, starts, cut = _put_together(_without_running(lines), max_chars)
     text = "\n\n".join(paragraphs)
     if not text.strip():
-        raise PageUnreadable("no_text")
+        raise PageUnreadable(Reason.NO_TEXT)
     rules = robots_rules(headers)
     return PageText(
         markdown=text,
@@ -70,7 +71,7 @@ def _open(body: bytes) -> tuple[list[list[str]], dict[str, str]]:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
         locked = "password" in str(error).lower()
-        raise PageUnreadable("pdf_locked" if locked else "pdf_broken") from error
+        raise PageUnreadable(Reason.PDF_LOCKED if locked else Reason.PDF_BROKEN) from error
     try:
         info = {str(name): str(value) for name, value in document.get_metadata_dict().items()}
         pages = [_lines(document, index) for index in range(min(len(document), MAX_PAGES))]

@@ -8,6 +8,7 @@ from charset_normalizer import from_bytes
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
 from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.reasons import Reason
 
 _MAGIC = (
     b"%PDF-", b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a",
@@ -50,7 +51,7 @@ def decode_page(body: bytes, headers: Mapping[str, str]) -> tuple[str, str]:
         PageUnreadable: `empty` or `binary`.
     """
     if not body.strip():
-        raise PageUnreadable("empty")
+        raise PageUnreadable(Reason.EMPTY)
     content_type = headers.get("content-type", "")
     mark, bom = read_bom(body)
     declared = list(_declared(body, content_type))
@@ -71,13 +72,13 @@ def refuse_binary(body: bytes, content_type: str, *, wide: bool = False) -> None
     """
     kind = content_type.partition(";")[0].strip().lower()
     if kind.startswith(_BINARY_TYPES) and not kind.endswith("svg+xml"):
-        raise PageUnreadable("binary")
+        raise PageUnreadable(Reason.BINARY)
     if body.lstrip()[:16].startswith(_MAGIC) or body.startswith(_MAGIC) or body[4:8] == b"ftyp":
-        raise PageUnreadable("binary")
+        raise PageUnreadable(Reason.BINARY)
     sample = body[:_SAMPLE_BYTES]
     controls = len(sample) - len(sample.translate(None, _CONTROL))
     if not wide and controls > _CONTROL_SHARE * len(sample):
-        raise PageUnreadable("binary")
+        raise PageUnreadable(Reason.BINARY)
 
 
 def _declared(body: bytes, content_type: str) -> Iterator[str]:

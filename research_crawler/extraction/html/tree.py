@@ -6,6 +6,7 @@ from itertools import islice
 from lxml import etree, html
 
 from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.reasons import Reason
 
 _MAX_ELEMENTS = 60_000
 """A larger tree is cut after this many elements. The largest of 307 real pages has 21,000."""
@@ -62,7 +63,7 @@ def parse_html(text: str) -> html.HtmlElement:
     try:
         root = html.document_fromstring(clean.encode(), parser=parser, ensure_head_body=True)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
-        raise PageUnreadable("no_text") from error
+        raise PageUnreadable(Reason.NO_TEXT) from error
     _cut(root)
     return root
 

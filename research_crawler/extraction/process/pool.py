@@ -16,6 +16,8 @@ from research_crawler.core.errors import PageBlocked, PageUnreadable
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.extraction.process.worker import (
     PAGE_BLOCKED,
     PAGE_READ,
@@ -58,18 +60,18 @@ class ParsePool:
         """
         answer = await self._ask(read_in_worker, body, url, dict(headers), status)
         if answer.startswith(PAGE_BLOCKED):
-            raise PageBlocked(answer[1:])
+            raise PageBlocked(Why.parse(answer[1:]))
         if not answer.startswith(PAGE_READ):
-            raise PageUnreadable(answer[1:])
+            raise PageUnreadable(Why.parse(answer[1:]))
         return PageText.model_validate_json(answer[1:])
 
-    async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> str:
-        """The name of the blocker that was sent instead of the page; "" if there is none.
+    async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
+        """The blocker that was sent instead of the page; an empty reason if there is none.
 
         Raises:
             PageUnreadable: `parse_timeout` if the process hung, `parse_failed` if it died.
         """
-        return await self._ask(look_in_worker, body, url, dict(headers), status)
+        return Why.parse(await self._ask(look_in_worker, body, url, dict(headers), status))
 
     async def read_products(
         self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
@@ -83,7 +85,7 @@ class ParsePool:
         arguments = (body, url, dict(headers), wanted.model_dump_json())
         answer = await self._ask(read_products_in_worker, *arguments)
         if not answer.startswith(PAGE_READ):
-            raise PageUnreadable(answer[1:])
+            raise PageUnreadable(Why.parse(answer[1:]))
         return _PRODUCTS.validate_json(answer[1:])
 
     async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
@@ -107,10 +109,10 @@ class ParsePool:
             future = pool.schedule(work, args=arguments, timeout=self.max_seconds)
             return await asyncio.wrap_future(future)
         except TooLong as error:
-            raise PageUnreadable("parse_timeout") from error
+            raise PageUnreadable(Reason.PARSE_TIMEOUT) from error
         except Exception as error:  # any fault of a worker concerns this page only
             self._replace_broken(error)
-            raise PageUnreadable("parse_failed") from error
+            raise PageUnreadable(Reason.PARSE_FAILED) from error
 
     def _replace_broken(self, error: Exception) -> None:
         """Close a pool that lost all its workers at once. The next call starts a new one."""

@@ -15,7 +15,7 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     try:
         return PAGE_READ + read_page(body, url=url, headers=headers, status=status).model_dump_json()
     except PageUnreadable as refused:
-        return PAGE_REFUSED + refused.reason
+        return PAGE_REFUSED + refused.reason.text
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
@@ -25,7 +25,7 @@ def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], want
     try:
         return PAGE_READ + products_json(body, url=url, headers=headers, wanted=wanted)
     except PageUnreadable as refused:
-        return PAGE_REFUSED + refused.reason
+        return PAGE_REFUSED + refused.reason.text
 
 
 def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:

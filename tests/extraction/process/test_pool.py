@@ -28,7 +28,7 @@ async def pool() -> AsyncIterator[ParsePool]:
 async def refusal(pool: ParsePool, body: bytes) -> str:
     with pytest.raises(PageUnreadable) as refused:
         await pool.read(body, url=URL, headers={})
-    return refused.value.reason
+    return refused.value.reason.text
 
 
 async def test_the_pool_reads_a_page_like_read_page(pool):

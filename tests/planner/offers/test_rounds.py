@@ -238,7 +238,7 @@ def test_a_vendor_that_fails_is_searched_within_its_host_unless_it_is_down_then_
     job = through_vendors(drive, answer)
     assert {v.host: v.stage for v in job.phase2.vendors}["delta.example"] == "answered"
     alpha = job.phase2.vendors[0]
-    assert (alpha.stage, alpha.reason) == ("failed", told)
+    assert (alpha.stage, alpha.reason.text) == ("failed", told)
     assert any(query.startswith("site:alpha.example ") for query in asked(drive)) is searched
     assert not any("vendors answered" in warning for warning in job.warnings)
 
@@ -303,7 +303,7 @@ def test_a_vendor_that_never_answers_is_given_up_and_replaced():
 
     job = through_vendors(drive_for(), answer)
     assert {v.host: v.stage for v in job.phase2.vendors}["delta.example"] == "answered"
-    assert job.phase2.vendors[0].reason == "timeout"
+    assert job.phase2.vendors[0].reason.text == "timeout"
 
 
 def test_an_answer_that_comes_after_it_was_given_up_changes_nothing():

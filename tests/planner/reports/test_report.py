@@ -7,6 +7,7 @@ from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
+from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue, Vendor
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
@@ -152,7 +153,7 @@ def test_where_no_search_worked_the_report_says_why():
     drive = Drive(a_job(), ScriptedBrain(search("heat pumps"), done()))
     drive.step(start(drive.job))
     reason = "no search provider for web is switched on; brave is off: set BRAVE_API_KEY"
-    failed = found(drive.commands[0]).model_copy(update={"what": "failed", "reason": reason})
+    failed = found(drive.commands[0]).model_copy(update={"what": "failed", "reason": Why.parse(reason)})
     drive.step(failed)
     report = report_of(drive)
     assert f"> **Warning:** No search worked: {reason}." in report.report_markdown

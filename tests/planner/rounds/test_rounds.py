@@ -3,6 +3,8 @@ import pytest
 from planner.rounds.rounds import finish, plan_round, timers_of
 from planner.rounds.step import apply
 from research_crawler.core.models.jobs import Limits, ScoredResult
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.urls import target_of
 from tests.planner.scripted import (
     NOW,
@@ -150,7 +152,7 @@ def test_long_records_stay_within_what_a_commit_may_write():
     for _ in range(10):
         for command in drive.commands:
             event = found(command)
-            drive.step(event.model_copy(update={"what": "failed", "reason": "http 404 " * 40}))
+            drive.step(event.model_copy(update={"what": "failed", "reason": Why(Reason.HTTP, "404 " * 100)}))
     sizes = {
         name: len(drive.job.model_dump_json(include={name}).encode())
         for name in ("searches", "visits", "results", "timeline", "plan", "warnings", "progress")

@@ -158,7 +158,7 @@ async def test_a_blocked_second_look_is_tried_again_and_a_blocked_page_is_a_stat
     kept = await world.watches.observations(watch=watch.id)
     assert [(one.state, one.price) for one in kept[-2:]] == [("offer", 800), ("blocked", None)]
     assert kept[-1].product == kept[0].product
-    assert kept[-1].reason == "captcha"
+    assert kept[-1].reason.text == "captcha"
 
 
 async def test_only_the_pages_with_something_new_are_fetched_again(world):

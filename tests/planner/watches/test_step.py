@@ -66,7 +66,7 @@ def test_a_page_that_nobody_fetched_in_time_is_a_failed_look():
     first = begun()
     late = look(first.job, [Event(uid="t", kind="round", no=1)], NOW + ROUND_MS)
     assert [(one.state, one.price) for one in late.readings] == [("failed", None)]
-    assert "timeout" in late.readings[0].reason
+    assert "timeout" in late.readings[0].reason.text
     assert proceed(late, [], NOW + ROUND_MS).job.state == "completed"
     assert not look(first.job, [Event(uid="t", kind="round", no=7)], NOW).readings
 
@@ -78,13 +78,13 @@ def reading_of(event: Event, page: WatchPage | None = None):
 
 def test_a_page_without_a_price_is_a_state():
     (blocked,) = reading_of(an_event("j:1", what="blocked", reason="captcha by hcaptcha"))
-    assert (blocked.state, blocked.price, blocked.reason) == ("blocked", None, "captcha by hcaptcha")
+    assert (blocked.state, blocked.price, blocked.reason.text) == ("blocked", None, "captcha by hcaptcha")
     (refused,) = reading_of(an_event("j:1", what="refused", reason="robots"))
     assert refused.state == "blocked"
     (failed,) = reading_of(an_event("j:1", what="failed", reason="http 404"))
     assert failed.state == "failed"
     (empty,) = reading_of(an_event("j:1"))
-    assert (empty.state, empty.reason) == ("unclear", "no product on the page")
+    assert (empty.state, empty.reason.text) == ("unclear", "no product on the page")
     (unpriced,) = reading_of(an_event("j:1", a_product(None)))
     assert unpriced.state == "unclear"
     (sold,) = reading_of(an_event("j:1", a_product("10", availability="out_of_stock")))
@@ -115,7 +115,7 @@ def test_a_price_that_the_page_contradicts_is_marked_as_doubtful():
     gap = FieldGap(field="price", reason="contradictory", candidates=["10", "12"])
     (one,) = reading_of(an_event("j:1", a_product("10", gaps=[gap])))
     assert one.doubtful
-    assert one.reason == "the page contradicts itself"
+    assert one.reason.text == "the page contradicts itself"
 
 
 def test_all_that_state_a_price_are_kept():

@@ -1,0 +1,154 @@
+"""A reason with its detail, and the one text that messages, archives and people have of both."""
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, Self
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from research_crawler.core.models.reasons import Reason
+
+WALLS: Final = (
+    Reason.CAPTCHA, Reason.CHALLENGE, Reason.LOGIN_PAGE, Reason.CONSENT_WALL, Reason.RATE_LIMIT, Reason.GEO_BLOCK,
+    Reason.SOFT_404, Reason.EMPTY_SHELL, Reason.ACCESS_DENIED,
+)  # fmt: skip
+"""What may stand in a page's place."""
+_OWN_FORMS: Final = {
+    Reason.TOO_SLOW: ("too_slow(", ")"),
+    Reason.BUSY: ("busy(", ")"),
+    Reason.HTTP: ("http ", ""),
+    Reason.NO_SPIDER: ("no spider for ", ""),
+    Reason.NO_PROVIDER: ("no search provider ", ""),
+    Reason.UNKNOWN_FORM: ("the answer ", ""),
+    Reason.BLOCKED: ("blocked (", ")"),
+    Reason.VENDOR_BUSY: ("its host is busy for ", ""),
+}
+"""What stands before and after the detail; of all others it is `reason: detail`."""
+_FORMS: Final = {
+    kind: _OWN_FORMS.get(kind, (f"{kind}: ", ""))
+    for kind in Reason
+    if kind not in (Reason.NONE, Reason.OTHER, *WALLS)
+}
+_WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?: by (.+?))?(?: \((.+)\))?")
+_STATUS: Final = re.compile(r"\d{3}\b")
+
+SparedOutcome = Literal["refused", "blocked", "failed"]
+"""How a command may end that meets a page which others could not use."""
+
+
+class OneText(ABC):
+    """A value that JSON holds as one string: `text` writes it, `parse` reads it, and what is read stays the same."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The string."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """The value of a string; any string has one."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """How pydantic reads and writes a field of this type."""
+        parsed = core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+        return core_schema.json_or_python_schema(
+            json_schema=parsed,
+            python_schema=core_schema.union_schema([core_schema.is_instance_schema(cls), parsed]),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                str, return_schema=core_schema.str_schema()
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Why(OneText):
+    """A reason with its detail. False when nothing is said."""
+
+    kind: Reason = Reason.NONE
+    detail: str = ""
+    by: str = ""
+    """Of a wall: who made it, in lower case."""
+
+    @classmethod
+    def of(cls, reason: "Reason | Why") -> "Why":
+        """The same as a value, where a bare reason will do."""
+        return Why(reason) if isinstance(reason, Reason) else reason
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a text of this release or an earlier one. This is the only code that reads reasons from texts."""
+        if text in _FORMS or not text:
+            return cls(Reason(text))
+        if wall := _WALL.fullmatch(text):
+            return cls(Reason(wall[1]), wall[3] or "", wall[2] or "")
+        for kind, (before, after) in _FORMS.items():
+            if text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after):
+                return cls(kind, text[len(before) : len(text) - len(after)])
+        return cls(Reason.OTHER, text)
+
+    @property
+    def text(self) -> str:
+        """As events, reports and people have it: "robots", "http 404", "captcha by hcaptcha (http 403)"."""
+        if self.kind is Reason.OTHER:
+            return self.detail
+        if self.kind in WALLS:
+            maker, detail = self.by and f" by {self.by}", self.detail and f" ({self.detail})"
+            return f"{self.kind}{maker}{detail}"
+        if not self.detail or self.kind is Reason.NONE:
+            return self.kind.value
+        before, after = _FORMS[self.kind]
+        return f"{before}{self.detail}{after}"
+
+    @property
+    def status(self) -> int | None:
+        """Of an HTTP error: its status."""
+        found = _STATUS.match(self.detail) if self.kind is Reason.HTTP else None
+        return int(found[0]) if found else None
+
+    def cut(self, most: int) -> "Why":
+        """The same with a text of at most so many characters."""
+        over = len(self.text) - most
+        if over <= 0:
+            return self
+        shorter = replace(self, detail=self.detail[:-over])
+        return shorter if len(shorter.text) <= most else Why(Reason.OTHER, self.text[:most])
+
+    def on_one_line(self) -> "Why":
+        """The same without line breaks and runs of white space in its detail."""
+        return replace(self, detail=" ".join(self.detail.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal(OneText):
+    """What `page:<h>` spares others: how a command ends that wants the same page, and why."""
+
+    why: Why = Why()
+    what: SparedOutcome = "refused"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `page:<h>` says; it has one kind of entry for refusals, walls and useless pages."""
+        for what in ("blocked", "failed"):
+            if text.startswith(f"{what}: "):
+                return cls(Why.parse(text.removeprefix(f"{what}: ")), what)
+        return cls(Why.parse(text))
+
+    @property
+    def text(self) -> str:
+        """As `page:<h>` has it: "robots", "blocked: captcha", "failed: too_large"."""
+        return self.why.text if self.what == "refused" else f"{self.what}: {self.why.text}"
+
+
+NO_REASON: Final = Why()

@@ -1,0 +1,134 @@
+"""A reason crosses Redis and the archive as one text, and whoever reads it gets the same reason."""
+
+import json
+import re
+from importlib.resources import files
+from typing import get_args
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from research_crawler.core.models.commands import PageEntry
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.jobs import VisitRecord
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import WALLS, Refusal, Why
+from research_crawler.extraction.blockers.model import BlockerKind
+
+EARLIER = {
+    "": Why(),
+    "robots": Why(Reason.ROBOTS),
+    "robots_unreachable": Why(Reason.ROBOTS_UNREACHABLE),
+    "guard: private_address": Why(Reason.GUARD, "private_address"),
+    "host_list": Why(Reason.HOST_LIST),
+    "too_slow(40 s)": Why(Reason.TOO_SLOW, "40 s"),
+    "too_slow(40)": Why(Reason.TOO_SLOW, "40"),
+    "busy(12 s)": Why(Reason.BUSY, "12 s"),
+    "http 404": Why(Reason.HTTP, "404"),
+    "http 401: the key is refused": Why(Reason.HTTP, "401: the key is refused"),
+    "proxy: 407": Why(Reason.PROXY, "407"),
+    "needs_render: no browser": Why(Reason.NEEDS_RENDER, "no browser"),
+    "captcha": Why(Reason.CAPTCHA),
+    "captcha by hcaptcha": Why(Reason.CAPTCHA, by="hcaptcha"),
+    "rate_limit (http 429)": Why(Reason.RATE_LIMIT, "http 429"),
+    "challenge by cloudflare (http 403)": Why(Reason.CHALLENGE, "http 403", "cloudflare"),
+    "dropped": Why(Reason.DROPPED),
+    "dropped: lease lost": Why(Reason.DROPPED, "lease lost"),
+    "pipeline: ValueError: no": Why(Reason.PIPELINE, "ValueError: no"),
+    "no spider for visit": Why(Reason.NO_SPIDER, "visit"),
+    "blocked (captcha by hcaptcha (http 403))": Why(Reason.BLOCKED, "captcha by hcaptcha (http 403)"),
+    "its host is busy for 40 s": Why(Reason.VENDOR_BUSY, "40 s"),
+    "no products": Why(Reason.NO_PRODUCTS),
+    "no price": Why(Reason.NO_PRICE),
+    "no price on the page": Why(Reason.NO_PRICE_SHOWN),
+    "timeout: the page was not fetched in time": Why(Reason.TIMEOUT, "the page was not fetched in time"),
+    "the answer has no results: is this Bing's form?": Why(
+        Reason.UNKNOWN_FORM, "has no results: is this Bing's form?"
+    ),
+    "no search provider for web is switched on": Why(Reason.NO_PROVIDER, "for web is switched on"),
+    "searxng: http 503; brave: dns": Why(Reason.OTHER, "searxng: http 503; brave: dns"),
+    "resting for 42 s after: http 429": Why(Reason.OTHER, "resting for 42 s after: http 429"),
+}
+"""Texts that jobs, archives and messages of earlier releases hold."""
+ENTRIES = {
+    "": Refusal(),
+    "http 404": Refusal(Why(Reason.HTTP, "404")),
+    "redirect_loop": Refusal(Why(Reason.REDIRECT_LOOP)),
+    "blocked: captcha by hcaptcha (http 403)": Refusal(
+        Why(Reason.CAPTCHA, "http 403", "hcaptcha"), "blocked"
+    ),
+    "failed: too_large": Refusal(Why(Reason.TOO_LARGE), "failed"),
+    "failed: proxy: 403": Refusal(Why(Reason.PROXY, "403"), "failed"),
+}
+DETAILS = st.text(min_size=1, max_size=40)
+
+
+@pytest.mark.parametrize("text", EARLIER)
+def test_texts_of_earlier_releases_are_read_and_stay_the_same(text):
+    assert Why.parse(text) == EARLIER[text]
+    assert EARLIER[text].text == text
+
+
+@pytest.mark.parametrize("text", ENTRIES)
+def test_page_entries_of_earlier_releases_say_how_a_command_ends(text):
+    entry = PageEntry.from_wire(json.dumps({"v": 1, "kind": "refused", "reason": text}))
+    assert (entry.reason, entry.reason.text) == (ENTRIES[text], text)
+
+
+@given(st.text() | st.sampled_from(sorted(EARLIER)).flatmap(lambda text: st.text().map(text.__add__)))
+def test_no_text_is_changed_by_reading_it(text):
+    assert Why.parse(text).text == text
+    assert Refusal.parse(text).text == text
+
+
+@given(kind=st.sampled_from(Reason), detail=st.just("") | DETAILS)
+def test_every_reason_comes_back_from_its_text(kind, detail):
+    assume(kind not in WALLS or "\n" not in detail)
+    assume(kind not in (Reason.NONE, Reason.OTHER))
+    why = Why(kind, detail, "somebody" if kind in WALLS else "")
+    assert Why.parse(why.text) == why
+
+
+@given(
+    why=st.builds(Why.parse, st.text(max_size=500) | st.sampled_from(sorted(EARLIER))),
+    most=st.integers(40, 300),
+)
+def test_a_cut_reason_fits_and_stays_the_same_reason(why, most):
+    short = why.cut(most)
+    assert len(short.text) <= most
+    assert short == why or len(why.text) > most
+
+
+def test_a_long_detail_is_cut_and_the_reason_stays():
+    long = Why(Reason.PIPELINE, "x" * 500)
+    assert (long.cut(200).kind, len(long.cut(200).text)) == (Reason.PIPELINE, 200)
+
+
+@pytest.mark.parametrize("kind", Reason)
+def test_messages_and_records_hold_one_string(kind):
+    why = Why(kind, "some detail" if kind is Reason.OTHER else "")
+    event = Event(uid="j:1", kind="done", what="failed", reason=why)
+    assert json.loads(event.to_wire()).get("reason", "") == why.text
+    assert Event.from_wire(event.to_wire()) == event
+    record = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, reason=why)
+    assert record.model_dump()["reason"] == why.text
+    assert VisitRecord.model_validate(record.model_dump()) == record
+
+
+def test_walls_are_what_the_reader_of_pages_finds():
+    assert {wall.value for wall in WALLS} == set(get_args(BlockerKind))
+
+
+def test_the_words_of_the_scripts_are_reasons():
+    lua = "".join(path.read_text() for path in files("research_crawler.frontier").joinpath("lua").iterdir())
+    words = re.findall(r"outcome\(c, '\w+', (?:c\.trouble or )?'(\w+)'", lua)
+    words += re.findall(r"c\.trouble = c\.trouble or '(\w+)'", lua)
+    assert sorted(words) == ["gave_up", "host_busy", "node_lost", "too_many_redirects"]
+    assert {Why.parse(word).text for word in words if Why.parse(word).kind is not Reason.OTHER} == set(words)
+
+
+def test_the_status_of_an_http_error_is_a_number():
+    assert [Why.parse(text).status for text in ("http 503", "http 429: slower", "dns", "http error")] == [
+        503, 429, None, None,
+    ]  # fmt: skip

@@ -1,0 +1,81 @@
+"""Code decides by a reason's member. Its text is written for people and read by one parser only."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+PACKAGES = ("research_crawler", "planner", "pipelines")
+REASONS = {"reason", "why", "blocker", "refusal"}
+READING = {
+    "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "find",
+    "index", "replace", "count", "match", "fullmatch", "search", "findall",
+}  # fmt: skip
+PARSERS = {"research_crawler/core/models/why.py", "research_crawler/extraction/process/pool.py"}
+"""The parser, and the one place where reasons come back from another process as texts."""
+
+
+def is_reason(node: ast.AST) -> bool:
+    """Whether an expression is a reason or its text: `event.reason`, `why.text`, `str(error.reason)`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "str":
+        return bool(node.args) and is_reason(node.args[0])
+    if isinstance(node, ast.Attribute):
+        return node.attr in REASONS or (node.attr == "text" and is_reason(node.value))
+    return isinstance(node, ast.Name) and node.id in REASONS
+
+
+def readings(tree: ast.AST) -> Iterator[ast.AST]:
+    """Where a text of a reason is taken apart, or looked into."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in READING:
+            places = [node.func.value, *node.args]
+            only_white_space = node.func.attr == "split" and not node.args
+            if any(map(is_reason, places)) and not only_white_space:
+                yield node
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            if is_reason(node.comparators[0]):
+                yield node
+        elif (
+            isinstance(node, ast.Compare)
+            and is_reason(node.left)
+            and getattr(node.left, "attr", "") == "text"
+        ):
+            yield node
+
+
+def found(path: Path, kinds: Iterator[ast.AST]) -> list[str]:
+    name = path.relative_to(PROJECT).as_posix()
+    return [] if name in PARSERS else [f"{name}:{node.lineno}" for node in kinds]
+
+
+def modules() -> Iterator[tuple[Path, ast.AST]]:
+    for package in PACKAGES:
+        for path in sorted((PROJECT / package).rglob("*.py")):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_no_code_decides_by_the_words_of_a_reason():
+    assert [place for path, tree in modules() for place in found(path, readings(tree))] == []
+
+
+def test_reasons_are_parsed_at_the_boundary_only():
+    parsing = (
+        (path, (node for node in ast.walk(tree) if ast.unparse(node) in ("Why.parse", "Refusal.parse")))
+        for path, tree in modules()
+    )
+    assert [place for path, nodes in parsing for place in found(path, nodes)] == []
+
+
+def test_the_search_for_such_code_finds_it():
+    wrong = """
+event.reason.text.startswith("http 5")
+str(error.reason).split(":")
+"captcha" in visit.reason.text
+re.match("robots", why.text)
+if vendor.reason.text == "timeout": pass
+"""
+    right = (
+        'event.reason.kind is Reason.HTTP; " ".join(answer.reason.split()); kind in (Reason.DNS, Reason.TLS)'
+    )
+    assert len(list(readings(ast.parse(wrong)))) == 5
+    assert list(readings(ast.parse(right))) == []
