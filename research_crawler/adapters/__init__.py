@@ -1,1 +1,1 @@
-"""The outside world, one SDK a file."""
+"""Adapters to external services and libraries, one SDK per file."""

@@ -1,8 +1,8 @@
-"""The data folder: who owns it, and the Redis that its processes share.
+"""The data folder (RESEARCH_HOME): decides which process owns it, and connects all of them to one Redis.
 
-The first process owns the folder (a lock that the kernel drops with the process): it runs Redis, the local
-vector index and the indexer. The others are clients. When the owner ends, the first client to get the lock
-takes over.
+The first process owns the folder by a file lock, which the kernel releases when the process ends. The owner
+runs Redis, the local vector index and the indexer; all other processes are clients. When the owner ends, the
+first client that gets the lock takes over.
 """
 
 import asyncio
@@ -26,22 +26,22 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError
 
 WATCH_S = 0.5
-"""How often a client tries for the lock, and the owner looks after its Redis."""
+"""How often a client tries to get the lock, and the owner checks its Redis."""
 OPEN_S = 30.0
-"""How long a client waits for an owner that is just starting or ending."""
+"""How long a client waits while the owner starts or ends."""
 
 log = structlog.get_logger(__name__)
 
 
 class DataFolder:
-    """Opens RESEARCH_HOME for one process; `redis` answers with str (decode_responses)."""
+    """Opens RESEARCH_HOME for one process. `redis` returns str (decode_responses)."""
 
     def __init__(self, config: Config) -> None:
         self.home = config.home.expanduser().absolute()
         self.owner = False
         """Whether this process owns the folder; may become true later (`on_owner`)."""
         self.warnings: list[str] = []
-        """What could not be checked about a configured Redis."""
+        """Properties of a configured Redis that could not be checked."""
         self._url = config.redis_url
         self._embedded = None if config.redis_url else EmbeddedRedis(self.home / "redis")
         self._lock: int | None = None
@@ -51,7 +51,7 @@ class DataFolder:
 
     @property
     def redis(self) -> RedisClient:
-        """The client; it outlives a change of the owner.
+        """The Redis client. It stays usable when the owner changes.
 
         Raises:
             NotStarted: the folder is not open.
@@ -61,14 +61,14 @@ class DataFolder:
         return self._client
 
     def on_owner(self, callback: Callable[[], Awaitable[None]]) -> None:
-        """Call this when the process becomes the owner after `open` (not when it is one already)."""
+        """Register a callback for the case that this process becomes the owner later, after `open`."""
         self._callbacks.append(callback)
 
     async def open(self) -> None:
-        """Become the owner and start Redis, or find the owner's.
+        """Become the owner and start Redis, or connect to the owner's Redis.
 
         Raises:
-            NotStarted, StorageFull: with one line that says what to do.
+            NotStarted, StorageFull: the message is one line that says what to do.
         """
         try:
             self.home.mkdir(parents=True, exist_ok=True)
@@ -83,7 +83,7 @@ class DataFolder:
         self._watcher = asyncio.create_task(self._watch(), name="data folder")
 
     async def close(self) -> None:
-        """Leave the folder; the owner ends Redis first, so that a successor finds its files whole."""
+        """Leave the folder. The owner stops Redis first, so that the next owner finds complete files."""
         if self._watcher is not None:
             self._watcher.cancel()
             await asyncio.gather(self._watcher, return_exceptions=True)
@@ -120,7 +120,7 @@ class DataFolder:
             await asyncio.sleep(0.05)
         if embedded.socket is None or loop.time() >= give_up_at:
             raise NotStarted(
-                f"process {self._holder()} holds {self.home}, but its Redis does not answer; "
+                f"process {self._owner_pid()} holds {self.home}, but its Redis does not answer; "
                 "end that process and try again"
             )
         return connect_socket(embedded.socket)
@@ -132,12 +132,12 @@ class DataFolder:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        with contextlib.suppress(OSError):  # the pid is for messages only: a full disk must not matter
+        with contextlib.suppress(OSError):  # the pid is for messages only, so a full disk does not matter
             os.ftruncate(self._lock, 0)
             os.pwrite(self._lock, str(os.getpid()).encode(), 0)
         return True
 
-    def _holder(self) -> str:
+    def _owner_pid(self) -> str:
         with contextlib.suppress(OSError):
             return (self.home / "owner.lock").read_text("ascii", "replace").strip() or "?"
         return "?"
@@ -150,17 +150,17 @@ class DataFolder:
         while True:
             await asyncio.sleep(WATCH_S)
             try:
-                await self._look()
+                await self._check()
             except ResearchError as error:
-                # Commands that wait for Redis end with a line of their own once their patience is over.
-                log.warning("the data folder is without a Redis", reason=str(error))
+                # Redis commands that wait for it fail with their own message after PATIENCE_S.
+                log.warning("the data folder has no running Redis", reason=str(error))
             except Exception:
-                log.exception("the watch over the data folder failed; it goes on")
+                log.exception("checking the data folder failed; trying again")
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         if self.owner:
             if self._embedded and not self._embedded.is_running:
-                log.warning("the embedded Redis ended; it is started again")
+                log.warning("the embedded Redis ended; starting it again")
                 await self._embedded.start()
         elif self._try_lock():
             await self._take_over()
@@ -170,15 +170,15 @@ class DataFolder:
             if self._embedded:
                 await self._embedded.start()
         except BaseException:
-            self._drop_lock()  # another client may have more luck
+            self._drop_lock()  # another client may succeed
             raise
         self.owner = True
         log.info("this process owns the data folder now", home=str(self.home))
-        await self._tell()
+        await self._run_callbacks()
 
-    async def _tell(self) -> None:
+    async def _run_callbacks(self) -> None:
         for callback in self._callbacks:
             try:
                 await callback()
-            except Exception:  # a callback that fails must not stop the watch over Redis
+            except Exception:  # a failing callback must not stop the checks of Redis
                 log.exception("a callback for the new owner of the data folder failed")

@@ -1,4 +1,4 @@
-"""A job's documents on disk."""
+"""Writes the documents of a job to its folder on disk."""
 
 import asyncio
 import contextlib
@@ -13,32 +13,32 @@ from pathlib import Path
 from research_crawler.core.errors import StorageFull
 
 _REMEMBERED = 2_000
-"""Documents whose last text is remembered, so that an unchanged one is not written again."""
+"""Number of documents whose last hash is remembered, so that an unchanged one is not written again."""
 
 
 class DiskJobFolder:
-    """Writes documents atomically: a reader sees the old text or the new one, never half of it."""
+    """Writes documents atomically: a reader sees the old text or the new one, never a part."""
 
     def __init__(self) -> None:
         self._written: OrderedDict[Path, bytes] = OrderedDict()
-        self._folders: OrderedDict[str, _Kept] = OrderedDict()
+        self._folders: OrderedDict[str, _WrittenFolder] = OrderedDict()
 
     async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
-        """Write these {name: text} into the folder, making it where it is not there.
+        """Write documents {name: text} into the folder, and create the folder if necessary.
 
-        A step's documents are written after its commit, and the next step may be quicker: what comes after a newer
-        `version` is dropped.
+        A step's documents are written after its commit, so those of the next step may be written first.
+        Documents that come after a newer `version` are dropped.
 
         Raises:
             StorageFull: the disk is full or the folder cannot be written; the message says what to do.
         """
-        kept = self._folders.setdefault(folder, _Kept())
+        written = self._folders.setdefault(folder, _WrittenFolder())
         self._folders.move_to_end(folder)
         while len(self._folders) > _REMEMBERED:
             self._folders.popitem(last=False)
-        async with kept.lock:
-            if version >= kept.version:
-                kept.version = version
+        async with written.lock:
+            if version >= written.version:
+                written.version = version
                 await self._write(folder, documents)
 
     async def _write(self, folder: str, documents: Mapping[str, str]) -> None:
@@ -56,8 +56,8 @@ class DiskJobFolder:
             self._written.popitem(last=False)
 
 
-class _Kept:
-    """A folder that was written to: the newest version in it, and one writer at a time."""
+class _WrittenFolder:
+    """A folder that was written to: its newest version, and a lock for one writer at a time."""
 
     def __init__(self) -> None:
         self.version, self.lock = 0, asyncio.Lock()
@@ -69,7 +69,7 @@ async def has_document(folder: str, name: str) -> bool:
 
 
 async def remove_folder(below: Path, job: str) -> bool:
-    """Delete the folder of a job, `below/job`; False when there is none, or the id is none that a job has."""
+    """Delete the folder of a job, `below/job`; False if there is none, or if `job` is not a valid id."""
     folder = below / job
     if not job.isalnum() or not await asyncio.to_thread(folder.is_dir):
         return False
@@ -78,19 +78,19 @@ async def remove_folder(below: Path, job: str) -> bool:
 
 
 class MemoryJobFolder:
-    """The same, kept in memory."""
+    """The same port in memory, for tests."""
 
     def __init__(self) -> None:
         self.folders: dict[str, dict[str, str]] = {}
         self.versions: dict[str, int] = {}
 
     async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
-        """Keep these {name: text}."""
+        """Keep documents {name: text}, unless a newer version is there."""
         if version < self.versions.get(folder, 0):
             return
         self.versions[folder] = version
-        kept = self.folders.setdefault(folder, {})
-        kept |= {Path(name).name: text for name, text in documents.items()}
+        stored = self.folders.setdefault(folder, {})
+        stored |= {Path(name).name: text for name, text in documents.items()}
 
 
 def _write_all(texts: Mapping[Path, str]) -> None:

@@ -1,8 +1,8 @@
-"""Alerts on their way out: signed https webhooks, and everything that apprise knows.
+"""Sends alerts: to signed https webhooks, and to all services that apprise supports.
 
-Both go through the address guard: what is dialled are the addresses that it has checked. A webhook is ours to send.
-Of apprise, which sends by many libraries, all connections are seen where they look up their host: in the thread that
-sends, the resolver's answers are judged before anything is dialled.
+The address guard checks every address before a connection is made. Webhooks are sent by aiohttp with a
+resolver that asks the guard. apprise sends by many libraries, so in the sending thread the guard checks what
+`socket.getaddrinfo` returns.
 """
 
 import asyncio
@@ -30,19 +30,20 @@ from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 _TIMEOUT_S, CONNECT_S = 20.0, 8.0
 TRY_AGAIN = frozenset({429, 503})
-"""Answers that say that nothing was done. Of others (500, 504) nobody knows, so they are not sent again."""
+"""Statuses that say that nothing was done. After others (500, 504) that is unknown, so the alert is not
+repeated."""
 SENT = range(200, 300)
 
 log = logging.getLogger(__name__)
 _sending = threading.local()
-"""Of a thread in which apprise sends: the guard, and whether any host was found."""
+"""State of a thread in which apprise sends: the guard, and whether a host was resolved."""
 
 
 def check_place(url: str, config: Config) -> None:
-    """See that alerts can go there, before a watch is added.
+    """Check that alerts can be sent to this URL, before a watch is added.
 
     Raises:
-        UsageError: neither a webhook nor an apprise URL, or no secret to sign with.
+        UsageError: it is neither a webhook nor an apprise URL, or there is no secret to sign with.
     """
     if _is_webhook(url):
         if not config.webhook_secret.get_secret_value():
@@ -50,18 +51,18 @@ def check_place(url: str, config: Config) -> None:
                 "--notify: alerts to a webhook are signed; set RESEARCH_WEBHOOK_SECRET to any long random text"
             )
         if urlsplit(url).scheme == "http" and not config.allow_private_hosts:
-            raise UsageError(f"--notify {shown_place(url)}: a webhook has to be https")
+            raise UsageError(f"--notify {shown_place(url)}: a webhook must use https")
         if not guard_from(config).permits(url):
-            raise UsageError(f"--notify {shown_place(url)}: an address that the address guard refuses")
+            raise UsageError(f"--notify {shown_place(url)} is an address that the address guard refuses")
     elif _plugin(url) is None:
         raise UsageError(
-            f"--notify {shown_place(url)} is neither an https URL nor one that apprise knows "
+            f"--notify {shown_place(url)} is neither an https URL nor one that apprise supports "
             "(mailto://, ntfy://, slack:// …: https://appriseit.com)"
         )
 
 
 def shown_place(url: str) -> str:
-    """A place without its keys."""
+    """The URL of a place without keys, for messages."""
     plugin = None if _is_webhook(url) else _plugin(url)
     if plugin is not None:
         return str(plugin.url(privacy=True)).partition("?")[0]
@@ -72,7 +73,7 @@ def shown_place(url: str) -> str:
 
 
 def guard_from(config: Config) -> AddressGuard:
-    """The guard as crawlers have it; hosts that they must not visit get no alerts either."""
+    """The address guard for alerts. Hosts that crawlers must not visit get no alerts either."""
     return AddressGuard(
         allow_private=config.allow_private_hosts,
         allowed_hosts=(),
@@ -81,12 +82,12 @@ def guard_from(config: Config) -> AddressGuard:
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:
-    """What a receiver computes and compares: HMAC-SHA256 over `<timestamp>.<body>`, in hex."""
+    """The signature that a receiver compares: HMAC-SHA256 over `<timestamp>.<body>`, in hex."""
     return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
 def as_text(text: str, form: str) -> str:
-    """What a page calls its product, as text also where a service reads HTML or Markdown (`form`)."""
+    """Escape text from a page, so that it stays text in a service that reads HTML or Markdown (`form`)."""
     _apprise()
     from apprise import conversion
 
@@ -95,7 +96,7 @@ def as_text(text: str, form: str) -> str:
 
 
 class Notifications:
-    """The port `Notifier`."""
+    """The port `Notifier` over webhooks and apprise."""
 
     def __init__(self, config: Config) -> None:
         self._config, self._guard = config, guard_from(config)
@@ -104,7 +105,7 @@ class Notifications:
         """Send one alert to one place.
 
         Raises:
-            NotDelivered: with whether another try may succeed, and whether it may have arrived.
+            NotDelivered: says whether another try may succeed, and whether the alert may have arrived.
         """
         if _is_webhook(delivery.url):
             await self._post(delivery)
@@ -112,7 +113,7 @@ class Notifications:
             await asyncio.to_thread(self._by_apprise, delivery)
 
     async def _post(self, delivery: Delivery) -> None:
-        body, headers = self._signed(delivery)
+        body, headers = self._signed_body(delivery)
         try:
             self._guard.check_url(delivery.url)
             status = await self._status_of(delivery.url, body, headers)
@@ -129,7 +130,7 @@ class Notifications:
 
     async def _status_of(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         proxy = UpstreamProxy.from_config(self._config)
-        # Behind a proxy the only host that is resolved here is the proxy's own, which the operator named.
+        # With a proxy, only the proxy's own host is resolved here, and the operator configured it.
         resolver = aiohttp.ThreadedResolver() if proxy else _CheckedResolver(self._guard)
         connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False)
         timeout = aiohttp.ClientTimeout(total=_TIMEOUT_S, sock_connect=CONNECT_S)
@@ -141,7 +142,7 @@ class Notifications:
         ):
             return answer.status
 
-    def _signed(self, delivery: Delivery) -> tuple[bytes, dict[str, str]]:
+    def _signed_body(self, delivery: Delivery) -> tuple[bytes, dict[str, str]]:
         alert = delivery.alert
         document = {
             "id": alert.key,
@@ -167,7 +168,7 @@ class Notifications:
         plugin = _plugin(delivery.url)
         if plugin is None:
             raise NotDelivered("apprise does not know this URL")
-        _watch_resolver()
+        _guard_resolver()
         _sending.guard, _sending.found, _sending.refused = self._guard, False, ""
         try:
             form = plugin.notify_format
@@ -180,12 +181,12 @@ class Notifications:
         if _sending.refused:
             raise NotDelivered(_sending.refused)
         if not sent:
-            # It says no more than that. Where no host was even found, nothing can have arrived.
+            # apprise gives no reason. If no host was resolved, nothing can have arrived.
             raise NotDelivered("apprise could not send it", retry=not _sending.found, maybe=_sending.found)
 
 
 class _CheckedResolver(AbstractResolver):
-    """Answers only with addresses that the guard has passed; literal ones were judged with the URL."""
+    """Returns only addresses that the guard allows; literal addresses were checked with the URL."""
 
     def __init__(self, guard: AddressGuard) -> None:
         self._guard, self._resolver = guard, aiohttp.ThreadedResolver()
@@ -199,7 +200,7 @@ class _CheckedResolver(AbstractResolver):
         return found
 
     async def close(self) -> None:
-        """Nothing to free."""
+        """Close the resolver behind it."""
         await self._resolver.close()
 
 
@@ -208,10 +209,10 @@ def _is_webhook(url: str) -> bool:
 
 
 def _plugin(url: str) -> Any:
-    """apprise's object for a URL; None where it knows none."""
+    """apprise's object for a URL; None if apprise does not support it."""
     try:
         return _apprise().instantiate(url, suppress_exceptions=True) if "://" in url else None
-    except Exception as error:  # a malformed URL ends some plugins' readers
+    except Exception as error:  # some plugins raise on a malformed URL
         log.info("apprise cannot read a URL", extra={"reason": type(error).__name__})
         return None
 
@@ -223,13 +224,13 @@ def _apprise() -> Any:
         import apprise
 
         apprise.Apprise.instantiate("json://localhost")  # loads the plugins, which warn as well
-    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # its lines hold what was sent, and where
+    logging.getLogger("apprise").setLevel(logging.CRITICAL)  # its log lines hold messages and keys
     return apprise.Apprise
 
 
 @cache
-def _watch_resolver() -> None:
-    """Judge what a sending thread resolves; all other threads see the resolver as it is."""
+def _guard_resolver() -> None:
+    """Let the guard check what a sending thread resolves; other threads are not affected."""
     original = socket.getaddrinfo
 
     def checked(host: Any, *arguments: Any, **more: Any) -> Any:

@@ -1,7 +1,9 @@
-"""Findings by meaning, in Qdrant: a server by URL, else in memory of the process that owns the data folder.
+"""Finds findings by meaning with Qdrant: a server by URL, else in memory of the process that owns the data
+folder.
 
-The synchronous client in threads of ours: local mode's asynchronous side computes on the event loop, and with
-20,000 points a search takes 140 ms there, a delete by filter 160 ms (measured; an upsert 0.05 ms a point).
+The synchronous client runs in threads, because the asynchronous client computes on the event loop in local
+mode. With 20,000 points a search takes 140 ms there, a delete by filter 160 ms (measured; an upsert 0.05 ms a
+point).
 """
 
 import asyncio
@@ -16,7 +18,7 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports import Archive
 
-if TYPE_CHECKING:  # its import takes 0.7 s: it waits for the first use
+if TYPE_CHECKING:  # its import takes 0.7 s, so it is delayed until the first use
     from qdrant_client import QdrantClient
     from qdrant_client.models import Filter, PointStruct
 
@@ -30,27 +32,28 @@ SERVER_READERS = 4
 
 
 class QdrantIndex:
-    """The port `VectorIndex`; connects at its first use."""
+    """The port `VectorIndex`. It connects at its first use."""
 
     def __init__(self, config: Config, *, dimensions: int) -> None:
         self._url = config.qdrant_url
         self._api_key = config.qdrant_api_key.get_secret_value() or None
         self._dimensions = dimensions
         self._collection = f"{COLLECTION}_{dimensions}"
-        """Another embedding model makes another collection, so that no two sizes meet in one."""
+        """Each vector size has a collection of its own, because another embedding model may have another
+        size."""
         self._opened: QdrantClient | None = None
-        # One thread writes, so that writes keep their order; local mode knows no second thread at all.
+        # One thread writes, so that writes keep their order. Local mode allows only one thread at all.
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="qdrant-write")
         self._readers = ThreadPoolExecutor(SERVER_READERS, "qdrant-read") if self._url else self._writer
         self._replaced: set[str] = set()
-        """Commands replaced since the last rebuild began: what it has read of them is out of date."""
+        """Commands replaced since the last rebuild began: the rebuild must not add their old findings."""
         self._local_ids: dict[str, list[int | str | UUID]] = {}
-        """Points by command in local mode, where a delete by filter looks at every point."""
+        """Point ids by command, for local mode, where a delete by filter compares every point."""
 
     async def replace(
         self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
     ) -> None:
-        """Delete the command's points, then insert these; vectors of another embedding model are left out.
+        """Delete the command's points, then insert these. Vectors of another size are left out.
 
         Raises:
             NotStarted: the server does not answer, or refuses the key.
@@ -67,24 +70,24 @@ class QdrantIndex:
         Raises:
             NotStarted: the server does not answer, or refuses the key.
         """
-        await self._write(lambda client: None)  # connected, and the collection is there
+        await self._write(lambda client: None)  # connects, and creates the collection if it is missing
         return await self._run(self._readers, lambda client: self._search(client, list(vector), limit, job))
 
     async def count(self) -> int:
-        """Points in the index."""
+        """Number of points in the index."""
         return await self._write(lambda client: client.count(self._collection, exact=True).count)
 
     async def rebuild(self, archive: Archive) -> int:
-        """Make the index anew from the archive's vectors, which are the truth; how many points it has then.
+        """Rebuild the index from the archive's vectors, and return the number of points added.
 
-        `replace` may go on meanwhile.
+        `replace` may be called in the meantime.
         """
         self._replaced.clear()
-        await self._write(self._start_anew)
+        await self._write(self._recreate)
         batch: list[tuple[Finding, list[float]]] = []
         added = 0
         async for finding, vector in await archive.vectors():
-            if len(vector) == self._dimensions:  # others are of another embedding model
+            if len(vector) == self._dimensions:  # others come from another embedding model
                 batch.append((finding, vector))
             if len(batch) == REBUILD_BATCH:
                 added += await self._add(batch)
@@ -92,30 +95,30 @@ class QdrantIndex:
         return added + await self._add(batch)
 
     async def close(self) -> None:
-        """Free the connection, and in local mode the points."""
+        """Close the connection. In local mode the points are lost."""
         if self._opened is not None:
             await self._write(lambda client: client.close())
             self._opened = None
         self._writer.shutdown(wait=False)
         self._readers.shutdown(wait=False)
 
-    async def _add(self, found: list[tuple[Finding, list[float]]]) -> int:
-        current = [entry for entry in found if entry[0].command not in self._replaced]
+    async def _add(self, batch: list[tuple[Finding, list[float]]]) -> int:
+        current = [entry for entry in batch if entry[0].command not in self._replaced]
         if current:
             await self._write(lambda client: self._insert(client, current))
         return len(current)
 
-    async def _write(self, work: Callable[["QdrantClient"], T]) -> T:
-        return await self._run(self._writer, work)
+    async def _write(self, operation: Callable[["QdrantClient"], T]) -> T:
+        return await self._run(self._writer, operation)
 
-    async def _run(self, threads: ThreadPoolExecutor, work: Callable[["QdrantClient"], T]) -> T:
+    async def _run(self, threads: ThreadPoolExecutor, operation: Callable[["QdrantClient"], T]) -> T:
         def in_thread() -> T:
             from qdrant_client.http.exceptions import ApiException
 
             try:
-                return work(self._client())
+                return operation(self._client())
             except ApiException as error:
-                raise NotStarted(_what_to_do(self._url, error)) from error
+                raise NotStarted(_remedy(self._url, error)) from error
 
         return await asyncio.get_running_loop().run_in_executor(threads, in_thread)
 
@@ -130,7 +133,7 @@ class QdrantIndex:
         from qdrant_client import QdrantClient
 
         if not self._url:
-            # `doctor` says it to people; to a log it is noise.
+            # `research doctor` tells users; in a log it is noise.
             warnings.filterwarnings("ignore", message="Local mode is not recommended", category=UserWarning)
             return QdrantClient(":memory:")
         return QdrantClient(
@@ -157,7 +160,7 @@ class QdrantIndex:
             for field in ("command", "job"):
                 client.create_payload_index(self._collection, field, models.PayloadSchemaType.KEYWORD)
 
-    def _start_anew(self, client: "QdrantClient") -> None:
+    def _recreate(self, client: "QdrantClient") -> None:
         client.delete_collection(self._collection)
         self._local_ids.clear()
         self._create(client)
@@ -166,32 +169,32 @@ class QdrantIndex:
         self,
         client: "QdrantClient",
         command: str,
-        found: Sequence[tuple[Finding, Sequence[float]]],
+        points: Sequence[tuple[Finding, Sequence[float]]],
     ) -> None:
         if self._url:
             client.delete(self._collection, _matching("command", command), wait=True)
-        elif known := self._local_ids.pop(command, []):
-            client.delete(self._collection, known)
-        self._insert(client, found)
+        elif old_ids := self._local_ids.pop(command, []):
+            client.delete(self._collection, old_ids)
+        self._insert(client, points)
 
     def _search(
         self, client: "QdrantClient", vector: list[float], limit: int, job: str | None
     ) -> list[tuple[str, float]]:
-        found = client.query_points(
+        answer = client.query_points(
             self._collection,
             query=vector,
             limit=limit,
             query_filter=None if job is None else _matching("job", job),
             with_payload=False,
         )
-        return [(str(point.id), point.score) for point in found.points]
+        return [(str(point.id), point.score) for point in answer.points]
 
-    def _insert(self, client: "QdrantClient", found: Sequence[tuple[Finding, Sequence[float]]]) -> None:
-        if not found:
+    def _insert(self, client: "QdrantClient", points: Sequence[tuple[Finding, Sequence[float]]]) -> None:
+        if not points:
             return
-        client.upsert(self._collection, [_point(finding, vector) for finding, vector in found], wait=True)
+        client.upsert(self._collection, [_point(finding, vector) for finding, vector in points], wait=True)
         if not self._url:
-            for finding, _ in found:
+            for finding, _ in points:
                 self._local_ids.setdefault(finding.command, []).append(finding.id)
 
 
@@ -215,7 +218,7 @@ def _point(finding: Finding, vector: Sequence[float]) -> "PointStruct":
     return models.PointStruct(id=finding.id, vector=list(vector), payload=payload)
 
 
-def _what_to_do(url: str, error: Any) -> str:
+def _remedy(url: str, error: Any) -> str:
     status = getattr(error, "status_code", None)
     if status in (401, 403):
         return f"Qdrant at {url} refuses the key; correct QDRANT_API_KEY"

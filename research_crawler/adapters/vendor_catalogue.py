@@ -1,4 +1,4 @@
-"""The catalogue of vendors as it is on this machine: the packaged file, and what the user adds in a few lines."""
+"""Loads the catalogue of vendors: the packaged file, and the files that the user adds."""
 
 import tomllib
 from collections import Counter
@@ -19,17 +19,20 @@ _KEYS = frozenset({"vendor", "packaged"})
 
 
 def load_catalogue(config: Config) -> Catalogue:
-    """All vendors. A file named by RESEARCH_VENDORS comes before `vendors.toml` of the working folder, that before
-    the one in RESEARCH_HOME, and all before the packaged one; of two with one host the first holds.
+    """Load all vendors.
+
+    The files are read in this order: the one that RESEARCH_VENDORS names, `vendors.toml` in the working
+    folder, `vendors.toml` in RESEARCH_HOME, the packaged one. If two vendors have the same host, the first
+    one wins.
 
     Raises:
-        ConfigError: in one line the file, the entry and what is wrong with it; then nothing is added.
+        ConfigError: names in one line the file, the entry and the mistake.
     """
-    named = Path(config.vendors_file).expanduser() if config.vendors_file else None
-    if named and not named.is_file():
-        raise ConfigError(f"RESEARCH_VENDORS: there is no file {named}")
-    places = [place for place in (named, Path(_FILE_NAME), config.home / _FILE_NAME) if place]
-    documents = [(str(place), _document(place)) for place in places if place.is_file()]
+    configured = Path(config.vendors_file).expanduser() if config.vendors_file else None
+    if configured and not configured.is_file():
+        raise ConfigError(f"RESEARCH_VENDORS: there is no file {configured}")
+    places = [place for place in (configured, Path(_FILE_NAME), config.home / _FILE_NAME) if place]
+    documents = [(str(place), _read_document(place)) for place in places if place.is_file()]
     vendors = [vendor for where, document in documents for vendor in read_vendors(document, where)]
     if all(document.get("packaged", True) is True for _, document in documents):
         vendors += packaged_vendors()
@@ -46,7 +49,7 @@ def read_vendors(document: dict[str, Any], where: str) -> list[Vendor]:
     """The `[[vendor]]` tables of a file.
 
     Raises:
-        ConfigError: naming `where` and the entry.
+        ConfigError: the file has a mistake; the message begins with `where` and names the entry.
     """
     unknown = sorted(set(document) - _KEYS)
     if unknown:
@@ -56,14 +59,14 @@ def read_vendors(document: dict[str, Any], where: str) -> list[Vendor]:
     entries = document.get("vendor", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ConfigError(f"{where}: vendors are written as [[vendor]] tables")
-    vendors = [_read(entry, f"{where}: {_title(entry, no)}") for no, entry in enumerate(entries, 1)]
+    vendors = [_read_vendor(entry, f"{where}: {_title(entry, no)}") for no, entry in enumerate(entries, 1)]
     host, times = next(iter(Counter(vendor.host for vendor in vendors).most_common(1)), ("", 0))
     if times > 1:
         raise ConfigError(f"{where}: two vendors have the host {host}; leave one out")
     return vendors
 
 
-def _document(path: Path) -> dict[str, Any]:
+def _read_document(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -72,7 +75,7 @@ def _document(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
 
 
-def _read(entry: dict[str, Any], where: str) -> Vendor:
+def _read_vendor(entry: dict[str, Any], where: str) -> Vendor:
     try:
         vendor = Vendor.model_validate(entry)
     except ValidationError as error:
@@ -94,5 +97,5 @@ def _complaint(error: ValidationError) -> str:
         return f"unknown key {key!r}; known: {', '.join(Vendor.model_fields)}"
     if first["type"] == "missing":
         return f"{key} is missing"
-    said = " ".join(first["msg"].removeprefix("Value error, ").split())
-    return f"{key} {said}" if key else said
+    message = " ".join(first["msg"].removeprefix("Value error, ").split())
+    return f"{key} {message}" if key else message

@@ -1,1 +1,1 @@
-"""Values, rules and interfaces that every other package builds on; imports pydantic and nothing of ours."""
+"""Models, rules and interfaces that all other packages build on. It imports none of our other packages."""

@@ -1,7 +1,7 @@
-"""The address guard: which URLs may be asked for and which resolved addresses may be dialled.
+"""The address guard: decides which URLs may be requested and which resolved addresses may be connected to.
 
-A URL is judged twice: its text before the request (`check_url`), and every address its host resolves to
-before the connection (`check_addresses`). Both are pure, so they run at each hop and cost microseconds.
+A URL is checked twice: its text before the request (`check_url`), and every address its host resolves to
+before the connection (`check_addresses`). Both are pure and take microseconds, so they run at every hop.
 """
 
 import re
@@ -26,10 +26,10 @@ from research_crawler.core.urls import ascii_host
 METADATA_NETWORKS: tuple[Network, ...] = tuple(
     ip_network(text)
     for text in (
-        "169.254.0.0/16",  # AWS, Azure, Google, Hetzner …; link-local has no ordinary service
+        "169.254.0.0/16",  # AWS, Azure, Google, Hetzner …; no ordinary service is link-local
         "100.100.100.200",  # Alibaba
         "192.0.0.192",  # Oracle classic
-        "168.63.129.16",  # Azure's wire server, a public address by its number
+        "168.63.129.16",  # Azure's wire server, which has a public address
         "fd00:ec2::/64",  # AWS
         "fd20:ce::254",  # Google
         "fd00:c1::a9fe:a9fe",  # Oracle
@@ -62,12 +62,12 @@ PRIVATE_SUFFIXES = (
     "svc",
     "cluster.local",
 )
-"""Names that only a local resolver knows: RFC 6761, 6762, 8375, ICANN's .internal, and wide local use."""
+"""Suffixes of local networks: RFC 6761, 6762, 8375, ICANN's .internal, and others in wide local use."""
 
 Verdict = AddressFault | Literal[""]
-"""What is wrong; "" where nothing is."""
-_SHIFTING = re.compile(r"[\x00-\x20\x7f]")
-"""Characters that some parsers drop and others keep, so that two of them see different hosts."""
+"""What is wrong; "" if nothing is."""
+_AMBIGUOUS = re.compile(r"[\x00-\x20\x7f]")
+"""Characters that some parsers drop and others keep, so that two parsers see different hosts."""
 _CACHED_HOSTS = 20_000
 
 
@@ -75,9 +75,9 @@ class AddressGuard:
     """Refuses URLs and addresses that a crawler of the public web must not touch.
 
     Args:
-        allow_private: CIDRs of private networks that are open all the same.
-        allowed_hosts: when not empty, only these hosts and their subdomains.
-        blocked_hosts: refused with their subdomains, also inside a network of `allow_private`.
+        allow_private: CIDRs of private networks that are allowed.
+        allowed_hosts: if not empty, only these hosts and their subdomains are allowed.
+        blocked_hosts: refused with their subdomains, even inside a network of `allow_private`.
     """
 
     def __init__(
@@ -86,14 +86,14 @@ class AddressGuard:
         self._open = tuple(_network(text) for text in allow_private)
         self._allowed = _HostList(allowed_hosts)
         self._blocked = _HostList(blocked_hosts)
-        self._authority_fault = lru_cache(_CACHED_HOSTS)(self._judge_authority)
-        self._address_fault = lru_cache(_CACHED_HOSTS)(self._judge_address)
+        self._authority_fault = lru_cache(_CACHED_HOSTS)(self._check_authority)
+        self._address_fault = lru_cache(_CACHED_HOSTS)(self._check_address)
 
     def check_url(self, url: str, *, service: bool = False) -> None:
-        """Judge a URL by its text.
+        """Check the text of a URL.
 
-        `service` marks an endpoint the operator configured: host lists and the private-address rule do not
-        apply to it.
+        `service` marks an endpoint that the operator configured. Host lists and the private-address rule do
+        not apply to it.
 
         Raises:
             AddressRefused: scheme, port, host_list, private_address, metadata, userinfo or malformed.
@@ -102,13 +102,13 @@ class AddressGuard:
             parts = urlsplit(url)
         except ValueError:
             raise AddressRefused("malformed", url=url) from None
-        if _SHIFTING.match(url) or any(mark in url for mark in "\t\r\n"):
+        if _AMBIGUOUS.match(url) or any(mark in url for mark in "\t\r\n"):
             raise AddressRefused("malformed", url=url)
         if fault := self._authority_fault(parts.scheme, parts.netloc, service):
             raise AddressRefused(fault, url=url)
 
     def permits(self, url: str) -> bool:
-        """Whether `check_url` lets a page's URL pass."""
+        """Whether `check_url` allows the URL of a page."""
         try:
             self.check_url(url)
         except AddressRefused:
@@ -116,10 +116,10 @@ class AddressGuard:
         return True
 
     def check_addresses(self, host: str, addresses: Sequence[str], *, service: bool = False) -> None:
-        """Judge what a host resolved to: one bad address refuses the host whole.
+        """Check the addresses that a host resolved to. One bad address refuses the host.
 
         Raises:
-            AddressRefused: private_address, metadata, host_list, or malformed where no address is there.
+            AddressRefused: private_address, metadata, host_list, or malformed if there is no address.
         """
         if not addresses:
             raise AddressRefused("malformed", url=host)
@@ -127,41 +127,41 @@ class AddressGuard:
             if fault := self._address_fault(address, service):
                 raise AddressRefused(fault, url=host)
 
-    def _judge_authority(self, scheme: str, netloc: str, service: bool) -> Verdict:
+    def _check_authority(self, scheme: str, netloc: str, service: bool) -> Verdict:
         if scheme not in ("http", "https"):
             return "scheme"
-        if _SHIFTING.search(netloc) or "\\" in netloc:
+        if _AMBIGUOUS.search(netloc) or "\\" in netloc:
             return "malformed"
         if "@" in netloc:
             return "userinfo"
         try:
-            # The port of an authority alone: urlsplit has already said that the brackets match.
+            # Reads the port only; urlsplit has already checked that the brackets match.
             port = SplitResult(scheme, netloc, "", "", "").port
         except ValueError:
             return "malformed"
         if port is not None and port not in (80, 443) and port < 1024:
             return "port"
-        return self._judge_host(netloc, service)
+        return self._check_host(netloc, service)
 
-    def _judge_host(self, netloc: str, service: bool) -> Verdict:
+    def _check_host(self, netloc: str, service: bool) -> Verdict:
         try:
             name, readings = read_host(SplitResult("", netloc, "", "", "").hostname or "")
         except ValueError:
             return "malformed"
         if readings:
-            return self._judge_literal(readings, service)
+            return self._check_literal(readings, service)
         if name in METADATA_NAMES:
             return "metadata"
         if service:
             return ""
-        # With a private network open, names of that network exist and their addresses decide.
+        # If a private network is allowed, its names are too, and the addresses decide.
         if not self._open and _is_private_name(name):
             return "private_address"
         if self._blocked.has_name(name) or not self._allowed.permits_name(name):
             return "host_list"
         return ""
 
-    def _judge_literal(self, readings: Sequence[Address], service: bool) -> Verdict:
+    def _check_literal(self, readings: Sequence[Address], service: bool) -> Verdict:
         faults = [self._fault(reading, service) for reading in readings]
         for fault in faults:
             if fault:
@@ -170,7 +170,7 @@ class AddressGuard:
             return "host_list"
         return ""
 
-    def _judge_address(self, text: str, service: bool) -> Verdict:
+    def _check_address(self, text: str, service: bool) -> Verdict:
         try:
             return self._fault(ip_address(text.partition("%")[0]), service)
         except ValueError:
@@ -190,13 +190,13 @@ class AddressGuard:
         if within(chain[0], self._open):
             return True
         first, *inner = chain
-        # A v4-mapped address is its inner address: nothing of its own to judge.
-        own = first in MAPPED or is_public(first)
-        return own and all(is_public(link) or within(link, self._open) for link in inner)
+        # A v4-mapped address is the same as its inner address.
+        is_allowed_itself = first in MAPPED or is_public(first)
+        return is_allowed_itself and all(is_public(link) or within(link, self._open) for link in inner)
 
 
 class _HostList:
-    """Host names with their subdomains, addresses and networks, as written in the settings."""
+    """A list of the settings with host names (and their subdomains), addresses and networks."""
 
     def __init__(self, entries: Iterable[str]) -> None:
         self._networks: list[Network] = []
@@ -209,7 +209,7 @@ class _HostList:
                 name = ascii_host(text.removeprefix("*").removeprefix("."))
                 if not name:
                     raise ConfigError(
-                        f"{entry!r} is no host name, address or network; correct the host lists"
+                        f"{entry!r} is not a host name, address or network; correct the host lists"
                     ) from None
                 self._names.add(name)
         self.is_empty = not self._networks and not self._names
@@ -238,4 +238,6 @@ def _network(text: str) -> Network:
     try:
         return ip_network(text.strip(), strict=False)
     except ValueError:
-        raise ConfigError(f"{text!r} in allow_private_hosts is no network; write it as 10.0.0.0/8") from None
+        raise ConfigError(
+            f"{text!r} in allow_private_hosts is not a network; write it as 10.0.0.0/8"
+        ) from None

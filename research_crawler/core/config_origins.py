@@ -1,4 +1,4 @@
-"""What `research config show` prints: every setting with its value, its origin and what it is for."""
+"""The output of `research config show`: every setting with its value, its origin and its purpose."""
 
 import os
 from typing import Any
@@ -11,31 +11,31 @@ from research_crawler.core.setting_table import Setting
 
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
 NO_SETTINGS = frozenset({"RESEARCH_FAILPOINT"})
-"""Names of the environment with these prefixes that are read elsewhere."""
+"""Environment names with these prefixes that are not settings but are read elsewhere."""
 
 
 def describe(config: Config) -> list[tuple[str, str, str]]:
-    """(name, value, origin) of every setting, those of the search providers beside RESEARCH_PROVIDERS.
+    """(name, value, origin) of every setting; those of the search providers come after RESEARCH_PROVIDERS.
 
-    The name is the preferred environment name. Secrets show as `***`, passwords in URLs likewise. The origin
+    The name is the preferred environment name. Secrets and passwords in URLs are shown as `***`. The origin
     is `option`, `environment NAME`, `.env`, `research.toml`, `config.toml` or `default`.
     """
     values = {"": dict(config)} | {
         provider: dict(part) for provider, part in config.provider_settings.items()
     }
     return [
-        (one.environment[0], shown(values[one.provider][one.field]), _origin(config, one))
-        for one in type(config).settings().values()
+        (setting.environment[0], shown(values[setting.provider][setting.field]), _origin(config, setting))
+        for setting in type(config).settings().values()
     ]
 
 
 def setting_docs(kind: type[Config]) -> dict[str, str]:
-    """One line for each setting, under the name that `describe` gives it."""
-    return {one.environment[0]: one.doc for one in kind.settings().values()}
+    """Name as in `describe` → one line about the setting."""
+    return {setting.environment[0]: setting.doc for setting in kind.settings().values()}
 
 
 def unknown_environment(kind: type[Config]) -> list[str]:
-    """RESEARCH_* and PHASE1_* names in the environment that are no settings: mostly typing errors."""
+    """RESEARCH_* and PHASE1_* names in the environment that are not settings, mostly typing errors."""
     known = {name for names in setting_names(kind).values() for name in names} | NO_SETTINGS
     return sorted(name for name in os.environ if name.startswith(OUR_PREFIXES) and name not in known)
 
@@ -51,7 +51,7 @@ def shown(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
-        return ", ".join(f"{key}={one}" for key, one in value.items())
+        return ", ".join(f"{key}={item}" for key, item in value.items())
     return masked(str(value))
 
 

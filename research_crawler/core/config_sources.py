@@ -1,7 +1,9 @@
-"""Where settings come from: each source read into (setting → value, the name it was given by, origin).
+"""Reads the sources of the settings: for each setting the value, the name that the user wrote, and the
+origin.
 
-Order of row 6.5: option, environment, `.env` and `research.toml` of the working folder, `config.toml` in
-RESEARCH_HOME. The first source that has a setting decides. Values are raw here; `Config` validates them.
+The sources in their order: option, environment, `.env` and `research.toml` in the working folder,
+`config.toml` in RESEARCH_HOME. The first source that has a setting wins. Values are raw here; `Config`
+validates them.
 """
 
 import os
@@ -29,8 +31,8 @@ WEB_NAMES = {
 
 
 @dataclass(frozen=True)
-class Given:
-    """A raw value, the name it was given by, and its origin as `research config show` prints it."""
+class SourcedValue:
+    """A raw value, the name that the user wrote, and the origin as `research config show` prints it."""
 
     value: Any
     name: str
@@ -39,44 +41,50 @@ class Given:
 
 def gather(
     names: Mapping[str, tuple[str, ...]], options: Mapping[str, Any], default_home: Path
-) -> dict[str, Given]:
-    """Every setting that some source gives.
+) -> dict[str, SourcedValue]:
+    """Read every setting that some source has.
 
     Args:
         names: setting → its environment names, the preferred one first.
         options: setting → value from the command line; None means not given.
-        default_home: data folder where no source names one.
+        default_home: the data folder if no source names one.
 
     Raises:
-        ConfigError: a file that cannot be read, an unknown setting, or two names of one setting that differ.
+        ConfigError: a file cannot be read, a setting is unknown, or two names of one setting have different
+            values.
     """
-    given = _from_options(names, options)
+    values = _from_options(names, options)
     for source in (_from_environment(names), _from_dotenv(names), _from_toml(names, Path("research.toml"))):
-        given = source | given
-    home = Path(str(given["home"].value)).expanduser() if "home" in given else default_home
-    return _from_toml(names, home / "config.toml") | given
+        values = source | values
+    home = Path(str(values["home"].value)).expanduser() if "home" in values else default_home
+    return _from_toml(names, home / "config.toml") | values
 
 
 def masked(text: str) -> str:
-    """A text with the password of any URL in it left out, so that it can be shown."""
+    """Mask the passwords of all URLs in a text, so that it can be shown."""
     return PASSWORD.sub(rf"\1{MASK}@", text)
 
 
-def _from_options(names: Mapping[str, tuple[str, ...]], options: Mapping[str, Any]) -> dict[str, Given]:
-    settings = _spellings(names)  # pydantic hands an option over under the first environment name
+def _from_options(
+    names: Mapping[str, tuple[str, ...]], options: Mapping[str, Any]
+) -> dict[str, SourcedValue]:
+    settings = _spellings(names)  # pydantic passes an option under the first environment name
     unknown = sorted(name for name in options if name.lower() not in settings)
     if unknown:
         raise ConfigError(f"there is no setting {unknown[0]!r}; `research config show` lists them")
     pairs = ((settings[name.lower()], value) for name, value in options.items() if value is not None)
-    return {setting: Given(value, setting, "option") for setting, value in pairs}
+    return {setting: SourcedValue(value, setting, "option") for setting, value in pairs}
 
 
-def _from_environment(names: Mapping[str, tuple[str, ...]]) -> dict[str, Given]:
-    given = _by_setting(names, os.environ, where="")
-    return {setting: Given(one.value, one.name, f"environment {one.name}") for setting, one in given.items()}
+def _from_environment(names: Mapping[str, tuple[str, ...]]) -> dict[str, SourcedValue]:
+    values = _by_setting(names, os.environ, where="")
+    return {
+        setting: SourcedValue(found.value, found.name, f"environment {found.name}")
+        for setting, found in values.items()
+    }
 
 
-def _from_dotenv(names: Mapping[str, tuple[str, ...]]) -> dict[str, Given]:
+def _from_dotenv(names: Mapping[str, tuple[str, ...]]) -> dict[str, SourcedValue]:
     path = Path(".env")
     if not path.is_file():
         return {}
@@ -87,7 +95,7 @@ def _from_dotenv(names: Mapping[str, tuple[str, ...]]) -> dict[str, Given]:
     return _by_setting(names, {name: value for name, value in values.items() if value}, where=".env")
 
 
-def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path) -> dict[str, Given]:
+def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path) -> dict[str, SourcedValue]:
     if not path.is_file():
         return {}
     try:
@@ -98,20 +106,20 @@ def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path) -> dict[str, Gi
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     web = _web_table(data.pop("web", {}), path)
     settings = _spellings(names)
-    if path.name == "config.toml":  # it lies in home, so it cannot say where home is
+    if path.name == "config.toml":  # the file is in home, so it cannot set home
         settings = {spelling: name for spelling, name in settings.items() if name != "home"}
     unknown = sorted(key for key in data if key.lower() not in settings)
     if unknown:
         raise ConfigError(f"{path}: unknown setting {unknown[0]!r}; `research config show` lists them")
     pairs = [(settings[key.lower()], key, value) for key, value in data.items()]
-    return _agreeing(
+    return _without_conflicts(
         [*pairs, *((WEB_NAMES[key], f"web.{key}", value) for key, value in web.items())], path.name
     )
 
 
 def _spellings(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """How a TOML file may write each setting: its own name or an environment name, in lower case."""
-    return {text.lower(): name for name, known in names.items() for text in (name, *known)}
+    """Spelling in a TOML file (own name or environment name, in lower case) → setting."""
+    return {text.lower(): name for name, environment in names.items() for text in (name, *environment)}
 
 
 def _web_table(web: Any, path: Path) -> dict[str, Any]:
@@ -125,17 +133,19 @@ def _web_table(web: Any, path: Path) -> dict[str, Any]:
 
 def _by_setting(
     names: Mapping[str, tuple[str, ...]], values: Mapping[str, str | None], where: str
-) -> dict[str, Given]:
-    """Settings by their environment names; an empty value counts as not given."""
-    pairs = ((setting, name, values.get(name)) for setting, known in names.items() for name in known)
-    return _agreeing([pair for pair in pairs if pair[2]], where)
+) -> dict[str, SourcedValue]:
+    """Find settings by their environment names. An empty value counts as not given."""
+    pairs = (
+        (setting, name, values.get(name)) for setting, environment in names.items() for name in environment
+    )
+    return _without_conflicts([pair for pair in pairs if pair[2]], where)
 
 
-def _agreeing(pairs: Iterable[tuple[str, str, Any]], where: str) -> dict[str, Given]:
-    given: dict[str, Given] = {}
+def _without_conflicts(pairs: Iterable[tuple[str, str, Any]], where: str) -> dict[str, SourcedValue]:
+    values: dict[str, SourcedValue] = {}
     for setting, name, value in pairs:
-        first = given.setdefault(setting, Given(value, name, where))
+        first = values.setdefault(setting, SourcedValue(value, name, where))
         if first.value != value:
             place = f" in {where}" if where else ""
             raise ConfigError(f"{first.name} and {name}{place} name the same setting and differ; unset one")
-    return given
+    return values

@@ -1,6 +1,6 @@
-"""What a crawler node works with, as the components of Scrapy see it: the parts that core cannot name.
+"""Protocols of the services that Scrapy's components use on a crawler node.
 
-The classes behind these Protocols stand in `frontier`, `extraction`, `adapters` and `pipelines`.
+The classes are in `frontier`, `extraction`, `adapters` and `pipelines`, which core cannot import.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 
-Given = TypeVar("Given")
+StepAnswer = TypeVar("StepAnswer")
 
 
 class WakeUps(Protocol):
-    """A subscription that wakes one waiter; each step of its iteration is a wake-up."""
+    """A subscription that wakes one waiter. Iterating over it yields once per wake-up."""
 
     def __aiter__(self) -> AsyncIterator[None]: ...
 
@@ -40,28 +40,28 @@ class WakeUps(Protocol):
 
 
 class CrawlFrontier(Protocol):
-    """The frontier as a node needs it; `frontier.store.Frontier` says what each method does."""
+    """The frontier as a node uses it; `frontier.store.Frontier` documents each method."""
 
     @property
     def due_in_ms(self) -> int | None:
-        """After `lease`: ms until its spiders may get a command again; None: nothing is queued."""
+        """After `lease`: ms until there may be a command for its spiders; None: nothing is queued."""
         ...
 
     async def push(self, commands: Sequence[Command]) -> list[int]:
-        """Queue commands that are not there yet."""
+        """Queue commands that are not queued yet."""
         ...
 
     async def lease(self, node: str, free: int, spiders: Sequence[str]) -> list[Lease]:
-        """At most `free` commands whose hosts are free."""
+        """Lease at most `free` commands whose hosts are free."""
         ...
 
     async def permit(
         self, id: str, token: str, target: Target, hop: int, *, aside: bool = False
     ) -> PermitReply:
-        """Ask for a lease's next download."""
+        """Ask for a permit for the next download of a lease."""
         ...
 
-    async def fetched(  # noqa: PLR0913  # one download, told in one step
+    async def fetched(  # noqa: PLR0913  # one download, reported in one step
         self,
         id: str,
         token: str,
@@ -77,78 +77,78 @@ class CrawlFrontier(Protocol):
         to: Target | None = None,
         reason: Why | Refusal = NO_REASON,
     ) -> bool:
-        """End a permit; False when the lease is lost."""
+        """End a permit and report the download; False if the lease is lost."""
         ...
 
     async def stored(self, id: str, token: str, sha: str, final: Target, *, read_at_ms: int = 0) -> bool:
-        """The page is in the archive; False when the lease is lost."""
+        """Report that the page is in the archive; False if the lease is lost."""
         ...
 
     async def settle(self, event: Event, token: str) -> bool:
-        """End a command with its event; False when the lease is lost."""
+        """End a command with its event; False if the lease is lost."""
         ...
 
     async def give_back(
         self, id: str, token: str, why: GiveBackReason, *, target: Target | None = None, hop: int = 0
     ) -> bool:
-        """Put a command back; False when the lease is lost."""
+        """Put a command back into its queue; False if the lease is lost."""
         ...
 
     async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
-        """Keep a node alive; `held` is {id: token}. Answers ids that it lost."""
+        """Report that a node is alive and holds `held` {id: token}. Returns the ids that it has lost."""
         ...
 
     async def reap(self) -> int:
-        """Take back what dead nodes hold; how many."""
+        """Take back the leases of dead nodes, and return their number."""
         ...
 
     async def leave(self, node: str) -> int:
-        """End a node in order; how many leases went back."""
+        """Sign a node off, and return how many of its leases went back."""
         ...
 
     async def robots_get(self, origin: str) -> str | None:
-        """Robots rules kept for scheme, host and port."""
+        """The stored robots.txt rules for scheme, host and port."""
         ...
 
     async def robots_set(self, origin: str, text: str, ttl_s: float) -> None:
-        """Keep robots rules for all nodes."""
+        """Store robots.txt rules for all nodes."""
         ...
 
     async def cookies_get(self, id: str) -> str | None:
-        """The cookies that a command's redirects have set."""
+        """The cookies that were set by redirects of a command."""
         ...
 
     async def cookies_set(self, id: str, text: str) -> None:
-        """Keep a command's cookies until it goes on."""
+        """Store a command's cookies until the command continues."""
         ...
 
     async def inlet_read(self, inlet: str, count: int) -> list[str]:
-        """The next entries of a list that others push to."""
+        """The next entries of a Redis list that other programs push to."""
         ...
 
     async def inlet_remove(self, inlet: str, entry: str) -> None:
-        """Take an entry out of such a list."""
+        """Remove an entry from such a list."""
         ...
 
     def subscribe_wake(self, spiders: Sequence[str]) -> AbstractAsyncContextManager[WakeUps]:
-        """Be woken when a command may be leased."""
+        """A subscription that wakes when a command may be leased."""
         ...
 
     def subscribe_withdrawn(self) -> AbstractAsyncContextManager[WakeUps]:
-        """Be told of withdrawn leases; `take_texts` has the ids."""
+        """A subscription to withdrawn leases; `take_texts` returns their ids."""
         ...
 
 
 class CrawlNode(Protocol):
-    """The leases of this process; `frontier.node.Node` says what each method does."""
+    """The leases of this process; `frontier.node.Node` documents each method."""
 
     name: str
     capacity: int
     last_beat_s: float
-    """Clock before the last beat that was answered; 0: never heard of."""
+    """Time before the last answered heartbeat; 0: there was none yet."""
     draining: bool
     on_free: Callable[[], None]
-    """Called when a place becomes free, and when the frontier hears of the node."""
+    """Called when the node can take another lease, and after an answered heartbeat."""
 
     @property
     def frontier(self) -> CrawlFrontier:
@@ -157,106 +157,108 @@ class CrawlNode(Protocol):
 
     @property
     def tasks(self) -> Mapping[str, Task]:
-        """What the node works on, by token."""
+        """The tasks that the node works on, by token."""
         ...
 
     @property
     def free(self) -> int:
-        """Leases the node can still take."""
+        """Number of leases that the node can still take."""
         ...
 
     @property
     def mute(self) -> bool:
-        """Too long since the frontier last heard of the node: nothing may be dispatched."""
+        """Whether the last heartbeat is too long ago, so that nothing may be dispatched."""
         ...
 
     def accept(self, lease: Lease, sent_s: float) -> Task:
-        """Take a lease on."""
+        """Start a task for a lease."""
         ...
 
     def release(self, task: Task) -> None:
-        """The command is settled, given back or lost."""
+        """Drop a task whose command was settled, given back or lost."""
         ...
 
     @property
     def idle(self) -> asyncio.Event:
-        """Set while the node works on nothing."""
+        """An event that is set while the node has no task."""
         ...
 
     async def cancel(self, task: Task) -> None:
-        """The lease is lost: end what is done for it and bring back its permits."""
+        """End all work for a task whose lease is lost, and return its permits."""
         ...
 
     async def give_back(
         self, task: Task, why: GiveBackReason, *, target: Target | None = None, hop: int = 0
     ) -> None:
-        """Put the command back into the frontier, its permits too."""
+        """Return the command and its permits to the frontier."""
         ...
 
     async def return_unused(self, task: Task, hold: Hold) -> bool:
-        """Bring back a permit without a download; False when the lease is lost."""
+        """Return a permit without a download; False if the lease is lost."""
         ...
 
     async def drop_holds(self, task: Task) -> None:
-        """Bring back every permit that the task holds or has asked for."""
+        """Return every permit that the task holds or has asked for."""
         ...
 
 
 class PageParser(Protocol):
-    """Reads pages in processes of their own (`extraction.parse_pool.ParsePool`).
+    """Reads pages in a pool of processes (`extraction.parse_pool.ParsePool`).
 
-    Every method raises PageUnreadable where the page cannot be read.
+    Every method raises PageUnreadable if the page cannot be read.
     """
 
     async def read(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
-        """The page's text and facts. Raises PageBlocked where a wall came in its place."""
+        """The text and metadata of a page. Raises PageBlocked for a CAPTCHA, login or consent wall."""
         ...
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
-        """What stands in the place of a page that is not going to be read; no reason where nothing does."""
+        """The wall that was served instead of the page; an empty reason if there is none. The page is not read."""
         ...
 
     async def read_products(
         self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
     ) -> list[Product]:
-        """What the page sells."""
+        """The products on the page."""
         ...
 
     async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
-        """What a robots.txt or a sitemap names that fits the query."""
+        """The URLs in a robots.txt or a sitemap that fit the query."""
         ...
 
 
 class ProductGapModel(Protocol):
-    """Settles what a product's page leaves open (`pipelines.product_model.ProductModel`)."""
+    """Fills the open fields of a page's products with a model (`pipelines.product_model.ProductModel`)."""
 
     async def settle(
         self, products: list[Product], page: StoredPage, purpose: Purpose | None, call: Call
     ) -> list[Product]:
-        """The products of a page with what the model found on it in their open fields."""
+        """The products, with the values that the model found on the page in their open fields."""
         ...
 
 
 class BrowserLaunch(Protocol):
-    """Which browser there is and how it is launched (`adapters.browser.BrowserProgram`)."""
+    """The browser to launch (`adapters.browser.BrowserProgram`)."""
 
     @property
     def options(self) -> Mapping[str, object]:
-        """What Playwright's `BrowserType.launch` takes, but for the proxy."""
+        """Arguments of Playwright's `BrowserType.launch`, without the proxy."""
         ...
 
 
 class HealthBook(Protocol):
-    """Where the health of search providers is kept. `change` is atomic over all nodes; its clock is the book's."""
+    """Stores the health of search providers. `change` is atomic over all nodes."""
 
     async def read(self, accounts: Sequence[str]) -> list[Health]:
-        """The records of these accounts, new ones where there are none."""
+        """The records of these accounts; a new record for an account without one."""
         ...
 
-    async def change(self, account: str, step: Callable[[Health, int], tuple[Health, Given]]) -> Given:
-        """Replace a record by what `step(record, now_ms)` makes of it, and answer with the rest of that."""
+    async def change(
+        self, account: str, step: Callable[[Health, int], tuple[Health, StepAnswer]]
+    ) -> StepAnswer:
+        """Call `step(record, now_ms)`, store the record that it returns, and return its second value."""
         ...
 
     async def now_ms(self) -> int:
-        """The book's clock."""
+        """Time on the book's clock, which `change` passes to `step`."""
         ...

@@ -1,4 +1,4 @@
-"""Depth presets: how much a job may use when nothing says it by name (row 5.6b)."""
+"""Depth presets: a job's limits if neither an option nor a setting gives them."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,13 +13,13 @@ Amount = TypeVar("Amount", int, float)
 
 @dataclass(frozen=True)
 class Preset:
-    """The allowances of one depth."""
+    """The limits of one depth."""
 
     searches: int
     visits: int
     timeout_s: float
     results: int
-    """Results asked of a provider."""
+    """Results to request from a provider."""
 
 
 PRESETS: dict[Depth, Preset] = {
@@ -38,12 +38,12 @@ def limits_for(
     timeout_s: float | None = None,
     max_tokens: int | None = None,
 ) -> Limits:
-    """A job's limits: an option given by name, else a setting given by name, else the preset.
+    """A job's limits: each from its option, else from its setting if that is set, else from the preset.
 
-    `web_max_results` is a least number, which the depth may raise.
+    `web_max_results` is a minimum, which the depth may raise.
 
     Raises:
-        UsageError: an option that no job could keep.
+        UsageError: an option is negative or otherwise impossible.
     """
     _refuse_below(0, max_searches=max_searches, max_visits=max_visits)
     _refuse_below(1, max_tokens=max_tokens)
@@ -69,8 +69,8 @@ def limits_for(
 def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount) -> Amount:
     if option is not None:
         return option
-    given: Amount = getattr(config, setting)
-    return given if setting in config.model_fields_set else preset
+    value: Amount = getattr(config, setting)
+    return value if setting in config.model_fields_set else preset
 
 
 def _refuse_below(least: int, **options: int | None) -> None:

@@ -1,30 +1,30 @@
-"""Everything the project raises on purpose.
+"""All errors of the project.
 
 ResearchError
 ├── ConfigError            a setting is malformed, or two names of one setting differ
-├── UsageError             the caller asked for something that makes no sense (empty goal)
+├── UsageError             the caller asked for something impossible (an empty goal, say)
 ├── UnknownJob             no such job in Redis or in the archive
-├── NotStarted             a part that the operation needs is not there (Redis, model, embedder)
-│   ├── RedisUnusable      unreachable, evicting, or without persistence
-│   └── EndpointUnusable   the model endpoint is dead or refuses the key
-├── ForeignRequest         a request without a leased command came to a component that needs one
-├── StorageFull            the disk refuses to take more
+├── NotStarted             a service that the operation needs is missing (Redis, model, embedder)
+│   ├── RedisUnusable      Redis is unreachable, evicts keys, or has no persistence
+│   └── EndpointUnusable   the model endpoint does not answer or refuses the key
+├── ForeignRequest         a request has no leased command, and a component needs one
+├── StorageFull            the disk or the memory of Redis is full
 ├── MessageError
-│   ├── BadMessage         a payload that does not validate
-│   └── NewerWire          a payload of a newer wire version: give it back
+│   ├── BadMessage         the payload does not validate
+│   └── NewerWire          the payload has a newer wire version: give it back
 ├── AddressRefused         the guard refuses an address; carries the reason
 ├── FetchFailed            a download ended without a usable page; carries the reason
-├── PageUnreadable         the bytes could not be made into text; carries the reason
-├── PageBlocked            something else came in the page's place; carries what
-├── SearchFailed           a provider gave nothing; carries provider, status and URL
-├── NotDelivered           an alert did not go out; carries whether it can have arrived
+├── PageUnreadable         a page could not be read; carries the reason
+├── PageBlocked            a wall (CAPTCHA, login …) was served instead of the page; carries its name
+├── SearchFailed           a call to a search provider failed; carries provider, status and URL
+├── NotDelivered           an alert was not sent; says whether it may have arrived
 ├── BrainFailed            a brain could not answer
-│   ├── BadAnswer          the model's answer does not parse, also not after one repair
-│   └── BrainUnavailable   endpoint down, refused, or over its time
-└── ControlFlow            not faults: what a component decides by raising (verbs)
-    ├── GiveBack           put the command back; carries why and, where it moved, the new address
-    ├── LeaseLost          the lease is no longer ours: drop everything
-    └── BudgetExhausted    the ceiling does not allow another model call
+│   ├── BadAnswer          the model's answer does not parse, not even after one repair
+│   └── BrainUnavailable   the endpoint is down, refuses, or is too slow
+└── ControlFlow            not a fault: a component raises it to say what happens next
+    ├── GiveBack           put the command back; carries why and, if the page moved, the new address
+    ├── LeaseLost          the process has lost the lease: drop everything about the command
+    └── BudgetExhausted    the token ceiling does not allow another model call
 """
 
 from typing import Any, Literal
@@ -39,7 +39,7 @@ GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain"]
 
 
 class ResearchError(Exception):
-    """Root of all errors of this project; the message says what to do."""
+    """The base class of all errors of this project. The message says what to do."""
 
 
 class ConfigError(ResearchError):
@@ -47,7 +47,7 @@ class ConfigError(ResearchError):
 
 
 class UsageError(ResearchError):
-    """The caller asked for something that makes no sense."""
+    """The caller asked for something impossible, such as an empty goal."""
 
 
 class UnknownJob(ResearchError):
@@ -59,19 +59,19 @@ class UnknownJob(ResearchError):
 
 
 class NotStarted(ResearchError):
-    """A part that the operation needs is not there."""
+    """A service that the operation needs is missing or does not answer."""
 
 
 class RedisUnusable(NotStarted):
-    """Redis is unreachable, would evict keys, or does not persist."""
+    """Redis is unreachable, evicts keys, or has no persistence."""
 
 
 class EndpointUnusable(NotStarted):
-    """The model endpoint is dead or refuses the key."""
+    """The model endpoint does not answer or refuses the key."""
 
 
 class ForeignRequest(ResearchError):
-    """A request without a leased command came to a component that needs one."""
+    """A component needs the leased command of a request, and the request has none."""
 
     def __init__(self, url: str, *, key: str) -> None:
         super().__init__(
@@ -82,7 +82,7 @@ class ForeignRequest(ResearchError):
 
 
 class StorageFull(ResearchError):
-    """The disk refuses to take more."""
+    """The disk, or the memory of Redis, is full."""
 
 
 class MessageError(ResearchError):
@@ -90,11 +90,11 @@ class MessageError(ResearchError):
 
 
 class BadMessage(MessageError):
-    """A payload that does not validate."""
+    """The payload of a message does not validate."""
 
 
 class NewerWire(MessageError):
-    """A payload of a newer wire version: it is given back for a newer process."""
+    """The payload has a newer wire version. It is given back for a newer process."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"wire version {version} is newer than this process; upgrade it")
@@ -126,7 +126,7 @@ class FetchFailed(ResearchError):
 
 
 class PageUnreadable(ResearchError):
-    """The bytes could not be made into text."""
+    """The text of a page could not be extracted."""
 
     def __init__(self, reason: Reason | Why) -> None:
         self.reason = Why.of(reason)
@@ -134,16 +134,16 @@ class PageUnreadable(ResearchError):
 
 
 class PageBlocked(ResearchError):
-    """A challenge, a login form, a consent wall … came in the page's place."""
+    """A challenge, a login form, a consent wall … was served instead of the page."""
 
     def __init__(self, blocker: Why) -> None:
-        """`blocker`: its kind and, where known, who made it: "captcha by hcaptcha"."""
+        """`blocker`: the kind and, if known, the vendor: "captcha by hcaptcha"."""
         super().__init__(f"blocked: {blocker}")
         self.blocker = blocker
 
 
 class SearchFailed(ResearchError):
-    """A search provider gave nothing."""
+    """A call to a search provider failed."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class SearchFailed(ResearchError):
         url: str = "",
         trouble: str = "other",
     ) -> None:
-        """`trouble` is the kind of failure, as `engines.health` reckons with it; `url` never holds a key."""
+        """`trouble` is a kind of failure as in `engines.health`; `url` never holds a key."""
         self.reason = Why.of(reason)
         super().__init__(f"{provider}: {self.reason}")
         self.provider, self.status, self.url = provider, status, url
@@ -162,10 +162,10 @@ class SearchFailed(ResearchError):
 
 
 class NotDelivered(ResearchError):
-    """An alert did not go out."""
+    """An alert was not sent, or perhaps was."""
 
     def __init__(self, reason: str, *, retry: bool = False, maybe: bool = False) -> None:
-        """`retry`: another try may succeed; `maybe`: it may have arrived, so there is none."""
+        """`retry`: another try may succeed. `maybe`: the alert may have arrived, so it is not sent again."""
         super().__init__(reason)
         self.retry, self.maybe = retry, maybe
 
@@ -175,20 +175,20 @@ class BrainFailed(ResearchError):
 
 
 class BadAnswer(BrainFailed):
-    """The model's answer does not parse, also not after one repair."""
+    """The model's answer does not parse, not even after one repair."""
 
 
 class BrainUnavailable(BrainFailed):
-    """The endpoint is down, refuses, or takes longer than the call may."""
+    """The endpoint is down, refuses, or does not answer in time."""
 
     def __init__(self, reason: str, *, retry_after_ms: int | None = None, maybe_paid: bool = False) -> None:
-        """`retry_after_ms`: it asked for a pause; `maybe_paid`: it may have worked, and charged, without an answer."""
+        """`retry_after_ms`: the pause that it asked for. `maybe_paid`: it may have charged for the call."""
         super().__init__(reason)
         self.retry_after_ms, self.maybe_paid = retry_after_ms, maybe_paid
 
 
 class ControlFlow(ResearchError):
-    """Not a fault: what a component decides by raising."""
+    """Not a fault: a component raises it to say what happens next."""
 
 
 class GiveBack(ControlFlow):
@@ -200,8 +200,8 @@ class GiveBack(ControlFlow):
 
 
 class LeaseLost(ControlFlow):
-    """The lease is no longer ours: drop everything about the command."""
+    """The process has lost the lease: drop everything about the command."""
 
 
 class BudgetExhausted(ControlFlow):
-    """The ceiling does not allow another model call."""
+    """The token ceiling does not allow another model call."""

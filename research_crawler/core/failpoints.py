@@ -1,4 +1,4 @@
-"""Places where a test may kill the process: `RESEARCH_FAILPOINT=<name>:<nth>`."""
+"""Failpoints: places where a test can kill the process, by `RESEARCH_FAILPOINT=<name>:<nth>`."""
 
 import os
 import signal
@@ -33,10 +33,10 @@ _reached: Counter[str] = Counter()
 
 
 def reach(name: str) -> None:
-    """End the process by SIGKILL when this is the failpoint, and the time, that the environment names.
+    """Kill the process (SIGKILL) if the environment names this failpoint and it is reached for the nth time.
 
     Raises:
-        ConfigError: the variable is malformed, or names no failpoint.
+        ConfigError: the variable is malformed, or names an unknown failpoint.
     """
     setting = os.environ.get(VARIABLE)
     if not setting:
@@ -52,7 +52,7 @@ def _parse(setting: str) -> tuple[str, int]:
     name, _, nth = setting.partition(":")
     if name not in FAILPOINTS:
         raise ConfigError(
-            f"{VARIABLE}: there is no failpoint {name!r}; there are {', '.join(sorted(FAILPOINTS))}"
+            f"{VARIABLE}: there is no failpoint {name!r}; known: {', '.join(sorted(FAILPOINTS))}"
         )
     if not (nth or "1").isdigit() or int(nth or "1") < 1:
         raise ConfigError(

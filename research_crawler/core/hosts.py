@@ -1,4 +1,4 @@
-"""Hosts as URLs spell them, and what kind of address an address is."""
+"""Reads hosts as URLs spell them, and classifies IP addresses."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ Network = IPv4Network | IPv6Network
 NOT_GLOBAL: tuple[Network, ...] = tuple(
     ip_network(text)
     for text in (
-        # What `is_global` of Python 3.11 lets through and the IANA registries do not.
+        # Networks that `is_global` of Python 3.11 accepts although the IANA registries do not.
         "192.0.0.0/24",
         "192.88.99.0/24",
         "::/96",
@@ -31,19 +31,19 @@ NAT64_LOCAL = ip_network("64:ff9b:1::/48")
 
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}")
 _NUMERIC = re.compile(r"[0-9]+|0[xob]?[0-9a-f]*")
-"""A last label that makes some parser try an address (WHATWG URL, 3.5, and programming languages)."""
+"""A last label that makes some parsers read the host as an IPv4 address (WHATWG URL, 3.5, and others)."""
 _HEX = re.compile(r"0x[0-9a-f]*")
 
 
 def read_host(host: str) -> tuple[str, list[Address]]:
-    """A host as written in a URL: its ASCII name, and where it is a literal address all readings of it.
+    """Read a host as written in a URL: its ASCII name, and all readings if it is a literal address.
 
     Percent-encoding, full-width and other compatibility characters, and the dots of other scripts are
     resolved first, as URL parsers do (WHATWG URL, 3.5). A number with a leading zero has two readings,
     octal and decimal.
 
     Raises:
-        ValueError: no parser could agree on a host.
+        ValueError: it is not a valid host.
     """
     if ":" in host:
         return _read_ipv6(host)
@@ -70,7 +70,7 @@ def _read_ipv6(host: str) -> tuple[str, list[Address]]:
 
 
 def _ipv4(labels: Sequence[str], *, octal: bool) -> IPv4Address | None:
-    """The address that inet_aton makes of one to four numbers, or None."""
+    """The address that inet_aton reads from one to four numbers, or None."""
     if len(labels) > 4:
         return None
     try:
@@ -87,18 +87,18 @@ def _number(label: str, *, octal: bool) -> int:
     if _HEX.fullmatch(label):
         return int(label[2:] or "0", 16)
     if not label.isdigit():
-        # int() takes underscores and signs, no URL parser does.
+        # int() accepts underscores and signs; URL parsers do not.
         raise ValueError(label)
     return int(label, 8 if octal and label.startswith("0") else 10)
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address by itself is in the public unicast Internet; inner addresses are not looked at."""
+    """Whether an address is in the public unicast Internet; its inner addresses are not checked."""
     return address.is_global and not address.is_multicast and not within(address, NOT_GLOBAL)
 
 
 def inner_addresses(address: Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses that a v4-mapped, v4-compatible, 6to4, NAT64 or Teredo address leads to.
+    """The IPv4 addresses inside a v4-mapped, v4-compatible, 6to4, NAT64 or Teredo address.
 
     Offsets: RFC 4291 2.5.5, RFC 3056 2, RFC 6052 2.2 (the /48 in its own layout and as /96), RFC 4380 4.
     """
@@ -120,5 +120,5 @@ def inner_addresses(address: Address) -> tuple[IPv4Address, ...]:
 
 
 def within(address: Address, networks: Iterable[Network]) -> bool:
-    """Whether one of these networks has the address."""
+    """Whether the address is in one of these networks."""
     return any(address in network for network in networks)

@@ -1,4 +1,4 @@
-"""Leases and permits as a crawler node holds them, and the words in which it talks to the frontier about them."""
+"""The leases and permits that a crawler node holds, and the types of its calls to the frontier."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from research_crawler.core.models.commands import Command, Lease, PageEntry, Tar
 T = TypeVar("T")
 
 PERMIT_S: Final = 35.0
-"""Life of a permit."""
+"""How long a permit lasts."""
 
 PermitKind = Literal["go", "wait", "page", "refused", "moved", "want", "lost"]
 Download = Literal["page", "redirect", "refused", "robots", "transient", "aborted", "unused"]
@@ -20,22 +20,24 @@ Download = Literal["page", "redirect", "refused", "robots", "transient", "aborte
 
 @dataclass(frozen=True, slots=True)
 class PermitReply:
-    """What a lease without a permit may do next.
+    """The frontier's answer when a node asks for a permit.
 
-    go: download. wait: ask again after `wait_ms`. page, refused: `entry` has it. moved, want: give back with
-    `wait`. lost: drop everything.
+    go: download now. wait: ask again after `wait_ms`. page, refused: `entry` has the result. moved, want:
+        give the
+    command back with `wait`. lost: drop everything.
     """
 
     kind: PermitKind
     wait_ms: int = 0
     entry: PageEntry | None = None
     least_wait_ms: int = 0
-    """Of a wait: what is left of it if the downloads under way end at once. They may last until their deadline."""
+    """The shortest possible wait: `wait_ms` assumes that running downloads last until their deadline."""
 
 
 @dataclass(eq=False)
 class Hold:
-    """A permit: asked for at `sent_s` (clock before the call), named `<token>:<hop>` in the slot of `target`."""
+    """A permit named `<token>:<hop>` in the slot of `target`, requested at `sent_s` (clock before the
+    call)."""
 
     target: Target
     hop: int
@@ -43,7 +45,7 @@ class Hold:
 
     @property
     def left_s(self) -> float:
-        """What is left of the permit, pessimistically."""
+        """How long the permit lasts at least."""
         return self.sent_s + PERMIT_S - time.monotonic()
 
 
@@ -54,14 +56,15 @@ class Task:
     lease: Lease
     holds: list[Hold] = field(default_factory=list)
     downloads: int = 0
-    """Requests the network was asked for, robots.txt and redirects included."""
+    """Requests sent to the network, including robots.txt and redirects."""
     pages_fetched: int = 0
-    """Pages that came from the network (2xx)."""
+    """Pages downloaded from the network (2xx)."""
     started_s: float = field(default_factory=time.monotonic)
-    """Clock before the call that granted the lease."""
+    """Time before the call that granted the lease."""
     cancelled: bool = False
     transfers: set[asyncio.Task[Any]] = field(default_factory=set)
-    """Work under way for the command: downloads, waits, model calls. Ended with the lease."""
+    """Running work for the command (downloads, waits, model calls). It is cancelled when the lease is
+    lost."""
 
     @property
     def command(self) -> Command:
@@ -75,14 +78,14 @@ class Task:
 
     @property
     def seconds(self) -> float:
-        """Since the lease was asked for."""
+        """Seconds since the lease was requested."""
         return time.monotonic() - self.started_s
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work for the command that ends at once when the lease is lost.
+        """Run work for the command; it is cancelled at once when the lease is lost.
 
         Raises:
-            LeaseLost: it is, now or before.
+            LeaseLost: the lease is or was lost.
         """
         if self.cancelled:
             work.close()

@@ -1,4 +1,4 @@
-"""The interfaces to what thinks: brains, chat endpoints and embeddings, and the budget that pays for them."""
+"""The interfaces to models: brains, chat endpoints and embeddings, and the budget of model calls."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -32,7 +32,7 @@ class Embedder(Protocol):
         ...
 
     def count_tokens(self, text: str) -> int:
-        """Length of a text in the model's tokens, without truncation."""
+        """Number of the model's tokens in a text, without truncation."""
         ...
 
 
@@ -41,16 +41,17 @@ GRACE_S = 5.0
 
 
 class Call:
-    """Who asks a model and who pays: the place of a call in a job's record.
+    """The job and token under which a brain calls a model, and the keys of these calls.
 
-    The same call made again after a crash finds its answer under `key`; a new try is a new reservation.
+    A call that is repeated after a crash finds its stored answer under its key. Each try is a new
+    reservation.
     """
 
     def __init__(self, *, job: str, key: str, token: str, deadline_s: float, batch: bool = False) -> None:
-        """`key` is `version` or the command id; roles and ordinals are appended by the brain."""
+        """`key` is the job's version or the command id. `next_key` adds role and ordinal."""
         self.job, self.key, self.token, self.deadline_s, self.batch = job, key, token, deadline_s, batch
         self.usage = Usage()
-        """Grows with every model call made under this object."""
+        """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
 
     def next_key(self, role: str) -> str:
@@ -61,36 +62,36 @@ class Call:
 
 
 class Brain(Protocol):
-    """What decides. Two exist: a model, and the extractive brain, which needs none.
+    """Makes the planner's choices. There are two: a model, and the extractive brain, which needs no model.
 
-    All methods raise BrainFailed or BudgetExhausted; `planner.brains.fallback` answers those with the other brain.
+    All methods may raise BrainFailed or BudgetExhausted; then `planner.brains.fallback` asks the other brain.
     """
 
     name: str
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action (row 1.1)."""
+        """Choose the next action."""
         ...
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
-        """A label for every result, best first (row 1.12)."""
+        """Label every search result, the best first."""
         ...
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
-        """What the page gives for the goal, each entry with its quote (row 1.13)."""
+        """Find what a page says about the goal, each finding with its quote."""
         ...
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
-        """Answer, key findings and journey of the report (row 5.7)."""
+        """Write the answer, the key findings and the journey of the report."""
         ...
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
-        """Which offer is best and why, each reason with its evidence (row 2.4)."""
+        """Choose the best offer, with reasons and their evidence."""
         ...
 
 
 class ChatModel(Protocol):
-    """A chat endpoint: one try, no retries (each try is a reservation of its own)."""
+    """A chat endpoint. It does not retry, because each try needs a reservation of its own."""
 
     name: str
 
@@ -105,15 +106,15 @@ class ChatModel(Protocol):
         timeout_s: float,
         model: str = "",
     ) -> "ChatAnswer":
-        """Raises BrainUnavailable. `model` is one of the endpoint's; empty: the one it was made for."""
+        """One answer. An empty `model` means the default one. Raises BrainUnavailable."""
         ...
 
     async def check(self) -> None:
-        """Raises EndpointUnusable with a line that says what to do when the endpoint is dead or refuses the key."""
+        """Check the endpoint. Raises EndpointUnusable with one line that says what to do."""
         ...
 
     async def close(self) -> None:
-        """Free connections."""
+        """Close the connections."""
         ...
 
 
@@ -126,28 +127,28 @@ class ChatAnswer:
 
 
 class Budget(Protocol):
-    """Reserve before a model call, spend after it; token ceilings hold over all workers."""
+    """Books tokens: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
 
     async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
-        """Book an upper bound; answers the reservation's id. Raises BudgetExhausted, LeaseLost."""
+        """Book an upper bound, and return the id of the reservation. Raises BudgetExhausted, LeaseLost."""
         ...
 
     async def spend(
         self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
     ) -> None:
-        """Set the true amount and, while the token is current, keep the answer under `call`."""
+        """Book the tokens really used and, if the token is still current, store the answer under `call`."""
         ...
 
     async def kept_answer(self, *, job: str, call: str) -> str | None:
-        """The answer kept for this call by an earlier take or lease."""
+        """The answer that an earlier take or lease stored for this call."""
         ...
 
     def model_permit(
         self, origin: str, reservation: str, *, batch: bool = False
     ) -> AbstractAsyncContextManager[None]:
-        """Hold one of the endpoint's permits; waits while it is full or blocked."""
+        """Hold one of the endpoint's permits; wait while it is full or blocked."""
         ...
 
     async def block_model(self, origin: str, retry_after_ms: int) -> None:
-        """429 or Retry-After of the endpoint: everybody waits."""
+        """Block the endpoint for all workers, after a 429 or Retry-After."""
         ...

@@ -1,6 +1,6 @@
-"""The interfaces between deciding code and the outside world, but for models: those are in `model_ports`.
+"""The interfaces between the deciding code and the outside world; those to models are in `model_ports`.
 
-Every port but frontier, jobs and budget has an in-memory twin beside its adapter, and one suite tests both.
+Every port except frontier, jobs and budget also has an in-memory adapter for tests, and one suite tests both.
 """
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
@@ -23,26 +23,26 @@ from research_crawler.core.models.watches import (
 
 
 class JobStore(Protocol):
-    """Jobs in Redis: the planner's side of the protocol."""
+    """The store of jobs in Redis, as the planner uses it."""
 
     async def submit(self, job: Job) -> bool:
-        """False when a job of this id is there already."""
+        """Store a new job; False if there is already a job with this id."""
         ...
 
     async def take(self, *, max_active: int) -> Taken | None:
-        """The next runnable job, or None."""
+        """Claim the next runnable job, or return None."""
         ...
 
     async def renew(self, claims: Mapping[str, str]) -> list[str]:
-        """{job: token}: keep them for another 15 s. Answers jobs that are the caller's no more."""
+        """Keep the claims {job: token} for another 15 s. Returns the jobs whose claim is lost."""
         ...
 
     async def release(self, claims: Mapping[str, str]) -> int:
-        """{job: token}: give claims back in order, so that nobody has to wait for their end."""
+        """Return the claims {job: token}, so that other workers need not wait until they expire."""
         ...
 
     def runnable_jobs(self) -> AsyncIterator[None]:
-        """Yields when a job has become runnable (and at least once a second): the time to call `take`."""
+        """Yields when a job has become runnable, and at least once a second. Then call `take`."""
         ...
 
     async def commit(
@@ -56,27 +56,28 @@ class JobStore(Protocol):
         seen: Sequence[str] = (),
         withdraw: bool = False,
     ) -> str:
-        """One atomic step: `ok`, `lost` or `refused`.
+        """Commit one decision atomically. Returns `ok`, `lost` or `refused`.
 
-        `timers` replace the job's timers: {(kind, number): due in ms of the Redis clock}; `findings` are appended;
-        `seen` are canonical URLs that the planner may visit from now on; `withdraw` deletes all its open commands.
+        `timers` replace the job's timers: {(kind, number): due in ms of the Redis clock}. `findings` are
+        appended. `seen` are canonical URLs that the planner may visit from now on. `withdraw` deletes all
+        open commands.
         """
         ...
 
     async def cancel(self, job: str) -> bool:
-        """False when it is over or unknown."""
+        """Cancel a job; False if it has ended or is unknown."""
         ...
 
     async def deliver(self, job: str, event: Event) -> bool:
-        """Put an event into the job's mailbox and wake it; False when the job is over or unknown."""
+        """Put an event into the job's mailbox and wake the job; False if the job has ended or is unknown."""
         ...
 
     async def fire(self) -> int:
-        """Move due timers to their mailboxes; how many."""
+        """Move due timers into the mailboxes of their jobs, and return their number."""
         ...
 
     async def get(self, job: str) -> Job | None:
-        """The record as committed."""
+        """The committed record of a job; None if there is none."""
         ...
 
     async def findings(self, job: str) -> list[Finding]:
@@ -97,14 +98,17 @@ class JobStore(Protocol):
 
 
 class WatchStore(Protocol):
-    """Watches in the archive, as the planner sees them. Every method is one transaction."""
+    """The store of watches in the archive, as the planner uses it. Every method is one transaction."""
 
     async def due(self, now_ms: int, limit: int = 500) -> list[WatchEntry]:
-        """Active watches with a slot to run, the longest due first."""
+        """Active watches that are due, the longest due first."""
         ...
 
     async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
-        """(watch as it was read, its run or None, next due time): move them on; how many were ours to move."""
+        """Move watches to their next due time; returns how many claims succeeded.
+
+        A claim is the watch as it was read, its new run or None, and its next due time.
+        """
         ...
 
     async def runs_in(
@@ -120,27 +124,27 @@ class WatchStore(Protocol):
     async def mark_runs(
         self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
     ) -> None:
-        """Move runs on; one that has ended stays as it is."""
+        """Set the state of open runs; a run that has ended stays as it is."""
         ...
 
     async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
-        """Take readings in, each once, with what they confirm; answers the pages to be looked at again."""
+        """Store readings once, with what they confirm; returns the pages that need a second fetch."""
         ...
 
 
 class AlertBox(Protocol):
-    """Alerts on their way out: claimed before they are sent, so that none goes out twice."""
+    """The deliveries of alerts. A delivery is claimed before it is sent, so it is never sent twice."""
 
     async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
-        """Those that are due, claimed."""
+        """Claim the deliveries that are due."""
         ...
 
     async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
-        """What became of a claimed one: sent, due (again), failed or unknown."""
+        """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
         ...
 
     async def give_up_deliveries(self, claimed_before_ms: int) -> int:
-        """Claims of processes that died: whether they were sent is unknown, and stays so."""
+        """End the claims of processes that died; their state becomes unknown, and they are not sent again."""
         ...
 
 
@@ -148,47 +152,49 @@ class Notifier(Protocol):
     """Sends an alert to one place."""
 
     async def send(self, delivery: Delivery) -> None:
-        """Raises NotDelivered, which says whether it can have arrived all the same."""
+        """Send one alert. Raises NotDelivered, which says whether it may have arrived."""
         ...
 
 
 class HostWaits(Protocol):
-    """How long hosts would let a new visit wait."""
+    """Tells how long a new visit of a host would wait."""
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
-        """Seconds until each slot could start one more download, its queue included."""
+        """Seconds until each slot could start one more download, after those in its queue."""
         ...
 
 
 class JobFolder(Protocol):
-    """A job's documents on disk."""
+    """Writes the documents of a job to its folder."""
 
     async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
-        """Write these {name: text} atomically, unchanged ones not again. Raises StorageFull with what to do.
+        """Write documents {name: text} atomically, unless unchanged. Raises StorageFull, which says what to
+        do.
 
-        `version` is the job's: what comes late, after a newer version was written, is dropped.
+        `version` is the job's. Documents that come after a newer version are dropped.
         """
         ...
 
 
 class Outbox(Protocol):
-    """Settled events on their way to the archive and the vector index."""
+    """The stream of settled events for the archive and the vector index."""
 
     async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
-        """Entries nobody acknowledged: idle ones of other consumers first, then new ones."""
+        """Entries that nobody has acknowledged: first those that other consumers left idle, then new ones."""
         ...
 
     async def ack(self, entries: Sequence[str]) -> None:
-        """These entries are in the archive and in the index."""
+        """Remove entries that are now in the archive and in the index."""
         ...
 
     async def forgotten(self, commands: Sequence[str]) -> set[str]:
-        """Those of these commands that were forgotten lately: whoever has just indexed one drops it again."""
+        """Those of these commands that were forgotten lately; an indexer drops them again."""
         ...
 
 
 class Archive(Protocol):
-    """What is kept: pages, finished jobs, evidence. SQL is the truth."""
+    """The archive of pages, finished jobs and findings. Its contents are authoritative; the index is
+    derived."""
 
     async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
         """Store a page and, unless None, its raw bytes (zstd). Idempotent. Raises StorageFull."""
@@ -199,7 +205,7 @@ class Archive(Protocol):
         ...
 
     async def raw_page(self, sha: str) -> bytes | None:
-        """The bytes as they came, where kept."""
+        """The page's bytes as downloaded, if they are still stored."""
         ...
 
     async def index_event(self, event: Event) -> None:
@@ -207,7 +213,7 @@ class Archive(Protocol):
         ...
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
-        """A finished job with its report document. Replaces. Raises StorageFull."""
+        """Store or replace a finished job with its report document. Raises StorageFull."""
         ...
 
     async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
@@ -219,7 +225,7 @@ class Archive(Protocol):
         ...
 
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
-        """Those of these findings that are there, in the order of their ids here."""
+        """The findings with these ids, in this order; unknown ids are left out."""
         ...
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
@@ -227,18 +233,19 @@ class Archive(Protocol):
         ...
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
-        """Those of these pages that are there: a citation of another one is marked gone."""
+        """Those of these pages that are stored. A citation of any other page is marked gone."""
         ...
 
     async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
-        """Delete what is selected. Pages of forgotten jobs stay where another job cites or (`in_use`) reads them.
+        """Delete everything that the selection covers. Idempotent.
 
-        Idempotent. A command's findings go together. Vectors and Redis are the caller's.
+        Pages of forgotten jobs stay if another job cites them or reads them (`in_use`). All findings of a
+        command are deleted together. The caller deletes vectors and what Redis holds.
         """
         ...
 
     async def retain(self, rule: RetentionRule) -> Removal:
-        """Delete what the rule no longer keeps; findings and jobs are never touched."""
+        """Delete what the rule no longer keeps. Findings and jobs always stay."""
         ...
 
     async def due(self, rule: RetentionRule) -> Due:
@@ -246,12 +253,12 @@ class Archive(Protocol):
         ...
 
     async def close(self) -> None:
-        """Free connections."""
+        """Close the connections."""
         ...
 
 
 class VectorIndex(Protocol):
-    """Findings by meaning."""
+    """Finds findings by meaning."""
 
     async def replace(
         self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
@@ -266,9 +273,9 @@ class VectorIndex(Protocol):
         ...
 
     async def count(self) -> int:
-        """Points in the index."""
+        """Number of points in the index."""
         ...
 
     async def close(self) -> None:
-        """Free what it holds."""
+        """Close connections and free memory."""
         ...

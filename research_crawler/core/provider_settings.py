@@ -1,4 +1,4 @@
-"""Settings that a search provider declares for itself: the base of its model, and the names that they have."""
+"""The base class of the settings that a search provider declares, and the names of these settings."""
 
 from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
@@ -11,11 +11,11 @@ OUR_PREFIX = "RESEARCH_"
 
 
 class _Needed:
-    """Marks a setting without which the provider is off."""
+    """Marks a required setting: without it the provider is off."""
 
 
 Needed = Annotated[Value, _Needed()]
-"""Type of a setting that the provider cannot work without: `api_key: Needed[SecretStr]`."""
+"""The type of a required setting: `api_key: Needed[SecretStr]`."""
 
 
 def _http(value: str) -> str:
@@ -26,15 +26,16 @@ def _http(value: str) -> str:
 
 
 HttpAddress = Annotated[str, AfterValidator(_http)]
-"""An http(s) URL, or nothing."""
+"""An http(s) URL, or an empty text."""
 
 
 class ProviderSettings(BaseModel):
-    """What one search provider can be told. A provider's file has a subclass of it.
+    """The settings of one search provider. A provider's file has a subclass of it.
 
-    The field `api_key` of the provider `kagi` is the setting `kagi_api_key`; the environment calls it KAGI_API_KEY
-    or RESEARCH_KAGI_API_KEY. A field with an alias has that environment name instead. Each field has a default and
-    a docstring; secrets are `SecretStr`. Values come from the same sources as all other settings.
+    The field `api_key` of the provider `kagi` is the setting `kagi_api_key`, with the environment names
+    KAGI_API_KEY and RESEARCH_KAGI_API_KEY. A field with an alias has the alias as environment name instead.
+    Each field has a default and a docstring; secrets are `SecretStr`. Values come from the same sources as
+    all other settings.
     """
 
     model_config = ConfigDict(
@@ -52,15 +53,15 @@ class ProviderSettings(BaseModel):
 
     @classmethod
     def needed(cls) -> tuple[str, ...]:
-        """The fields without which the provider is off."""
+        """The required fields."""
         return tuple(field for field, info in cls.model_fields.items() if _is_needed(info))
 
     def texts(self) -> dict[str, str]:
-        """Every value as text, secrets in the clear: to tell one service from another, never to be shown."""
+        """Every value as text, including secrets. For comparing configurations only; never show it."""
         return {field: _text(value) for field, value in self}
 
     def missing(self) -> tuple[str, ...]:
-        """The needed fields that have no value."""
+        """The required fields that have no value."""
         texts = self.texts()
         return tuple(field for field in self.needed() if not texts[field])
 
@@ -80,7 +81,7 @@ def _names(provider: str, field: str, info: FieldInfo) -> tuple[str, ...]:
 
 
 def _is_needed(info: FieldInfo) -> bool:
-    return any(isinstance(one, _Needed) for one in info.metadata)
+    return any(isinstance(marker, _Needed) for marker in info.metadata)
 
 
 def _text(value: object) -> str:

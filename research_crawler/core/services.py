@@ -1,7 +1,8 @@
-"""What the components of a crawler get from the process they run in.
+"""The services that the components of a crawler get from their process.
 
-Scrapy builds middlewares, extensions, handlers and pipelines itself and hands them nothing but the crawler. The
-process that starts the crawler provides its services here first; `of` and `fetching_of` find them again.
+Scrapy builds middlewares, extensions, handlers and pipelines itself and passes them only the crawler. The
+process that starts the crawler provides the services here first; the components get them by `of` and
+`fetching_of`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -25,18 +26,18 @@ from research_crawler.core.ports import Archive
 
 @dataclass(frozen=True, kw_only=True)
 class FetchServices:
-    """What a download needs. It is there as soon as the settings are read, before anything is connected."""
+    """The services that a download needs. They exist as soon as the settings are read."""
 
     config: Config
     guard: AddressGuard
-    """Without one nothing may be fetched."""
+    """Every fetch needs it."""
     browser: BrowserLaunch | None = None
-    """None: this process has no browser, and renders no page."""
+    """None: this process has no browser and renders no pages."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlServices(FetchServices):
-    """What a crawler node needs: everything is connected."""
+    """The services of a crawler node, all connected."""
 
     archive: Archive
     embedder: Embedder
@@ -50,22 +51,22 @@ class CrawlServices(FetchServices):
     renders_elsewhere: Callable[[], Awaitable[bool]]
     """Whether another node has a browser."""
     product_model: ProductGapModel | None = None
-    """None: no model endpoint is configured, and what a product's page leaves open stays open."""
+    """None: no model endpoint is configured, so missing fields of products stay empty."""
 
 
 Opening = Callable[[], Awaitable[CrawlServices]]
-"""Connects the services of a crawler that was started before anybody connected them."""
+"""Connects the services of a crawler that was started without them."""
 
 _services: WeakKeyDictionary[object, FetchServices] = WeakKeyDictionary()
 _openings: WeakKeyDictionary[object, Opening] = WeakKeyDictionary()
 
 
 def provide(crawler: object, services: FetchServices, *, opening: Opening | None = None) -> None:
-    """Make `services` what the components of `crawler` find; replaces an earlier set.
+    """Provide the services for the components of a crawler. Replaces an earlier set.
 
     Args:
-        crawler: the crawler, which Scrapy hands to each of its components.
-        services: all of them, or what a download needs where the rest is connected later.
+        crawler: the crawler, which Scrapy passes to each of its components.
+        services: all services, or only those of downloads if the rest is connected later.
         opening: connects the rest when the scheduler opens (`scrapy crawl`).
     """
     _services[crawler] = services
@@ -74,15 +75,15 @@ def provide(crawler: object, services: FetchServices, *, opening: Opening | None
 
 
 def opening_of(crawler: object) -> Opening | None:
-    """What still has to be awaited before `of` answers; None where everything is connected."""
+    """The function that connects the services; None if they are connected already."""
     return None if isinstance(_services.get(crawler), CrawlServices) else _openings.get(crawler)
 
 
 def of(crawler: object) -> CrawlServices:
-    """The services of a crawler that runs.
+    """The services of a running crawler.
 
     Raises:
-        NotStarted: nobody provided any, or they are not connected yet.
+        NotStarted: none were provided, or they are not connected yet.
     """
     services = fetching_of(crawler)
     if not isinstance(services, CrawlServices):
@@ -93,10 +94,10 @@ def of(crawler: object) -> CrawlServices:
 
 
 def fetching_of(crawler: object) -> FetchServices:
-    """What a download of this crawler needs; components may ask for it when they are built.
+    """The services that downloads of this crawler need. Components may ask for them when they are built.
 
     Raises:
-        NotStarted: nobody provided any services, so there is no address guard and nothing may be fetched.
+        NotStarted: none were provided. Without an address guard nothing may be fetched.
     """
     try:
         return _services[crawler]

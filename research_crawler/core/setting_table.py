@@ -1,4 +1,4 @@
-"""The list of all settings, the core's and those of search providers: names, secrecy and what each is for."""
+"""The table of all settings, of the core and of search providers: names, secrecy and purpose."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ Declared = Mapping[str, type[ProviderSettings]]
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """One setting as options, the environment and files know it."""
+    """One setting, with its names in options, the environment and files."""
 
     name: str
-    """In options and TOML files."""
+    """Name in options and TOML files."""
     environment: tuple[str, ...]
     """Environment names, the preferred one first."""
     field: str
-    """Of the model that has the value."""
+    """Field of the model that has the value."""
     provider: str = ""
     """The search provider that declares it; empty: the core."""
     secret: bool = False
     """Whether its value is never shown."""
     doc: str = ""
-    """One line: what it is for."""
+    """One line about its purpose."""
 
 
 def core_settings(model: type[BaseModel]) -> Iterator[Setting]:
@@ -58,7 +58,7 @@ def by_name(settings: Iterator[Setting]) -> dict[str, Setting]:
     """Settings by name.
 
     Raises:
-        ValueError: two settings share a name; one of them has to be called something else.
+        ValueError: two settings share a name; one of them needs another name.
     """
     table: dict[str, Setting] = {}
     taken: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""No telemetry: what libraries of ours would tell their makers, switched off before they are imported."""
+"""Switches off the telemetry of libraries before they are imported."""
 
 import os
 
@@ -6,12 +6,12 @@ SWITCHES = {
     "DO_NOT_TRACK": "1",  # https://donottrack.sh; huggingface_hub and transformers obey it
     "DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
-    "HF_HUB_OFFLINE": "1",  # models are files that are here already: nobody is asked for newer ones
+    "HF_HUB_OFFLINE": "1",  # models are local files, so the hub is not asked for newer ones
 }
-"""Read from the sources of huggingface_hub 2.4, transformers 5.23, sentence-transformers 6.2, qdrant-client, openai,
-scrapy and playwright: the first two tell something, the others nothing."""
+"""According to the sources of huggingface_hub 2.4, transformers 5.23, sentence-transformers 6.2,
+qdrant-client, openai, scrapy and playwright, the first two send telemetry and the others do not."""
 
 
 def switch_off_telemetry() -> None:
-    """Set the switches for this process and its children, also where the environment says otherwise."""
+    """Set the switches for this process and its children, even if the environment has other values."""
     os.environ.update(SWITCHES)

@@ -1,4 +1,4 @@
-"""Canonical URLs, slots and page keys: what makes two addresses the same for the frontier."""
+"""Canonical URLs, slots and page keys: they define which addresses the frontier takes as the same."""
 
 import functools
 import hashlib
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 TRACKING = re.compile(
     r"^(utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|_hs(enc|mi)|ref_src|wt_mc)$", re.I
 )
-"""Query arguments that name where a visitor came from and never choose a page."""
+"""Query arguments that say where a visitor came from and never select a page."""
 MAX_URL = 2_000
 DEFAULT_PORTS = {"http": 80, "https": 443}
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
-"""An ASCII host name; `_` and a leading hyphen are not in RFC 1123 but in use."""
+"""An ASCII host name. `_` and a leading hyphen are in use although RFC 1123 does not allow them."""
 MOBILE_LABELS = frozenset({"m", "mobile"})
 
 
 def canonical_url(url: str, base: str = "") -> str:
     """The canonical form of an http(s) URL: absolute, sorted query, no fragment, no tracking, IDNA host.
 
-    Idempotent; never raises. Answers "" for what is not an http(s) URL with a host, or is longer than
-    MAX_URL. User names and passwords are left out: a page that needs them is not public.
+    Idempotent; never raises. Returns "" for anything that is not an http(s) URL with a host, or is longer
+    than MAX_URL. User names and passwords are removed, because a page that needs them is not public.
     """
     try:
         absolute = urldefrag(urljoin(base, url.strip()) if base else url.strip()).url
@@ -47,10 +47,10 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def ascii_host(host: str) -> str:
-    """A host name in IDNA, lower case, without a trailing dot; "" where it is none.
+    """A host name in IDNA, lower case, without a trailing dot; "" if it is not a valid host name.
 
-    Names beyond ASCII are encoded as browsers do (UTS 46, non-transitional): IDNA 2003 would send
-    `straße.de` to another site.
+    Non-ASCII names are encoded as browsers do (UTS 46, non-transitional); with IDNA 2003 `straße.de` would be
+    another site.
     """
     host = host.strip("[]") if ":" in host else host.removesuffix(".").lower()
     if ":" in host:
@@ -67,14 +67,14 @@ def ascii_host(host: str) -> str:
 
 
 def slot_of(url: str) -> str:
-    """The politeness slot of a URL: its host name without `www.`; `_` where it has none."""
+    """The politeness slot of a URL: its host name without `www.`; `_` if it has no host."""
     host = host_of(url)
     bare = host.removeprefix("www.")
     return (bare if "." in bare else host) or NO_SLOT
 
 
 def host_of(url: str) -> str:
-    """The host name of a URL in IDNA, lower case; "" where it has none."""
+    """The host name of a URL in IDNA, lower case; "" if it has no host."""
     try:
         return ascii_host(urlsplit(url).hostname or "")
     except ValueError:
@@ -82,7 +82,8 @@ def host_of(url: str) -> str:
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port: what robots.txt belongs to (RFC 9309, 2.3); "" for what is no http(s) URL."""
+    """Scheme, host and port, to which a robots.txt applies (RFC 9309, 2.3); "" if it is not an http(s)
+    URL."""
     try:
         parts = urlsplit(url)
         host, port = ascii_host(parts.hostname or ""), parts.port
@@ -104,10 +105,10 @@ def target_of(url: str, *, render: bool = False) -> Target:
 
 
 def dedupe_key(url: str) -> str:
-    """The same for addresses that nearly always show one page: http and https, `www.`, `m.`, a final slash.
+    """A key that is the same for variants of one page: http and https, `www.`, `m.`, a final slash.
 
-    Only to compare results with each other: such an address is never fetched in the place of the one given.
-    "" for what has no canonical form.
+    It is only for comparing results, never for fetching: a variant may rarely show another page. "" for a URL
+    without a canonical form.
     """
     canonical = canonical_url(url)
     if not canonical:
@@ -121,14 +122,15 @@ def dedupe_key(url: str) -> str:
 
 
 def is_mobile(url: str) -> bool:
-    """Whether a URL is of a mobile edition: `m.example.org`, `en.m.wikipedia.org`."""
+    """Whether a URL is on a mobile host: `m.example.org`, `en.m.wikipedia.org`."""
     return not MOBILE_LABELS.isdisjoint(_split_host(host_of(url)).subdomain.split("."))
 
 
 def site_of(url: str) -> str:
-    """The registrable host of a URL (`example.co.uk`, `me.github.io`); host and port where it has no suffix.
+    """The registrable host of a URL (`example.co.uk`, `me.github.io`); host and port if it has no public
+    suffix.
 
-    From the public suffix list that tldextract brings along; nothing is fetched.
+    It uses the public suffix list that is packaged with tldextract; nothing is fetched.
     """
     host = host_of(url)
     labels = _split_host(host)
@@ -138,7 +140,8 @@ def site_of(url: str) -> str:
 
 
 def is_public_suffix(host: str) -> bool:
-    """Whether a host name is one below which anybody may have a name: `org`, `co.uk`, `github.io`."""
+    """Whether a host name is a public suffix, below which anybody can register names: `org`, `co.uk`,
+    `github.io`."""
     labels = _split_host(host)
     return bool(labels.suffix) and not labels.domain
 
@@ -156,15 +159,15 @@ def _bracketed(host: str) -> str:
 
 def _without_tracking(url: str) -> str:
     parts = urlsplit(url)
-    kept = [
+    pieces = [
         piece for piece in parts.query.split("&") if piece and not TRACKING.match(piece.partition("=")[0])
     ]
-    return urlunsplit(parts._replace(query="&".join(kept)))
+    return urlunsplit(parts._replace(query="&".join(pieces)))
 
 
 @functools.cache
 def _suffixes() -> "TLDExtract":
-    from tldextract import TLDExtract  # here, because it loads an HTTP client, 80 ms, that is never used
+    from tldextract import TLDExtract  # here, because it loads an unused HTTP client (80 ms)
 
     return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 

@@ -1,4 +1,4 @@
-"""Vectors as they travel in events and lie in the archive: little-endian float16, base64 in JSON.
+"""Packs vectors for events and the archive: little-endian float16, base64 in JSON.
 
 Half precision moves a cosine of unit vectors by less than 0.001 and takes 768 bytes for 384 numbers.
 """
@@ -19,10 +19,10 @@ def pack_vector(vector: Sequence[float]) -> str:
 
 
 def unpack_vector(text: str) -> list[float]:
-    """The vector of an event's text.
+    """The vector in a text of an event.
 
     Raises:
-        BadMessage: the text is not base64 of whole float16 numbers.
+        BadMessage: the text is not base64 of float16 numbers.
     """
     try:
         return vector_of_bytes(base64.b64decode(text, validate=True))
@@ -31,16 +31,16 @@ def unpack_vector(text: str) -> list[float]:
 
 
 def vector_bytes(vector: Sequence[float]) -> bytes:
-    """A vector as the archive keeps it."""
+    """A vector as bytes for the archive."""
     return struct.pack(f"<{len(vector)}e", *vector)
 
 
 def vector_of_bytes(data: bytes) -> list[float]:
-    """The numbers behind `vector_bytes`.
+    """Undo `vector_bytes`.
 
     Raises:
         BadMessage: the length is odd.
     """
     if len(data) % FLOAT16_BYTES:
-        raise BadMessage(f"{len(data)} bytes are not whole float16 numbers")
+        raise BadMessage(f"{len(data)} bytes are not float16 numbers")
     return list(struct.unpack(f"<{len(data) // FLOAT16_BYTES}e", data))

@@ -1,4 +1,5 @@
-"""Known vendors: which ones serve a country, which one a hint means, and where one is asked for a product. No I/O."""
+"""The catalogue of vendors: finds vendors by country or by a hint, and builds the URLs of their searches. No
+I/O."""
 
 import re
 import unicodedata
@@ -14,16 +15,16 @@ from research_crawler.core.urls import ascii_host, canonical_url, host_of, slot_
 
 _PLACE = "{query}"
 HOME_COUNTRY = "US"
-"""Whose vendors are asked where nobody said where the buyer lives: those of the source's list."""
+"""The buyer's country if it is not known."""
 MAX_QUERY = 120
-"""Characters. Shops cut or refuse longer ones; a product's full name with its specs has about 80."""
+"""In characters. Shops cut or refuse longer queries; a product's full name with its specs has about 80."""
 MIN_NAME = 3
 """Letters of a name that is looked for in sentences."""
 FUZZY_FROM = 5
-"""Letters. One wrong letter in a shorter name often is another vendor: Otto, Lotto."""
+"""In letters. In a shorter name one wrong letter often makes another vendor: Otto, Lotto."""
 MOST_SLIPS, TWO_SLIPS_FROM = 2, 8
-"""Letters of a name that is known with two slips (a letter left out, doubled, wrong, or two swapped); shorter ones with
-one. No two vendors of the packaged catalogue have names that near each other."""
+"""Names of at least 8 letters are recognised with two slips (a letter left out, doubled, wrong, or two
+swapped), shorter ones with one. No two vendors of the packaged catalogue have names that are so similar."""
 _COUNTRY = re.compile(r"[A-Z]{2}")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _SHOP_WORDS = frozenset([
@@ -31,44 +32,44 @@ _SHOP_WORDS = frozenset([
     "marketplace", "retailer", "inc", "llc", "ltd", "gmbh", "deals", "sale", "open", "box", "renewed", "warehouse",
     "outlet", "app", "on", "at", "from",
 ])  # fmt: skip
-"""Words that a text puts around a vendor's name without meaning another vendor."""
+"""Words around a vendor's name that do not change which vendor it is."""
 
 
 def _bare_host(host: str) -> str:
     bare = ascii_host(host.strip()).removeprefix("www.")
     if "." not in bare and ":" not in bare:
-        raise ValueError(f"{host!r} is no host name such as shop.example")
+        raise ValueError(f"{host!r} is not a host name such as shop.example")
     return bare
 
 
-def _coded(pattern: re.Pattern[str], example: str) -> AfterValidator:
+def _code_validator(pattern: re.Pattern[str], example: str) -> AfterValidator:
     def check(code: str) -> str:
         if code and not pattern.fullmatch(code.upper()):
-            raise ValueError(f"{code!r} is no code such as {example}")
+            raise ValueError(f"{code!r} is not a code such as {example}")
         return code.upper()
 
     return AfterValidator(check)
 
 
-Country = Annotated[str, _coded(_COUNTRY, "DE")]
-Currency = Annotated[str, _coded(_CURRENCY, "EUR")]
+Country = Annotated[str, _code_validator(_COUNTRY, "DE")]
+Currency = Annotated[str, _code_validator(_CURRENCY, "EUR")]
 
 
 class Vendor(Frozen):
-    """A shop that can be asked for a product by a URL."""
+    """A shop with a search page that is addressed by a URL."""
 
     name: str = Field(min_length=1)
-    """As people write it: "Best Buy"."""
+    """The name as people write it: "Best Buy"."""
     host: Annotated[str, AfterValidator(_bare_host)]
     """Without `www.`: "bestbuy.com"."""
     search: str
-    """URL of its search page with `{query}` in it; `https://` where no scheme is named."""
+    """URL of its search page with `{query}` in it; `https://` is added if it has no scheme."""
     aliases: tuple[str, ...] = ()
     """Other names: "bestbuy"."""
     country: Country = ""
-    """ISO 3166 code of its buyers' country; "": anywhere."""
+    """ISO 3166 code of its buyers' country; "": any country."""
     ships_to: tuple[Country, ...] = ()
-    """Other countries whose people buy there as if it were their own."""
+    """Other countries whose people buy there as at a vendor of their own."""
     currency: Currency = ""
     """ISO 4217 code of its prices."""
 
@@ -88,14 +89,14 @@ class Vendor(Frozen):
         return address
 
     @model_validator(mode="after")
-    def _own_host(self) -> "Vendor":
+    def _search_on_own_host(self) -> "Vendor":
         host = host_of(self.search)
         if host != self.host and not host.endswith(f".{self.host}"):
             raise ValueError(f"search is at {host}, which is not {self.host} or a host below it")
         return self
 
     def search_url(self, query: str) -> str:
-        """The canonical URL of the vendor's results for a query, which is cut to what a shop takes."""
+        """The canonical URL of the vendor's results for a query, which is cut to MAX_QUERY."""
         words = _shortened(" ".join(query.split()))
         path, mark, arguments = self.search.partition("?")
         path = path.replace(_PLACE, quote(words, safe="", errors="replace"))
@@ -103,7 +104,7 @@ class Vendor(Frozen):
         return canonical_url(f"{path}{mark}{arguments}")
 
     def serves(self, region: str) -> bool:
-        """Whether people of a country buy there."""
+        """Whether the vendor serves buyers of a country."""
         return not self.country or region in (self.country, *self.ships_to)
 
     def named_in(self, text: str) -> str:
@@ -113,7 +114,7 @@ class Vendor(Frozen):
         return next((name for name in names if re.search(rf"(?<![\w@]){re.escape(name)}(?!\w)", text)), "")
 
     def names(self) -> Iterator[str]:
-        """All spellings it is known by."""
+        """All its names: the name, the aliases and the first label of the host."""
         yield from (self.name, *self.aliases)
         label = self.host.split(".")[0]
         if not label.isdigit():
@@ -121,29 +122,29 @@ class Vendor(Frozen):
 
 
 class Catalogue(Frozen):
-    """The known vendors, those that the user added first."""
+    """All known vendors; those that the user added come first."""
 
     vendors: tuple[Vendor, ...] = ()
 
     def for_region(self, region: str = "") -> list[Vendor]:
-        """The vendors of a country in the order they are to be asked: its own, then those that ship there.
+        """The vendors that serve a country: first its own, then those that ship there.
 
         Args:
-            region: ISO 3166 code; "" where nobody said: HOME_COUNTRY. A country that has no vendor here gets those
-                that serve any, which may be none: never another country's.
+            region: ISO 3166 code; "" means HOME_COUNTRY. For a country without vendors the list has only
+                vendors that serve any country, and may be empty.
         """
         wanted = region.upper() or HOME_COUNTRY
         serving = [vendor for vendor in self.vendors if vendor.serves(wanted)]
         return sorted(serving, key=lambda vendor: vendor.country not in ("", wanted))
 
     def match(self, hint: str, region: str = "") -> Vendor | None:
-        """The vendor that a name, alias, host or URL means; None for one that is not known.
+        """Find the vendor of a name, alias, host or URL; None if there is none.
 
         Args:
-            hint: as a page or a person wrote it: "bestbuy", "Best Buy", "www.bestbuy.com". A misspelt name is known
-                by its likeness, a host only by itself: amazon.xyz is not Amazon.
-            region: a name that is used in several countries ("Amazon") means the one of this country; a name that is
-                not used there is not known.
+            hint: as a page or a person wrote it: "bestbuy", "Best Buy", "www.bestbuy.com". Misspelt names are
+                recognised; a host must match exactly (amazon.xyz is not Amazon).
+            region: if a name is used in several countries ("Amazon"), the vendor of this country is returned.
+                Names of vendors that do not serve it are not found.
         """
         host = _host_in(hint)
         if host:
@@ -155,17 +156,17 @@ class Catalogue(Frozen):
         for vendor in serving:
             if any(written == _squeezed(name) or key == _key(name) for name in vendor.names()):
                 return vendor
-        return _likeliest(key, serving)
+        return _most_similar(key, serving)
 
     def _by_host(self, host: str) -> Vendor | None:
         return next(
-            (one for one in self.vendors if host == one.host or host.endswith(f".{one.host}")),
+            (vendor for vendor in self.vendors if host == vendor.host or host.endswith(f".{vendor.host}")),
             None,
         )
 
 
-def _likeliest(key: str, vendors: list[Vendor]) -> Vendor | None:
-    """The vendor whose name a misspelt one is nearest to, the first of equals. Nobody misspells a first letter."""
+def _most_similar(key: str, vendors: list[Vendor]) -> Vendor | None:
+    """The vendor with the most similar name, the first of equals. The first letter must match."""
     best: tuple[int, Vendor | None] = (MOST_SLIPS + 1, None)
     for vendor in vendors:
         for name in map(_squeezed, vendor.names()):
@@ -185,7 +186,7 @@ def _slips_allowed(name: str) -> int:
 
 
 def _host_in(hint: str) -> str:
-    """The host that a hint is: a URL, or one word with a dot inside it."""
+    """The host of a hint that is a URL or one word with a dot; "" for any other hint."""
     text = hint.strip()
     address = text if "://" in text else f"https://{text}"
     slot = slot_of(address)
@@ -193,7 +194,7 @@ def _host_in(hint: str) -> str:
 
 
 def _key(hint: str) -> str:
-    """A name without the words that only say that it is a shop."""
+    """A name as a key, without words such as "shop" or "official"."""
     plain = _plain(hint)
     words = [word for word in re.findall(r"\w+", re.sub(r"['’]s\b", "", plain)) if word not in _SHOP_WORDS]
     return "".join(words) or _squeezed(plain)
@@ -204,7 +205,7 @@ def _squeezed(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Letters as a keyboard without accents writes them."""
+    """A text in lower case and without accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 

@@ -1,1 +1,1 @@
-"""Search providers, one a file, and the fusion of their results."""
+"""Search providers, one per file, and the fusion of their results into one list."""

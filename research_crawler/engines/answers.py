@@ -1,4 +1,4 @@
-"""Reading a provider's answer: what is no answer at all, and what text it holds."""
+"""Helpers for providers that read an answer: they detect failures and extract texts and dates."""
 
 import json
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ CHALLENGE_MARKS = (
     b"captcha", b"unusual traffic", b"are you a robot", b"not a robot", b"verify you are human",
     b"verifying your browser", b"before you continue", b"consent.",
 )  # fmt: skip
-"""What challenge and consent pages (DuckDuckGo, Cloudflare, SearXNG, Google) say, in lower case."""
-LOOKED_AT_BYTES = 1_000_000
-"""Bing puts its challenge behind 330 kB of its ordinary page."""
+"""Texts of challenge and consent pages (DuckDuckGo, Cloudflare, SearXNG, Google), in lower case."""
+CHALLENGE_SCAN_BYTES = 1_000_000
+"""How much of a page is searched for a challenge: Bing puts its own behind 330 kB of its ordinary page."""
 ERROR_BYTES = 2_000
 KEY_MARKS = (
     b"api_key_invalid",
@@ -30,26 +30,26 @@ KEY_MARKS = (
     b"subscription_token_invalid",
     b"invalid subscription key",
 )
-"""How Google (400), Brave (422) and Bing refuse a key; 401 says it by itself."""
+"""How Google (400), Brave (422) and Bing refuse a key. A status of 401 needs no mark."""
 QUOTA_MARKS = (
     b"dailylimitexceeded", b"quota exceeded for quota metric", b"quotaexceeded", b"call volume quota",
     b"usage limit", b"quota_exceeded", b"quota exhausted",
 )  # fmt: skip
-"""How Google, Bing (403) and Tavily say that the allowance is spent, apart from too many calls a second."""
-WHAT_TO_DO = {"key": ": the key is refused", "quota": ": the provider's quota is used up"}
+"""How Google, Bing (403) and Tavily say that the quota is used up, as opposed to too many calls a second."""
+TROUBLE_TEXTS = {"key": ": the key is refused", "quota": ": the provider's quota is used up"}
 
 
 def is_challenge(body: bytes) -> bool:
-    """Whether a page asks its reader to prove something or to consent. Only for pages without results."""
-    text = body[:LOOKED_AT_BYTES].lower()
+    """Whether a page is a challenge (CAPTCHA) or asks for consent. Use it only for pages without results."""
+    text = body[:CHALLENGE_SCAN_BYTES].lower()
     return b"<" in text and any(mark in text for mark in CHALLENGE_MARKS)
 
 
-def refuse_failure(provider: str, request: ProviderRequest, status: int, body: bytes) -> None:
-    """Raise SearchFailed unless the status is 2xx and there is a body."""
+def raise_for_failure(provider: str, request: ProviderRequest, status: int, body: bytes) -> None:
+    """Raise SearchFailed unless the status is 2xx and the body is not empty."""
     if not 200 <= status < 300:
         trouble = _trouble_of(status, body, keyed=request.keyed)
-        error = Why(Reason.HTTP, f"{status}{WHAT_TO_DO.get(trouble, '')}")
+        error = Why(Reason.HTTP, f"{status}{TROUBLE_TEXTS.get(trouble, '')}")
         reason = Why(Reason.CHALLENGE) if trouble == "challenge" else error
         raise failure(provider, request, reason, status, trouble)
     if not body.strip():
@@ -57,7 +57,7 @@ def refuse_failure(provider: str, request: ProviderRequest, status: int, body: b
 
 
 def _trouble_of(status: int, body: bytes, *, keyed: bool) -> str:
-    """What a status means for the provider's health. The marks are those of the services' own error bodies."""
+    """The kind of failure, for the provider's health. The marks come from the services' own error bodies."""
     text = body[:ERROR_BYTES].lower()
     if keyed and status in (400, 401, 403, 422):
         if any(mark in text for mark in QUOTA_MARKS):
@@ -75,7 +75,7 @@ def _trouble_of(status: int, body: bytes, *, keyed: bool) -> str:
 
 def json_object(provider: str, request: ProviderRequest, status: int, body: bytes) -> dict[str, Any]:
     """The JSON object of a 2xx answer. Raises SearchFailed for everything else."""
-    refuse_failure(provider, request, status, body)
+    raise_for_failure(provider, request, status, body)
     try:
         data = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -99,7 +99,7 @@ def failure(
 
 
 def plain_text(value: object) -> str:
-    """Text without tags, entities and runs of white space; "" for what is no text."""
+    """Text without tags, entities and runs of white space; "" for a value that is not a string."""
     if not isinstance(value, str):
         return ""
     return " ".join(unescape(remove_tags(value)).split())
@@ -125,7 +125,7 @@ def mail_date(value: object) -> str:
 def result(
     provider: str, *, url: object, title: object, snippet: object, published: str = "", image: object = ""
 ) -> SearchResult | None:
-    """A result, or None where the URL is no usable http(s) URL."""
+    """A search result, or None if the URL is not a usable http(s) URL."""
     address = canonical_url(url) if isinstance(url, str) else ""
     if not address:
         return None
@@ -140,6 +140,6 @@ def result(
 
 
 def entries(data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """The objects of a list in a JSON answer; nothing where it is missing or of another form."""
+    """The objects in a list of a JSON answer; empty if the list is missing or is not a list."""
     value = data.get(key)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

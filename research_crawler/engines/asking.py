@@ -1,4 +1,7 @@
-"""One search over all providers: the plan carried out, health kept, no failure of one let through to the others."""
+"""Runs one search over several providers, as the plan says, and records how each provider did.
+
+The failure of one provider does not affect the others.
+"""
 
 import asyncio
 import time
@@ -19,44 +22,44 @@ from research_crawler.engines.health import (
     Allowance,
     admit,
     failed,
+    not_sent,
     patience_ms,
     resting,
     succeeded,
-    unasked,
     used_up,
 )
 from research_crawler.engines.plan import PlannedCall, ProviderCandidate, Readiness, SearchPlan
 
 HOPS_EACH, HOPS_A_REQUEST = 150, 12
-"""Numbers of permits: those of a provider's requests and of their redirects, apart from all others'."""
+"""Ranges of permit numbers, so that the requests and redirects of two providers never share a number."""
 LEAST_OF_FULL_PAGE = 5
-"""Providers' pages hold ten results or more; after one with fewer than half of them there is hardly another."""
+"""A page with fewer results is taken as the last one: providers' pages hold ten results or more."""
 
 
 class Fetch(Protocol):
-    """Downloads one request with guard, robots.txt and permit, and reads the answer."""
+    """Downloads one request (guard, robots.txt and permit included) and lets the provider read the answer."""
 
     async def __call__(
         self, provider: Provider, request: ProviderRequest, *, hop: int, permit_by_s: float, download_s: float
     ) -> list[SearchResult]:
-        """Results.
+        """The results of one request.
 
         Args:
             provider: reads the answer.
             request: what to download.
-            hop: names the permit; another one for each request of a search.
+            hop: names the permit; each request of a search has its own.
             permit_by_s: when to give up waiting for the host, on the clock of `Asking`.
             download_s: longest download.
 
         Raises:
-            SearchFailed: whatever went wrong with this request.
+            SearchFailed: for every kind of failure of this request.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Account:
-    """Under which name a provider's health is kept, and what it may cost."""
+    """The name under which a provider's health is stored, and its ceilings and price."""
 
     name: str
     allowance: Allowance = field(default_factory=Allowance)
@@ -64,7 +67,7 @@ class Account:
 
 @dataclass
 class ProviderAnswer:
-    """What became of asking one provider."""
+    """The outcome of asking one provider."""
 
     report: ProviderReport
     results: list[SearchResult] = field(default_factory=list)
@@ -72,7 +75,7 @@ class ProviderAnswer:
 
 
 class Asking:
-    """Asks providers for one search after another; holds nothing between two of them but the health book."""
+    """Asks providers. It keeps no state between two searches except in the health book."""
 
     def __init__(
         self,
@@ -83,32 +86,32 @@ class Asking:
         timeout_s: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`accounts`: by provider's name; one that is missing has no ceilings. `clock` answers seconds."""
+        """`accounts`: by provider name; a provider without one has no ceilings. `clock` returns seconds."""
         self._book, self._fetch, self._timeout_s, self._clock = book, fetch, timeout_s, clock
         self._accounts = accounts
 
     async def search(self, spec: SearchSpec, providers: Sequence[Provider]) -> list[ProviderAnswer]:
-        """Ask as the plan says; an answer for each that was asked, or could not be.
+        """Ask the providers as the plan says, and say for each how it went or why it was not asked.
 
-        Exceptions of `fetch` other than SearchFailed come out, when what is under way has ended.
+        An exception of `fetch` other than SearchFailed is raised again after all running calls have ended.
         """
-        able = [one for one in providers if one.requests(spec)]
-        known = await self._book.read([self._account(one).name for one in able])
+        usable = [provider for provider in providers if provider.requests(spec)]
+        healths = await self._book.read([self._account(provider).name for provider in usable])
         now_ms = await self._book.now_ms()
-        healths = {one.name: health for one, health in zip(able, known, strict=True)}
+        health_of = {provider.name: health for provider, health in zip(usable, healths, strict=True)}
         plan = SearchPlan(
-            [self._candidate(one, healths[one.name], now_ms) for one in able],
+            [self._candidate(provider, health_of[provider.name], now_ms) for provider in usable],
             wanted=spec.max_results,
             timeout_s=self._timeout_s,
             preferred=spec.providers,
         )
-        answers = await self._carry_out(plan, spec, {one.name: one for one in able})
-        asked = {answer.report.provider for answer in answers}
-        silent = [one for one in able if one.name not in asked]
+        answers = await self._carry_out(plan, spec, {provider.name: provider for provider in usable})
+        asked_names = {answer.report.provider for answer in answers}
+        not_asked = [provider for provider in usable if provider.name not in asked_names]
         return answers + [
-            ProviderAnswer(ProviderReport(provider=one.name, ok=False, reason=Why(Reason.OTHER, why)))
-            for one in silent
-            if (why := self._why_not(one, healths[one.name], now_ms))
+            ProviderAnswer(ProviderReport(provider=provider.name, ok=False, reason=Why(Reason.OTHER, reason)))
+            for provider in not_asked
+            if (reason := self._reason_not_asked(provider, health_of[provider.name], now_ms))
         ]
 
     async def _carry_out(
@@ -119,17 +122,19 @@ class Asking:
         answers: dict[str, ProviderAnswer] = {}
         order = list(providers)
 
-        def launch(asks: Iterable[PlannedCall]) -> None:
-            for ask in asks:
-                hop = HOPS_EACH * (2 * order.index(ask.name) + ask.forced)
-                call = self._ask(providers[ask.name], spec, ask, hop, started_s)
-                under_way[asyncio.ensure_future(call)] = ask.name
+        def launch(calls: Iterable[PlannedCall]) -> None:
+            for planned in calls:
+                hop = HOPS_EACH * (2 * order.index(planned.name) + planned.forced)
+                call = self._ask(providers[planned.name], spec, planned, hop, started_s)
+                under_way[asyncio.ensure_future(call)] = planned.name
 
         launch(plan.start())
         try:
             while under_way:
-                look_s = plan.next_look_s()
-                left_s = None if look_s is None else max(0.001, look_s - (self._clock() - started_s))
+                next_look_s = plan.next_look_s()
+                left_s = (
+                    None if next_look_s is None else max(0.001, next_look_s - (self._clock() - started_s))
+                )
                 done, _ = await asyncio.wait(under_way, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
                 now_s = self._clock() - started_s
                 if not done:
@@ -137,21 +142,23 @@ class Asking:
                 for task in done:
                     name, answer = under_way.pop(task), task.result()
                     answers[name] = answer
-                    launch(plan.ended(name, [one.url for one in answer.results], now_s, busy=answer.busy))
+                    launch(
+                        plan.ended(name, [result.url for result in answer.results], now_s, busy=answer.busy)
+                    )
         except asyncio.CancelledError:
             for task in under_way:
                 task.cancel()
             raise
         finally:
-            # Each ends by itself, so that its permits come back at the end of its downloads.
+            # Wait for every task, so that its permits are returned when its downloads end.
             await asyncio.gather(*under_way, return_exceptions=True)
         return [answers[name] for name in order if name in answers]
 
     async def _ask(
-        self, provider: Provider, spec: SearchSpec, ask: PlannedCall, hop: int, search_s: float
+        self, provider: Provider, spec: SearchSpec, planned: PlannedCall, hop: int, search_s: float
     ) -> ProviderAnswer:
-        """One provider's results and how it did."""
-        call = _ProviderCall(self, provider, ask, hop, search_s + self._timeout_s)
+        """Ask one provider: its results, and a report."""
+        call = _ProviderCall(self, provider, planned, hop, search_s + self._timeout_s)
         requests = provider.requests(spec)
         for request in requests:
             if request.further and not call.wants_further(spec.max_results):
@@ -160,32 +167,32 @@ class Asking:
                 break
         found = joined_results(call.answers, spec.max_results)
         await call.record()
-        last = call.failure
+        error = call.failure
         report = ProviderReport(
             provider=provider.name,
-            ok=bool(found) or last is None,
+            ok=bool(found) or error is None,
             results=len(found),
-            status=last.status if last else 200,
-            reason=last.reason if last else NO_REASON,
-            url=(last.url if last else requests[0].shown_url)[:300],
+            status=error.status if error else 200,
+            reason=error.reason if error else NO_REASON,
+            url=(error.url if error else requests[0].shown_url)[:300],
             seconds=round(self._clock() - call.started_s, 3),
             ignored=provider.ignores(spec),
             usd=round(call.usd, 6),
         )
-        return ProviderAnswer(report, found, busy=bool(last and last.trouble == "busy" and not found))
+        return ProviderAnswer(report, found, busy=bool(error and error.trouble == "busy" and not found))
 
     def _candidate(self, provider: Provider, health: Health, now_ms: int) -> ProviderCandidate:
         allowance = self._account(provider).allowance
-        standing: Readiness = "resting" if resting(health, now_ms) else "ready"
+        readiness: Readiness = "resting" if resting(health, now_ms) else "ready"
         return ProviderCandidate(
             name=provider.name,
             paid=allowance.usd_per_call > 0,
             general=provider.general,
-            standing="used_up" if used_up(health, allowance, now_ms) else standing,
+            readiness="used_up" if used_up(health, allowance, now_ms) else readiness,
             patience_s=patience_ms(health) / 1000,
         )
 
-    def _why_not(self, provider: Provider, health: Health, now_ms: int) -> str:
+    def _reason_not_asked(self, provider: Provider, health: Health, now_ms: int) -> str:
         return used_up(health, self._account(provider).allowance, now_ms) or resting(health, now_ms)
 
     def _account(self, provider: Provider) -> Account:
@@ -195,8 +202,10 @@ class Asking:
 class _ProviderCall:
     """The requests of one provider in one search."""
 
-    def __init__(self, asking: Asking, provider: Provider, ask: PlannedCall, hop: int, end_s: float) -> None:
-        self._asking, self._provider, self._ask = asking, provider, ask
+    def __init__(
+        self, asking: Asking, provider: Provider, planned: PlannedCall, hop: int, end_s: float
+    ) -> None:
+        self._asking, self._provider, self._planned = asking, provider, planned
         self._hop, self._end_s = hop, end_s
         self._account = asking._account(provider)
         self.started_s = asking._clock()
@@ -206,20 +215,20 @@ class _ProviderCall:
         self._latency_ms: int | None = None
 
     def wants_further(self, max_results: int) -> bool:
-        """Whether a page after the ones that were read can hold anything that is wanted."""
+        """Whether another page of results is needed and likely to exist."""
         if self.failure or not self.answers:
             return False
         found = sum(len(results) for _, results in self.answers)
         return found < max_results and len(self.answers[-1][1]) >= LEAST_OF_FULL_PAGE
 
     async def make(self, request: ProviderRequest) -> bool:
-        """Make one request; False where the provider is not to be asked any further."""
+        """Make one request; False if the provider must not be asked any further."""
         book, allowance = self._asking._book, self._account.allowance
-        forced = self._ask.forced or bool(self.answers or self.failure)
-        why = await book.change(self._account.name, partial(admit, allowance=allowance, forced=forced))
-        if why:
+        forced = self._planned.forced or bool(self.answers or self.failure)
+        reason = await book.change(self._account.name, partial(admit, allowance=allowance, forced=forced))
+        if reason:
             self.failure = SearchFailed(
-                self._provider.name, Why(Reason.OTHER, why), url=request.shown_url, trouble="refused"
+                self._provider.name, Why(Reason.OTHER, reason), url=request.shown_url, trouble="refused"
             )
             return False
         started_s = self._asking._clock()
@@ -228,8 +237,8 @@ class _ProviderCall:
                 self._provider,
                 request,
                 hop=self._hop,
-                permit_by_s=min(self._end_s, self.started_s + self._ask.wait_s),
-                download_s=min(self._ask.download_s, max(0.0, self._end_s - started_s)),
+                permit_by_s=min(self._end_s, self.started_s + self._planned.wait_s),
+                download_s=min(self._planned.download_s, max(0.0, self._end_s - started_s)),
             )
         except SearchFailed as error:
             await self._failed(error)
@@ -243,7 +252,7 @@ class _ProviderCall:
         return True
 
     async def record(self) -> None:
-        """Tell the book how the provider did: an answer to any of the requests is a success."""
+        """Record how the provider did. One answered request makes the call a success."""
         book, name, failure = self._asking._book, self._account.name, self.failure
         if self.answers:
             latency_ms = self._latency_ms or 0
@@ -265,12 +274,12 @@ class _ProviderCall:
         usd = self._account.allowance.usd_per_call
         if error.trouble in ("busy", "refused"):
             await self._asking._book.change(
-                self._account.name, lambda health, now: (unasked(health, now, usd=usd), None)
+                self._account.name, lambda health, now: (not_sent(health, now, usd=usd), None)
             )
         elif error.trouble in ("slow", "other", "server"):
-            self.usd += usd  # it may have worked, and charged
+            self.usd += usd  # the provider may have done the work and charged for it
 
     @staticmethod
     def _is_about_the_provider(error: SearchFailed) -> bool:
-        """Whether its other requests would fare no better."""
+        """Whether the provider's other requests would fail as well."""
         return error.trouble in ("key", "quota", "rate", "busy")

@@ -1,8 +1,8 @@
-"""What every search provider is: requests out, answers in, no network of its own.
+"""The interface of search providers: they build requests and read answers, and never use the network.
 
-A provider is one file of this package: its settings, its class, and a `Declaration` of both called `PROVIDER`;
-`registry.py` lists the files. The search spider downloads what `requests` asks for (permits, guard and robots.txt
-included) and hands each answer to `parse`.
+A provider is one file of this package: its settings, its class, and a `Declaration` of both called
+`PROVIDER`. `registry.py` lists the files. The search spider downloads the requests (with permits, guard and
+robots.txt) and passes each answer to `parse`.
 """
 
 import re
@@ -24,7 +24,7 @@ OwnSettings = TypeVar("OwnSettings", bound=ProviderSettings)
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderRequest:
-    """One HTTP request of a provider. A search may need several; each may fail alone."""
+    """One HTTP request of a provider. A search may need several, and one may fail without the others."""
 
     url: str
     method: str = "GET"
@@ -32,21 +32,21 @@ class ProviderRequest:
     body: bytes = b""
     service: bool
     """The operator configured this endpoint: robots.txt and the private-address rule do not apply to exactly
-    its scheme, host, port and path. Never to a redirect, never to a result."""
+    this scheme, host, port and path. They still apply to redirects and to results."""
     configured: bool = False
-    """The operator typed this address, but robots.txt holds: only the private-address rule does not apply."""
+    """The operator configured this address: the private-address rule does not apply, but robots.txt does."""
     extra: bool = False
     """Its results come after those of the other requests and are not counted in `max_results`."""
     further: bool = False
-    """A page after the first: worth asking for only when the page before it was full."""
+    """A page after the first. It is requested only if the page before it was full."""
     keyed: bool = False
-    """It carries a key: a refusal of it is about the key."""
+    """The request carries an API key, so a refusal is about the key."""
     key_argument: str = "key"
-    """Where the key stands in the URL's query, if it does: Google wants it there."""
+    """The URL argument that holds the key, if the key is in the URL, as Google requires."""
     typed: TypingPlan | None = None
-    """Not downloaded but typed into a page by the browser; `url` is that page."""
+    """If set, the browser types the query into the page at `url` instead of downloading it."""
     host_delay_ms: int = 1000
-    """Least time between two calls to this host (row 3.1a)."""
+    """Minimum time between two calls to this host."""
 
     @property
     def shown_url(self) -> str:
@@ -55,21 +55,21 @@ class ProviderRequest:
 
 
 class Provider(Protocol):
-    """A search provider. Pure: builds requests and reads answers."""
+    """A search provider. It builds requests and reads answers, without I/O."""
 
     name: str
     verticals: frozenset[Vertical]
     general: bool
-    """Whether it searches the whole web; an encyclopedia does not."""
+    """Whether it searches the whole web. An encyclopedia does not."""
     usd_per_call: float
-    """List price of one request; 0 where it needs no key."""
+    """List price of one request; 0 if the provider needs no key."""
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """Options of this search that the provider lacks or can only meet roughly."""
+        """Options of this search that the provider does not support or meets only roughly."""
         ...
 
     def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
-        """What to download; nothing where the query is empty or the vertical is not the provider's."""
+        """What to download; empty if the query is empty or the provider does not have the vertical."""
         ...
 
     def parse(
@@ -85,46 +85,48 @@ class Provider(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration(Generic[OwnSettings]):
-    """What a provider's file says of it to the registry."""
+    """What a provider's file declares to the registry."""
 
     provider: type[Provider]
-    """Its class, which has its name, verticals and list price."""
+    """The provider's class, with its name, verticals and list price."""
     settings: type[OwnSettings]
-    """What it can be told, and what of that it needs."""
+    """Its settings, which also say which of them are required."""
     make: Callable[[OwnSettings], Provider]
-    """Makes it once it has what it needs."""
+    """Makes the provider once the required settings are there."""
     default: bool = True
-    """On without being named in RESEARCH_PROVIDERS, once it has what it needs."""
+    """Whether it is on without being named in RESEARCH_PROVIDERS, once it has its required settings."""
     note: str = ""
     """What `research doctor` adds about the service."""
 
     @property
     def name(self) -> str:
-        """What RESEARCH_PROVIDERS calls it, and what the names of its settings begin with."""
+        """Its name in RESEARCH_PROVIDERS. The names of its settings begin with it."""
         return self.provider.name
 
     def provider_from(self, config: Config) -> Provider | None:
-        """The provider, or None where it lacks something."""
+        """The provider, or None if a required setting is missing."""
         own = config.settings_of(self.settings)
         return None if own.missing() else self.make(own)
 
     def missing_from(self, config: Config) -> tuple[str, ...]:
-        """Environment names of what it needs and does not have."""
+        """Environment names of the required settings that are missing."""
         names = self.settings.environment_names(self.name)
         return tuple(names[field][0] for field in config.settings_of(self.settings).missing())
 
 
 def provider_slots(providers: Sequence[Provider], spec: SearchSpec) -> dict[str, str]:
-    """The slot that each provider's calls wait in: its host's.
+    """The slot that each provider's calls wait for: normally the slot of its host.
 
-    Services that the operator put on one host (a gateway, several ports of one machine) are clients of their own
-    there, `<provider>@<host>`: the rest that one of them asks for is not the others'.
+    If the operator runs several services on one host (a gateway, several ports of one machine), each has a
+    slot of its own, `<provider>@<host>`: when one of them asks for a pause, the others are not held up.
     """
-    asked = {one.name: requests[0] for one in providers if (requests := one.requests(spec))}
-    hosts = Counter(slot_of(request.url) for request in asked.values())
+    first_requests = {
+        provider.name: requests[0] for provider in providers if (requests := provider.requests(spec))
+    }
+    hosts = Counter(slot_of(request.url) for request in first_requests.values())
     return {
         name: f"{name}@{slot}" if request.service and hosts[slot] > 1 else slot
-        for name, request in asked.items()
+        for name, request in first_requests.items()
         for slot in [slot_of(request.url)]
     }
 
@@ -132,8 +134,8 @@ def provider_slots(providers: Sequence[Provider], spec: SearchSpec) -> dict[str,
 def joined_results(
     answers: Iterable[tuple[ProviderRequest, Sequence[SearchResult]]], max_results: int
 ) -> list[SearchResult]:
-    """One provider's list from the answers to its requests: the first `max_results`, then what is extra."""
-    kept: list[SearchResult] = []
+    """One provider's results from all its answers: the first `max_results`, then the extra ones."""
+    main: list[SearchResult] = []
     extra: list[SearchResult] = []
     seen: set[str] = set()
     for request, results in sorted(answers, key=lambda answer: answer[0].extra):
@@ -143,9 +145,9 @@ def joined_results(
                 continue
             if request.extra:
                 extra.append(result)
-            elif len(kept) < max_results:
-                kept.append(result)
+            elif len(main) < max_results:
+                main.append(result)
             else:
                 continue
             seen.add(key)
-    return kept + extra[:max_results]
+    return main + extra[:max_results]

@@ -1,7 +1,8 @@
 """Bing's Web Search API v7 in its documented form: web, news and images.
 
-Microsoft ended its own on 11 August 2025. Kept for services that speak the same form (BING_BASE_URL), on only
-when named in RESEARCH_PROVIDERS. Form: learn.microsoft.com/bing/search-apis/bing-web-search/reference.
+Microsoft ended its own service on 11 August 2025. The provider is kept for compatible services
+(BING_BASE_URL), and is on only when RESEARCH_PROVIDERS names it. API:
+learn.microsoft.com/bing/search-apis/bing-web-search/reference.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +35,7 @@ PATHS: dict[Vertical, str] = {
     "images": "/v7.0/images/search",
 }
 PAGE: dict[Vertical, int] = {"web": 50, "news": 100, "images": 150}
-"""Most results of one call."""
+"""Maximum number of results of one call."""
 MAX_RESULTS = 500
 MAX_QUERY_CHARS = 1500
 MARKETS = {
@@ -42,7 +43,7 @@ MARKETS = {
     "ja": "ja-JP", "ko": "ko-KR", "nb": "no-NO", "nl": "nl-NL", "no": "no-NO", "pl": "pl-PL", "pt": "pt-BR",
     "ru": "ru-RU", "sv": "sv-SE", "tr": "tr-TR", "zh": "zh-CN",
 }  # fmt: skip
-"""The market that stands for a language without a country."""
+"""The market for a language tag without a country."""
 OTHER_MARKETS = frozenset(
     {
         "de-AT", "de-CH", "en-AU", "en-CA", "en-GB", "en-ID", "en-IN", "en-MY", "en-NZ", "en-PH", "en-ZA",
@@ -55,18 +56,18 @@ class BingSettings(ProviderSettings):
     """Key and address."""
 
     api_key: Needed[SecretStr] = SecretStr("")
-    """Key of a service that speaks Bing's API v7, whose own ended on 11 August 2025; used only when named."""
+    """Key of a service with Bing's API v7 (Microsoft's own ended on 11 August 2025); used only when named."""
     base_url: HttpAddress = ""
     """Empty: https://api.bing.microsoft.com."""
 
 
 class Bing:
-    """Queries a service of Bing's form."""
+    """Queries a service that has Bing's API."""
 
     name = "bing"
     general = True
     usd_per_call = 0.015
-    """The last list price of the S1 tier; other services of this form have their own."""
+    """The last list price of Microsoft's S1 tier; compatible services have their own prices."""
     verticals: frozenset[Vertical] = frozenset(PATHS)
 
     def __init__(self, api_key: str, base_url: str = "", *, today: Callable[[], date] = today_utc) -> None:
@@ -81,7 +82,7 @@ class Bing:
         return cls(settings.api_key.get_secret_value(), settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """News and images come for a day, a week or a month only."""
+        """News and images can be restricted to a day, a week or a month only."""
         return [
             *([f"max_results ({MAX_RESULTS} at most)"] if spec.max_results > MAX_RESULTS else []),
             *self._ignored_period(spec),
@@ -106,12 +107,12 @@ class Bing:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Results in the service's order; `webPages` is missing where nothing was found."""
+        """Results in the service's order. The service leaves out `webPages` if it found nothing."""
         data = answers.json_object(self.name, request, status, body)
         kind = data.get("_type")
         if kind == "ErrorResponse" or not (kind or any(key in data for key in ("webPages", "value"))):
             raise answers.failure(
-                self.name, request, Why(Reason.UNKNOWN_FORM, "has no results: is this Bing's form?"), status
+                self.name, request, Why(Reason.UNKNOWN_FORM, "has no results: is this Bing's API?"), status
             )
         pages = data.get("webPages")
         found = answers.entries(pages if isinstance(pages, dict) else data, "value")
@@ -161,12 +162,12 @@ PROVIDER = Declaration(
     settings=BingSettings,
     make=Bing.from_settings,
     default=False,
-    note="Microsoft ended its own on 11 August 2025; set BING_BASE_URL to a service of its form",
+    note="Microsoft ended its own service on 11 August 2025; set BING_BASE_URL to a compatible one",
 )
 
 
 def _market(language: str) -> str:
-    """`de-CH` where it is one of Bing's markets, else the home of the language; "" where there is none."""
+    """`de-CH` if it is one of Bing's markets, else the main market of the language; "" if there is none."""
     name, region = language_parts(language)
     wanted = f"{name}-{region.upper()}"
     return wanted if wanted in OTHER_MARKETS or wanted in MARKETS.values() else MARKETS.get(name, "")

@@ -1,7 +1,8 @@
 """Brave Search API: web, news and images (api-dashboard.search.brave.com/api-reference).
 
-Written to the documentation of 2026: queries of at most 400 characters and 50 words, web and news pages
-counted by `offset` in pages, no date or paging for images, `freshness` as pd, pw, pm, py or a range of days.
+According to the documentation of 2026: queries have at most 400 characters and 50 words, `offset` counts
+pages of web and news results, images have neither dates nor pages, and `freshness` is pd, pw, pm, py or a
+range of days.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ PATHS: dict[Vertical, str] = {
     "images": "/res/v1/images/search",
 }
 PAGE: dict[Vertical, int] = {"web": 20, "news": 50, "images": 200}
-"""Most results of one call."""
+"""Maximum number of results of one call."""
 PAGES: dict[Vertical, int] = {"web": 10, "news": 10, "images": 1}
 MAX_QUERY_CHARS, MAX_QUERY_WORDS = 400, 50
 SHORT_PERIODS = {"d1": "pd", "w1": "pw", "m1": "pm", "y1": "py"}
@@ -49,7 +50,7 @@ COUNTRIES = frozenset(
         "tr", "gb", "us",
     }
 )  # fmt: skip
-"""Countries that the API knows; another one is answered with 422."""
+"""Countries that the API accepts. It answers all others with 422."""
 
 
 class BraveSettings(ProviderSettings):
@@ -62,7 +63,7 @@ class BraveSettings(ProviderSettings):
 
 
 class Brave:
-    """Queries the index of Brave."""
+    """Queries Brave's index."""
 
     name = "brave"
     general = True
@@ -81,7 +82,7 @@ class Brave:
         return cls(settings.api_key.get_secret_value(), settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """Images know no dates and no filter in between."""
+        """Image search has no dates, and its filter is either off or strict."""
         images = spec.vertical == "images"
         most = PAGE[spec.vertical] * PAGES[spec.vertical]
         return [
@@ -162,7 +163,7 @@ PROVIDER = Declaration(provider=Brave, settings=BraveSettings, make=Brave.from_s
 
 
 def language_code(language: str) -> str:
-    """Brave's `search_lang` of a language tag; "" where it has none."""
+    """Brave's `search_lang` for a language tag; "" if it has none."""
     name, region = language_parts(language)
     code = REGIONAL_CODES.get((name, region)) or OTHER_CODES.get(name, name)
     return code if code in LANGUAGES or code in {*OTHER_CODES.values(), *REGIONAL_CODES.values()} else ""

@@ -1,7 +1,7 @@
-"""The browser-typed engine: a query typed into a search engine's own page, results read from what it shows.
+"""The provider `browser`: it types a query into a search engine's own page and reads the results page.
 
-Off unless named in RESEARCH_PROVIDERS (`browser`). It works where robots.txt allows the engine's results page,
-with the pauses of `typed` and without any disguise; a challenge is a failure like another.
+It is off unless RESEARCH_PROVIDERS names it. It works only where robots.txt allows the engine's results page,
+makes the pauses of `typed`, and does not disguise the browser. A challenge counts as a failure.
 """
 
 from collections.abc import Mapping
@@ -23,14 +23,14 @@ HOME = "https://www.mojeek.com/"
 
 
 class BrowserTypedSettings(ProviderSettings):
-    """The engine that is typed into."""
+    """Which search engine the provider types into."""
 
     typed_engine_url: HttpAddress = Field("", alias="RESEARCH_TYPED_ENGINE_URL")
     """Home page of the engine that the provider `browser` types into; empty: https://www.mojeek.com/."""
 
 
 class BrowserTyped:
-    """Types into one engine's page; its first page of results is all there is."""
+    """Types the query into one engine's page and reads the first page of results only."""
 
     name = "browser"
     general = True
@@ -38,17 +38,17 @@ class BrowserTyped:
     verticals: frozenset[Vertical] = frozenset({"web"})
 
     def __init__(self, home_url: str = "", *, draw: Draw = default_draw) -> None:
-        """`draw` answers an integer between two bounds: the pauses."""
+        """`draw` returns an integer between two bounds; it draws the pauses."""
         self.home_url = home_url.strip() or HOME
         self._configured, self._draw = bool(home_url.strip()), draw
 
     @classmethod
     def from_settings(cls, settings: BrowserTypedSettings) -> Self:
-        """The provider for one engine; a node without a browser says so in its report."""
+        """The provider for the configured engine. On a node without a browser its calls fail and say so."""
         return cls(settings.typed_engine_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """A search field takes words and nothing else; the page holds about ten results."""
+        """A search field takes words only, and a page holds about ten results."""
         return [
             *(["max_results (one page)"] if spec.max_results > 10 else []),
             *(["date_restrict"] if spec.date_restrict else []),
@@ -57,7 +57,7 @@ class BrowserTyped:
         ]
 
     def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
-        """One plan of typing."""
+        """One request with a plan for typing the query."""
         query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
         if not query or spec.vertical not in self.verticals:
             return []
@@ -70,12 +70,12 @@ class BrowserTyped:
         """Organic results in the order of the page.
 
         Args:
-            request: what was asked.
-            status: of the navigation.
+            request: the request that was made.
+            status: status of the navigation.
             headers: `content-location` is the address of the results page.
             body: the page's DOM as HTML in UTF-8.
         """
-        answers.refuse_failure(self.name, request, status, body)
+        answers.raise_for_failure(self.name, request, status, body)
         page_url = headers.get("content-location") or request.url
         rows = organic_results(body.decode("utf-8", errors="replace"), page_url)
         if not rows and answers.is_challenge(body):

@@ -1,7 +1,7 @@
-"""DuckDuckGo: the page it makes for readers without scripts, and its Instant Answers as extra results.
+"""DuckDuckGo: its results page for browsers without scripts, and its Instant Answers as extra results.
 
-Both hosts obey robots.txt like any site. The page is asked for as its own form asks (POST with q, kl, df,
-kp); follow-up pages need a token that the first page hands out, so there is one page a search.
+robots.txt applies to both hosts, as for any site. The request is the one that the page's own form sends (POST
+with q, kl, df, kp). Further pages need a token from the first page, so a search reads one page only.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ REGIONS = frozenset(
         "uk-en", "vn-en",
     }
 )  # fmt: skip
-"""The regions its form offers, country first."""
+"""The regions that the page's form offers, country first."""
 HOME_REGIONS = {
     "ar": "xa-ar", "bg": "bg-bg", "ca": "es-ca", "cs": "cz-cs", "da": "dk-da", "de": "de-de", "el": "gr-el",
     "es": "es-es", "et": "ee-et", "fi": "fi-fi", "fr": "fr-fr", "hr": "hr-hr", "hu": "hu-hu", "is": "is-is",
@@ -44,9 +44,9 @@ HOME_REGIONS = {
     "no": "no-no", "pl": "pl-pl", "pt": "pt-pt", "ro": "ro-ro", "ru": "ru-ru", "sk": "sk-sk", "sl": "sl-sl",
     "sv": "se-sv", "tr": "tr-tr", "uk": "ua-uk", "zh": "cn-zh",
 }  # fmt: skip
-"""The region that stands for a language; English has none of its own and is asked of the whole world."""
+"""The region for a language. English has none, so it is searched in the whole world."""
 COUNTRIES = {"gb": "uk", "sa": "xa", "si": "sl"}
-"""Country codes that DuckDuckGo writes in its own way."""
+"""Country codes that DuckDuckGo writes differently."""
 RESULTS = ".result:not(.result--ad)"
 
 
@@ -58,7 +58,7 @@ class DuckDuckGoSettings(ProviderSettings):
 
 
 class DuckDuckGo:
-    """Organic results of the HTML page, then what Instant Answers link to."""
+    """Organic results of the HTML page, then the links of the Instant Answers."""
 
     name = "duckduckgo"
     general = True
@@ -77,13 +77,13 @@ class DuckDuckGo:
         return cls(settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """Languages come by region; those without one cannot be asked for."""
+        """Languages are selected by region; a language without a region is ignored."""
         language, _ = language_parts(spec.language)
         known = language == "en" or language in HOME_REGIONS
         return ignored_period(spec.date_restrict) + ([] if known else ["language"])
 
     def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
-        """The page, and Instant Answers unless only some dates are wanted."""
+        """The results page, and Instant Answers unless the search is restricted to dates."""
         query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
         if not query or spec.vertical not in self.verticals:
             return []
@@ -93,10 +93,10 @@ class DuckDuckGo:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Reads the page, or the JSON where the request was for Instant Answers."""
+        """Read the results page, or the JSON of the Instant Answers."""
         if request.extra:
             return self._instant_results(answers.json_object(self.name, request, status, body))
-        answers.refuse_failure(self.name, request, status, body)
+        answers.raise_for_failure(self.name, request, status, body)
         return self._page_results(request, status, body)
 
     def _page_request(self, query: str, spec: SearchSpec) -> ProviderRequest:
@@ -136,7 +136,7 @@ class DuckDuckGo:
             raise answers.failure(self.name, request, Reason.CHALLENGE, status, "challenge")
         if not page.css("#links"):
             raise answers.failure(
-                self.name, request, Why(Reason.UNKNOWN_FORM, "is not its page of results"), status
+                self.name, request, Why(Reason.UNKNOWN_FORM, "is not its results page"), status
             )
         return []
 
@@ -179,14 +179,14 @@ PROVIDER = Declaration(provider=DuckDuckGo, settings=DuckDuckGoSettings, make=Du
 
 
 def region_of(language: str) -> str:
-    """The `kl` of a language tag: de → de-de, de-CH → ch-de, en → the whole world."""
+    """The region (`kl`) for a language tag: de → de-de, de-CH → ch-de, en → the whole world."""
     name, country = language_parts(language)
     wanted = f"{COUNTRIES.get(country, country)}-{name}"
     return wanted if wanted in REGIONS else HOME_REGIONS.get(name, WORLD)
 
 
 def target_of_link(href: str, page_url: str) -> str:
-    """Where a result leads: the link, or what its redirect `/l/?uddg=` carries; "" for advertisements."""
+    """The page that a result links to, directly or through `/l/?uddg=`; "" for advertisements."""
     try:
         href = urljoin(page_url, href)
         parts = urlsplit(href)
@@ -199,7 +199,7 @@ def target_of_link(href: str, page_url: str) -> str:
 
 
 def is_own_page(url: str) -> bool:
-    """Whether a URL leads to DuckDuckGo itself: such pages only search again, and need scripts."""
+    """Whether a URL leads to DuckDuckGo itself. Such pages only search again, and need scripts."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -208,7 +208,7 @@ def is_own_page(url: str) -> bool:
 
 
 def _topics(entries: Iterable[Mapping[str, Any]], depth: int = 3) -> Iterator[Mapping[str, Any]]:
-    """Topics in order; groups (`Name`, `Topics`) are opened."""
+    """Topics in order, including those inside groups (`Name`, `Topics`)."""
     for entry in entries:
         if "FirstURL" in entry:
             yield entry

@@ -1,4 +1,4 @@
-"""Several providers' results as one list: reciprocal rank fusion with one entry a page and a cap per host.
+"""Merges the results of several providers by reciprocal rank fusion: one entry per page, and a cap per host.
 
 The score of a page is the sum of 1 / (60 + rank) over the lists it is in (Cormack, Clarke, Büttcher:
 Reciprocal Rank Fusion Outperforms Condorcet and Individual Rank Learning Methods, SIGIR 2009; 60 is the
@@ -17,14 +17,14 @@ K = 60
 
 @dataclass
 class _Page:
-    """One page with everything that the lists say of it."""
+    """One page with its ranks and results from all lists."""
 
     ranks: dict[str, int] = field(default_factory=dict)
     results: list[tuple[int, SearchResult]] = field(default_factory=list)
 
     @property
     def score(self) -> float:
-        # Summed in a fixed order, so that the order of the providers cannot change the last bit.
+        # The ranks are summed in a fixed order, so that the order of the providers cannot change the sum.
         return sum(1 / (K + rank) for rank in sorted(self.ranks.values()))
 
     @property
@@ -43,27 +43,27 @@ def fuse(
 
     Args:
         lists: provider → its results, best first.
-        limit: most results.
-        per_host: most results of one registrable host; of an IP address or a name without a suffix, of one
-        host and
-            port. The cap is hard: a short list is better than one that a single site fills.
-        allowed: whether a canonical URL may be in the list; all may where it is not given.
+        limit: maximum number of results.
+        per_host: maximum number of results of one registrable host; for an IP address or a name without a
+            suffix, of one host and port. The cap is hard: a short list is better than one that a single site
+            fills.
+        allowed: says whether a canonical URL may be in the list; without it all URLs may.
 
     Returns:
-        Results with `rank` (from 1), `fused` and all their `providers`; the longest title and snippet of
-        each. Variants of one address (http, www., m., a final slash) are one entry, under an address that
-        was really given.
+        Results with `rank` (from 1), `fused`, all their `providers`, and the longest title and snippet of
+        each. Variants of one address (http, www., m., a final slash) become one entry; its URL is always one
+        that a provider returned.
     """
-    taken: Counter[str] = Counter()
+    per_site: Counter[str] = Counter()
     fused: list[SearchResult] = []
     for page in sorted(_pages(lists, allowed).values(), key=_order):
         url = _address(page.results)
         site = site_of(url)
         if len(fused) >= limit:
             break
-        if taken[site] >= per_host:
+        if per_site[site] >= per_host:
             continue
-        taken[site] += 1
+        per_site[site] += 1
         fused.append(_merged(page, url, rank=len(fused) + 1))
     return fused
 
@@ -82,8 +82,8 @@ def _pages(
             if provider not in page.ranks:
                 rank += 1
                 page.ranks[provider] = rank
-            named = result.providers or [provider]
-            page.results.append((page.ranks[provider], result.changed(url=url, providers=named)))
+            providers = result.providers or [provider]
+            page.results.append((page.ranks[provider], result.changed(url=url, providers=providers)))
     return pages
 
 
@@ -92,7 +92,7 @@ def _order(page: _Page) -> tuple[float, int, str]:
 
 
 def _address(results: Iterable[tuple[int, SearchResult]]) -> str:
-    """The variant to visit: https before http, desktop before mobile, then the best placed."""
+    """The variant to visit: https before http, desktop before mobile, then the best rank."""
     return min(
         (not result.url.startswith("https:"), is_mobile(result.url), rank, result.url)
         for rank, result in results
@@ -101,7 +101,7 @@ def _address(results: Iterable[tuple[int, SearchResult]]) -> str:
 
 def _merged(page: _Page, url: str, *, rank: int) -> SearchResult:
     results = [result for _, result in page.results]
-    dates = sorted((place, result.published) for place, result in page.results if result.published)
+    dates = sorted((list_rank, result.published) for list_rank, result in page.results if result.published)
     return SearchResult(
         url=url,
         title=_longest(result.title for result in results),
@@ -110,11 +110,13 @@ def _merged(page: _Page, url: str, *, rank: int) -> SearchResult:
         providers=sorted({name for result in results for name in result.providers}),
         rank=rank,
         fused=page.score,
-        image=next((result.image for _, result in sorted(page.results, key=_place) if result.image), ""),
+        image=next(
+            (result.image for _, result in sorted(page.results, key=_rank_and_image) if result.image), ""
+        ),
     )
 
 
-def _place(result: tuple[int, SearchResult]) -> tuple[int, str]:
+def _rank_and_image(result: tuple[int, SearchResult]) -> tuple[int, str]:
     return result[0], result[1].image
 
 

@@ -1,7 +1,8 @@
 """Google: the Custom Search JSON API (developers.google.com/custom-search/v1/reference/rest/v1/cse/list).
 
-Closed to new customers; it ends on 1 January 2027. Kept for those who have a key, on only when named in
-RESEARCH_PROVIDERS. Results come by tens, a hundred at most; each page is a paid call.
+The API is closed to new customers and ends on 1 January 2027. The provider is kept for users who have a key,
+and is on only when RESEARCH_PROVIDERS names it. A call returns ten results and is paid for; a query has at
+most 100.
 """
 
 from collections.abc import Mapping
@@ -30,10 +31,10 @@ LANGUAGES = frozenset(
         "ja", "ko", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr",
     }
 )  # fmt: skip
-"""What `lr` restricts to."""
+"""Languages that `lr` can restrict a search to."""
 OTHER_CODES = {"he": "iw", "nb": "no", "nn": "no"}
 DATES = ("article:published_time", "datepublished", "article.published", "date", "dc.date", "pubdate")
-"""Metadata of the page that Google hands through, in order of trust."""
+"""Names of a page's metadata that may hold its date, the most reliable first."""
 
 
 class GoogleSettings(ProviderSettings):
@@ -66,7 +67,7 @@ class Google:
         return cls(settings.api_key.get_secret_value(), settings.cse_id, settings.cse_base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """Its filter is on or off."""
+        """Google's filter is only on or off, and its languages and periods are limited."""
         return [
             *([f"max_results ({MAX_RESULTS} at most)"] if spec.max_results > MAX_RESULTS else []),
             *(["date_restrict"] if spec.date_restrict and not _is_period(spec.date_restrict) else []),
@@ -75,7 +76,7 @@ class Google:
         ]
 
     def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
-        """A request for each ten results."""
+        """One request for every ten results."""
         query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
         if not query or spec.vertical not in self.verticals:
             return []
@@ -97,7 +98,7 @@ class Google:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Results in Google's order; `items` is missing where nothing was found."""
+        """Results in Google's order. Google leaves out `items` if it found nothing."""
         data = answers.json_object(self.name, request, status, body)
         if not any(key in data for key in ("items", "searchInformation", "queries", "kind")):
             raise answers.failure(

@@ -1,7 +1,9 @@
-"""How a provider is doing: a circuit breaker, its latency, its quota and what it cost. Pure; a book keeps it.
+"""The health of a provider: circuit breaker, latency, quota and cost. Pure functions; a health book stores
+it.
 
-The breaker: closed while all is well; open after failures in a row (at once where trying again cannot help);
-half open when its rest is over, when one call tries for everybody. Each trip in a row rests twice as long.
+The circuit is closed while the provider answers. It opens after several failures in a row, or at once where
+another try cannot help. When its rest is over, it is half open: one trial call decides for all nodes. Each
+further trip doubles the rest.
 """
 
 from dataclasses import dataclass
@@ -15,14 +17,14 @@ State = Literal["closed", "open", "half_open"]
 
 SECOND_MS: Final = 1000
 FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
-"""Failures in a row that open the circuit, 3 where nothing is said. A second challenge would not go better."""
+"""Failures in a row that open the circuit, by kind; 3 for all other kinds."""
 REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
-"""First rest by what was wrong, 30 s where nothing is said."""
+"""First rest by kind of failure; 30 s for all other kinds."""
 LONGEST_REST_S: Final = 6 * 3600
 NOT_ITS_FAULT: Final = frozenset({"refused", "busy"})
-"""Rules of robots.txt and waits for a permit are no sign of the provider's health."""
+"""Kinds that do not count as failures: robots.txt refused the call, or the permit came too late."""
 TRIAL_MS: Final = 30 * SECOND_MS
-"""A trial whose caller died does not keep the circuit half open for ever."""
+"""How long a trial call blocks other trials. After that its caller is taken for dead."""
 SAMPLES: Final = 20
 LEAST_SAMPLES: Final = 5
 DEFAULT_PATIENCE_MS: Final = 2000
@@ -31,7 +33,7 @@ PATIENCE_MS: Final = (500, 8000)
 
 @dataclass(frozen=True)
 class Allowance:
-    """What the operator allows one provider, and what a call costs."""
+    """The operator's ceilings for one provider, and the price of a call."""
 
     usd_per_call: float = 0.0
     per_day: int = 0
@@ -40,24 +42,24 @@ class Allowance:
 
 
 def state_of(health: Health, now_ms: int) -> State:
-    """Where the breaker stands."""
+    """The state of the circuit."""
     if health.open_until_ms == 0:
         return "closed"
     return "open" if now_ms < health.open_until_ms else "half_open"
 
 
 def used_up(health: Health, allowance: Allowance, now_ms: int) -> str:
-    """Which of the operator's ceilings is reached: "" where none is."""
+    """Says which of the operator's ceilings is reached; "" if none is."""
     day, month = calendar(now_ms)
     if 0 < allowance.per_day <= (health.day_calls if health.day == day else 0):
-        return f"its {allowance.per_day} calls of this day are used up"
+        return f"its {allowance.per_day} calls for today are used up"
     if 0 < allowance.per_month <= (health.month_calls if health.month == month else 0):
-        return f"its {allowance.per_month} calls of this month are used up"
+        return f"its {allowance.per_month} calls for this month are used up"
     return ""
 
 
 def resting(health: Health, now_ms: int) -> str:
-    """Why nobody should ask it now, and for how long; "" where it may be asked."""
+    """Why the provider must not be asked now, and for how long; "" if it may be asked."""
     state = state_of(health, now_ms)
     if state == "open":
         return f"resting for {(health.open_until_ms - now_ms) / SECOND_MS:.0f} s after: {health.why}"
@@ -70,16 +72,16 @@ def admit(health: Health, now_ms: int, *, allowance: Allowance, forced: bool = F
     """Book a call before it is made.
 
     Args:
-        health: the record.
-        now_ms: the book's clock.
+        health: the provider's record.
+        now_ms: time on the book's clock.
         allowance: ceilings and price; a ceiling holds for forced calls too.
-        forced: pass an open circuit, because nobody else is left to ask.
+        forced: ask although the circuit is open, because no other provider is left.
 
     Returns:
-        The record, and why the call is not to be made: "" when it is.
+        The new record, and the reason why the call must not be made ("" if it may).
     """
-    if why := used_up(health, allowance, now_ms) or ("" if forced else resting(health, now_ms)):
-        return health, why
+    if reason := used_up(health, allowance, now_ms) or ("" if forced else resting(health, now_ms)):
+        return health, reason
     day, month = calendar(now_ms)
     same_month = health.month == month
     booked = health.changed(
@@ -95,7 +97,7 @@ def admit(health: Health, now_ms: int, *, allowance: Allowance, forced: bool = F
 
 
 def succeeded(health: Health, now_ms: int, *, latency_ms: int) -> Health:
-    """An answer came, also one without results: the circuit is closed."""
+    """Record an answer, with or without results. It closes the circuit."""
     return health.changed(
         failures=0,
         trips=0,
@@ -107,7 +109,7 @@ def succeeded(health: Health, now_ms: int, *, latency_ms: int) -> Health:
 
 
 def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: int = 0) -> Health:
-    """No answer came; the circuit opens where that is enough."""
+    """Record a failed call. It opens the circuit if there were enough failures."""
     if trouble in NOT_ITS_FAULT:
         return health.changed(trial_until_ms=0)
     changes: HealthChanges = {"failures": health.failures + 1, "why": why[:200], "trial_until_ms": 0}
@@ -123,8 +125,8 @@ def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: i
     return health.changed(**changes)
 
 
-def unasked(health: Health, now_ms: int, *, usd: float) -> Health:
-    """A booked call did not leave the house: it is taken back."""
+def not_sent(health: Health, now_ms: int, *, usd: float) -> Health:
+    """Undo the booking of a call that was never sent."""
     day, month = calendar(now_ms)
     changes: HealthChanges = {"trial_until_ms": 0}
     if health.day == day:
@@ -136,7 +138,8 @@ def unasked(health: Health, now_ms: int, *, usd: float) -> Health:
 
 
 def patience_ms(health: Health) -> int:
-    """How long its answer takes nearly always: the 95th percentile of its last answers, 2 s before five."""
+    """How long to wait for its answer: the 95th percentile of its last answers, or 2 s with fewer than
+    five."""
     if len(health.latencies_ms) < LEAST_SAMPLES:
         return DEFAULT_PATIENCE_MS
     ordered = sorted(health.latencies_ms)

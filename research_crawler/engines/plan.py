@@ -1,16 +1,16 @@
-"""Whom a search asks, and when: at once, when the first are slow, when they did not give enough, last of all.
+"""Decides which providers a search asks, and when.
 
-Waves, in this order:
+Providers are asked in three waves:
 
-1. *at once*: the engines that were asked for by name; without such, all that cost nothing. Where that would be
-   nobody, the first that may be asked.
-2. *held back*: the others in their order, one at a time: the next is asked when those asked are past their own
-   p95 latency or have ended, and there are not results enough.
-3. *last resort*: those whose circuit is open or whose host was busy, all of them, and only while there is no
-   result at all: a search is never empty while one provider answers. For the same reason everybody left is asked
-   at once when half of the time has passed without a result.
+1. *at once*: the providers that the search names. If it names none, all that cost nothing. If there is none
+   of these either, the first one that may be asked.
+2. *held back*: the others in their order, one at a time. The next one is asked when the running ones have
+   ended or are past their own p95 latency, and there are not enough results yet.
+3. *last resort*: all providers whose circuit is open or whose host was busy. They are asked only while there
+   is no result at all, so that a search is never empty while some provider answers. For the same reason all
+   remaining providers are asked at once when half of the time has passed without a result.
 
-Pure: told of endings and of the time, it answers with whom to ask now.
+The plan does no I/O: the caller reports ends and the time, and the plan returns which providers to ask now.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,13 +22,13 @@ from research_crawler.core.urls import dedupe_key
 Readiness = Literal["ready", "resting", "used_up"]
 
 LATE_SHARE = 0.5
-"""Of the search's time: without any result by then, nobody is held back any more."""
+"""Share of the search's time after which, without any result, all remaining providers are asked."""
 ENOUGH_SHARE = 0.5
-"""Of the results wanted: with half of them, from a general engine, nobody is paid for more."""
+"""Share of the wanted results that is enough to ask no further provider, if a general engine gave some."""
 WAIT_FOR_ONE_S = 8.0
-"""How long a permit is waited for while somebody else may still answer."""
+"""Longest wait for a permit while another provider may still answer."""
 LEAST_DOWNLOAD_S, PATIENCES = 8.0, 4.0
-"""A call is ended after four times its provider's p95, but not before 8 s."""
+"""A call ends after four times its provider's p95 latency, but not before 8 s."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,25 +38,25 @@ class ProviderCandidate:
     name: str
     paid: bool = False
     general: bool = True
-    standing: Readiness = "ready"
+    readiness: Readiness = "ready"
     patience_s: float = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedCall:
-    """One provider is to be asked now."""
+    """One provider to ask now."""
 
     name: str
     wait_s: float
     """Longest wait for its permit."""
     download_s: float
     forced: bool = False
-    """Also through an open circuit."""
+    """Ask even if the circuit is open."""
 
 
 @dataclass
 class SearchPlan:
-    """The course of one search."""
+    """The plan of one search, and its progress."""
 
     candidates: Sequence[ProviderCandidate]
     wanted: int
@@ -71,56 +71,60 @@ class SearchPlan:
     _tried_last: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        usable = [one for one in self.candidates if one.standing == "ready"]
-        named = [one for one in usable if one.name in self.preferred]
-        first = named or [one for one in usable if not one.paid] or usable[:1]
-        later = sorted((one for one in usable if one not in first), key=lambda one: one.paid)
-        resting = [one for one in self.candidates if one.standing == "resting"]
+        usable = [candidate for candidate in self.candidates if candidate.readiness == "ready"]
+        named = [candidate for candidate in usable if candidate.name in self.preferred]
+        first = named or [candidate for candidate in usable if not candidate.paid] or usable[:1]
+        later = sorted(
+            (candidate for candidate in usable if candidate not in first),
+            key=lambda candidate: candidate.paid,
+        )
+        resting = [candidate for candidate in self.candidates if candidate.readiness == "resting"]
         self._waves = (first, later, resting)
 
     def start(self) -> list[PlannedCall]:
-        """Whom to ask at once."""
+        """The providers to ask at once."""
         first, _, _ = self._waves
         self._waves = ([], *self._waves[1:])
-        return [self._ask(one, 0.0) for one in first] or self._next(0.0)
+        return [self._ask(candidate, 0.0) for candidate in first] or self._next(0.0)
 
     def next_look_s(self) -> float | None:
-        """When to call `waited` if nobody ends before, in seconds from the start; None: never."""
+        """When to call `waited` if no provider ends before, in seconds from the start; None: never."""
         _, later, last = self._waves
-        looks: list[float] = []
+        times_s: list[float] = []
         if not self._pages and (later or last):
-            looks.append(self.timeout_s * LATE_SHARE)
+            times_s.append(self.timeout_s * LATE_SHARE)
         if later and not self.enough:
-            patience = {one.name: one.patience_s for one in self.candidates}
-            looks.append(max(asked + patience[name] for name, asked in self._asked_s.items()))
-        return min(looks) if looks and self._asked_s else None
+            patience = {candidate.name: candidate.patience_s for candidate in self.candidates}
+            times_s.append(max(asked + patience[name] for name, asked in self._asked_s.items()))
+        return min(times_s) if times_s and self._asked_s else None
 
     def waited(self, now_s: float) -> list[PlannedCall]:
-        """Time has passed: whom to ask beside those who are slow."""
+        """Time has passed: the providers to ask beside the slow ones."""
         look_s = self.next_look_s()
         if look_s is None or now_s < look_s:
             return []
         if self._pages or now_s < self.timeout_s * LATE_SHARE:
             return self._next(now_s)
         _, later, _ = self._waves
-        return [*(self._ask(one, now_s) for one in later), *self._last_resort(now_s)]
+        return [*(self._ask(candidate, now_s) for candidate in later), *self._last_resort(now_s)]
 
     def ended(self, name: str, urls: Iterable[str], now_s: float, *, busy: bool = False) -> list[PlannedCall]:
-        """A provider gave these results, or none: whom to ask now. `busy`: its host was not free in time."""
+        """A provider ended with these results: the providers to ask now. `busy`: its host was not free in
+        time."""
         self._asked_s.pop(name, None)
         found = {key for url in urls if (key := dedupe_key(url))}
-        one = next(one for one in self.candidates if one.name == name)
+        candidate = next(candidate for candidate in self.candidates if candidate.name == name)
         self._pages |= found
-        self._general = self._general or (bool(found) and one.general)
+        self._general = self._general or (bool(found) and candidate.general)
         if busy and not self._tried_last:
-            self._waves[2].append(one)
+            self._waves[2].append(candidate)
         if self.enough or self._asked_s:
             return []
         return self._next(now_s)
 
     @property
     def enough(self) -> bool:
-        """Whether nobody more needs to be asked."""
+        """Whether there are enough results to ask no further provider."""
         return self._general and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
 
     def _next(self, now_s: float) -> list[PlannedCall]:
@@ -132,17 +136,17 @@ class SearchPlan:
         return self._last_resort(now_s)
 
     def _last_resort(self, now_s: float) -> list[PlannedCall]:
-        forced = list(self._waves[2])
+        candidates = list(self._waves[2])
         self._waves, self._tried_last = ([], [], []), True
-        return [self._ask(one, now_s, forced=True) for one in forced]
+        return [self._ask(candidate, now_s, forced=True) for candidate in candidates]
 
-    def _ask(self, one: ProviderCandidate, now_s: float, *, forced: bool = False) -> PlannedCall:
-        self._asked_s[one.name] = now_s
+    def _ask(self, candidate: ProviderCandidate, now_s: float, *, forced: bool = False) -> PlannedCall:
+        self._asked_s[candidate.name] = now_s
         left_s = max(0.0, self.timeout_s - now_s)
         alone = forced or len(self.candidates) == 1
         return PlannedCall(
-            name=one.name,
+            name=candidate.name,
             wait_s=left_s if alone else min(left_s, WAIT_FOR_ONE_S),
-            download_s=max(LEAST_DOWNLOAD_S, PATIENCES * one.patience_s),
+            download_s=max(LEAST_DOWNLOAD_S, PATIENCES * candidate.patience_s),
             forced=forced,
         )

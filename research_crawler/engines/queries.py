@@ -1,4 +1,4 @@
-"""Query text and search options as providers take them."""
+"""Turns query texts and search options into what providers accept."""
 
 import re
 import unicodedata
@@ -6,21 +6,21 @@ from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
 
 PERIODS_DAYS = (("day", 1), ("week", 7), ("month", 31), ("year", 366))
-"""The periods that search pages offer, with the most days each covers."""
+"""The periods that search pages offer, with the longest time each covers in days."""
 UNIT_DAYS = {"d": 1, "w": 7, "m": 30.5, "y": 365}
 PERIOD = re.compile(r"([dwmy])(\d{1,4})")
 BANG = re.compile(r"(?<!\S)[!\\]+(?=\S)|(?<=\S)!+(?!\S)")
-"""`!wiki x`, `x wiki!` and `\\x` make DuckDuckGo and SearXNG redirect to another site."""
+"""Bangs: `!wiki x`, `x wiki!` and `\\x` make DuckDuckGo and SearXNG redirect to another site."""
 
 
 def cleaned_query(
     query: str, *, max_chars: int, max_bytes: int | None = None, max_words: int | None = None
 ) -> str:
-    """A query without control characters and redirecting bangs, cut at a word to what a provider takes."""
-    kept = "".join(
+    """A query without control characters and bangs, cut between words to the length a provider accepts."""
+    printable = "".join(
         " " if unicodedata.category(char) in ("Cc", "Cs", "Co", "Zl", "Zp") else char for char in query
     )
-    words = BANG.sub("", " ".join(kept.split())).split()
+    words = BANG.sub("", " ".join(printable.split())).split()
     text = " ".join(words)
     if _fits(text, max_chars, max_bytes) and (max_words is None or len(words) <= max_words):
         return text
@@ -37,14 +37,14 @@ def cleaned_query(
 
 
 def today_utc() -> date:
-    """The day that a period is counted back from."""
+    """Today in UTC; periods are counted back from it."""
     return datetime.now(UTC).date()
 
 
 def first_day(date_restrict: str, today: date) -> date | None:
-    """The first day inside Google's `d7`, `w2`, `m6`, `y1`; None for any date or another form.
+    """The first day of a period such as Google's `d7`, `w2`, `m6`, `y1`; None for "" and for unknown forms.
 
-    Months and years are those of the calendar; a day that a month lacks becomes its last one.
+    Months and years are calendar ones. If the month has no such day, it is the last day of the month.
     """
     match = PERIOD.fullmatch(date_restrict)
     if not match or int(match[2]) == 0:
@@ -61,9 +61,9 @@ def first_day(date_restrict: str, today: date) -> date | None:
 
 
 def covering_period(date_restrict: str) -> tuple[str, bool]:
-    """The shortest of day, week, month, year that covers Google's `d7`, `w2`, `y1`; whether it fits.
+    """The shortest of day, week, month and year that covers a period such as `d7`, and whether it is exact.
 
-    ("", True) for any date; ("", False) where nothing covers it or it is not of that form.
+    ("", True) if there is no restriction; ("", False) if no period covers it or its form is unknown.
     """
     if not date_restrict:
         return "", True
@@ -78,7 +78,7 @@ def covering_period(date_restrict: str) -> tuple[str, bool]:
 
 
 def ignored_period(date_restrict: str) -> list[str]:
-    """What a provider with day, week, month and year has to say about a date restriction."""
+    """`Provider.ignores` of a date restriction, for a provider that knows day, week, month and year."""
     period, exact = covering_period(date_restrict)
     if exact:
         return []
@@ -86,7 +86,7 @@ def ignored_period(date_restrict: str) -> list[str]:
 
 
 def language_parts(language: str) -> tuple[str, str]:
-    """("de", "ch") of the tag `de-CH`; region "" where none is given, ("", "") if malformed."""
+    """("de", "ch") for the tag `de-CH`; the region is "" if there is none; ("", "") if malformed."""
     match = re.fullmatch(r"([a-zA-Z]{2,3})(?:[-_][a-zA-Z]{4})?(?:[-_]([a-zA-Z]{2}))?", language.strip())
     return (match[1].lower(), (match[2] or "").lower()) if match else ("", "")
 

@@ -1,4 +1,5 @@
-"""Where a link of a results page leads: search engines send clicks through addresses of their own."""
+"""Finds the target of a link on a results page, because search engines send clicks through their own
+addresses."""
 
 import base64
 import binascii
@@ -9,20 +10,20 @@ from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 from research_crawler.core.urls import canonical_url, site_of
 
 AD_PATH = re.compile(r"/(aclick|aclk|y\.js|pagead|adclick|ads?|adsct)(?=[/?]|$)", re.I)
-"""Counting addresses of advertisements (Bing, Google, DuckDuckGo)."""
+"""Click-counting addresses of advertisements (Bing, Google, DuckDuckGo)."""
 QUERY_NAMES = frozenset({"q", "query", "p", "text", "search", "wd"})
-"""Arguments that hold the words of a search: such an own link searches again."""
+"""Arguments that hold the words of a search. A link with one, on the engine's own site, searches again."""
 BASE64 = re.compile(r"[\w+/-]{8,}={0,2}", re.ASCII)
 PATH_TARGET = re.compile(r"/RU=([^/]+)")
-"""Yahoo writes the target into the path."""
+"""Yahoo puts the target into the path."""
 
 
 def target_of_link(href: str, page_url: str) -> str:
     """The canonical URL of the page that a result's link leads to; "" for ads, other searches and non-links.
 
     Args:
-        href: as written, maybe relative.
-        page_url: address of the results page, whose site's redirects are opened.
+        href: as written in the page, possibly relative.
+        page_url: address of the results page. Redirects of this site are resolved.
     """
     try:
         absolute = urljoin(page_url, href.strip())
@@ -43,7 +44,7 @@ def target_of_link(href: str, page_url: str) -> str:
 
 
 def _targets(path: str, query: str, *, same_path: bool) -> Iterator[str]:
-    """http(s) URLs inside a link: plain, or in base64 with a mark of up to two characters before it (Bing)."""
+    """http(s) URLs inside a link: as text, or in base64, with or without two characters before it (Bing)."""
     in_path = PATH_TARGET.search(path)
     if in_path:
         yield unquote(in_path[1])
@@ -66,5 +67,6 @@ def _decoded(value: str) -> str:
 
 
 def _is_redirect(path: str) -> bool:
-    """Bing's `/ck/a` with a target of its own (pictures, videos), which is no result."""
+    """Whether this is a redirect without a target outside, as Bing's `/ck/a` to its own pictures and
+    videos."""
     return path.startswith(("/ck/", "/url", "/l/"))

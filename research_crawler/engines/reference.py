@@ -1,4 +1,4 @@
-"""The table of all search providers for the documentation, from what their files declare."""
+"""The table of all search providers for the documentation, made from their declarations."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,21 +10,28 @@ HEAD = ("name", "needs", "other settings", "verticals", "list price of a call", 
 
 
 def provider_table() -> list[str]:
-    """Lines of a Markdown table: a head, a rule, and one line for each provider in the default order."""
-    return [_line(HEAD), "|---" * len(HEAD) + "|", *(_line(_cells(one)) for one in declarations().values())]
+    """Lines of a Markdown table: a head, a rule, and one line per provider, in the default order."""
+    return [
+        _line(HEAD),
+        "|---" * len(HEAD) + "|",
+        *(_line(_cells(declaration)) for declaration in declarations().values()),
+    ]
 
 
-def _cells(one: Declaration[Any]) -> tuple[str, ...]:
-    names = {field: known[0] for field, known in one.settings.environment_names(one.name).items()}
-    needed = one.settings.needed()
-    price = one.provider.usd_per_call
+def _cells(declaration: Declaration[Any]) -> tuple[str, ...]:
+    names = {
+        field: variables[0]
+        for field, variables in declaration.settings.environment_names(declaration.name).items()
+    }
+    needed = declaration.settings.needed()
+    price = declaration.provider.usd_per_call
     return (
-        f"`{one.name}`",
+        f"`{declaration.name}`",
         _names(names[field] for field in needed),
         _names(name for field, name in names.items() if field not in needed),
-        ", ".join(sorted(one.provider.verticals, key=("web", "news", "images").index)),
+        ", ".join(sorted(declaration.provider.verticals, key=("web", "news", "images").index)),
         f"{price:g} USD" if price else "–",
-        "yes" if one.default else "no",
+        "yes" if declaration.default else "no",
     )
 
 

@@ -1,4 +1,4 @@
-"""Which providers exist, which of them a configuration switches on, and what each may cost."""
+"""Lists the providers, switches them on by configuration, and knows what each may cost."""
 
 import functools
 import hashlib
@@ -33,28 +33,28 @@ FILES: tuple[str, ...] = (
     "bing",
     "browser_typed",
 )
-"""Modules of this package that have a `PROVIDER`, in the default order: an instance of one's own, what needs no key,
-what costs money, what is asked only by name."""
+"""Modules of this package that have a `PROVIDER`, in the default order: the operator's own SearXNG, providers
+without a key, paid providers, and those that are used only when named."""
 
 
 def declarations() -> Mapping[str, Declaration[Any]]:
-    """Name → what the provider's file declares, in the default order."""
+    """Provider name → its declaration, in the default order."""
     return _declared_in(FILES)
 
 
 @functools.cache
 def _declared_in(files: tuple[str, ...]) -> Mapping[str, Declaration[Any]]:
-    """The declarations of these modules; a module without one is a mistake in the program."""
-    found = {module: pkgutil.resolve_name(f"{__package__}.{module}:PROVIDER") for module in files}
-    for module, one in found.items():
-        if not isinstance(one, Declaration):
-            raise TypeError(f"PROVIDER of research_crawler.engines.{module} is no Declaration")
-    return {one.name: one for one in found.values()}
+    """The declarations of these modules. Raises TypeError for a module without one."""
+    declared = {module: pkgutil.resolve_name(f"{__package__}.{module}:PROVIDER") for module in files}
+    for module, declaration in declared.items():
+        if not isinstance(declaration, Declaration):
+            raise TypeError(f"PROVIDER of research_crawler.engines.{module} is not a Declaration")
+    return {declaration.name: declaration for declaration in declared.values()}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderStanding:
-    """How one provider stands, for `research doctor`."""
+    """The state of one provider, for `research doctor`."""
 
     name: str
     on: bool
@@ -63,9 +63,9 @@ class ProviderStanding:
     by_name_only: bool = False
     """It has what it needs, but is asked only when RESEARCH_PROVIDERS names it."""
     state: str = "closed"
-    """Of its circuit: closed, open, half_open."""
+    """State of its circuit: closed, open, half_open."""
     why: str = ""
-    """Why it is not asked now."""
+    """Why it is not asked now; "" if it may be asked."""
     usd_per_call: float = 0.0
     calls_today: int = 0
     calls_this_month: int = 0
@@ -73,28 +73,28 @@ class ProviderStanding:
     """The operator's ceiling; 0: none."""
     per_month: int = 0
     answers_ms: int = 0
-    """How long its last answers took, 19 of 20; 0: not known yet."""
+    """95th percentile of its last answer times; 0: not known yet."""
     usd_this_month: float = 0.0
     note: str = ""
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """A summary in one line."""
         if self.missing:
-            said = [f"off: set {', '.join(self.missing)}"]
+            parts = [f"off: set {', '.join(self.missing)}"]
         elif not self.on:
-            said = [f"off: name it in RESEARCH_PROVIDERS ({self.name})"]
+            parts = [f"off: name it in RESEARCH_PROVIDERS ({self.name})"]
         else:
-            said = [self.why or "on"]
-            said += _used(self.calls_today, self.per_day, "calls today")
-            said += _used(self.calls_this_month, self.per_month, "this month")
-            said += [f"answers within {self.answers_ms / 1000:.1f} s"] if self.answers_ms else []
-            said += [f"{self.usd_this_month:.2f} USD this month"] if self.usd_this_month else []
-            said += [f"{self.usd_per_call:g} USD a call"] if self.usd_per_call else []
-        return "; ".join([*said, *([self.note] if self.note else [])])
+            parts = [self.why or "on"]
+            parts += _usage(self.calls_today, self.per_day, "calls today")
+            parts += _usage(self.calls_this_month, self.per_month, "this month")
+            parts += [f"answers within {self.answers_ms / 1000:.1f} s"] if self.answers_ms else []
+            parts += [f"{self.usd_this_month:.2f} USD this month"] if self.usd_this_month else []
+            parts += [f"{self.usd_per_call:g} USD a call"] if self.usd_per_call else []
+        return "; ".join([*parts, *([self.note] if self.note else [])])
 
 
-def _used(calls: int, ceiling: int, when: str) -> list[str]:
+def _usage(calls: int, ceiling: int, when: str) -> list[str]:
     if ceiling:
         return [f"{calls} of {ceiling} {when}"]
     return [f"{calls} {when}"] if calls else []
@@ -103,33 +103,33 @@ def _used(calls: int, ceiling: int, when: str) -> list[str]:
 def providers_from(config: Config) -> list[Provider]:
     """The providers that are on, in the order of RESEARCH_PROVIDERS.
 
-    Without RESEARCH_PROVIDERS all that can run are on, but for those whose service has ended or is ending and
-    the one that types in a browser: SearXNG first where SEARXNG_URL is set, then DuckDuckGo and Wikipedia, then
-    Brave and Tavily where their keys are. An instance of one's own is so preferred, and a search still has
-    results while it is down; who wants nothing but the instance asked says `RESEARCH_PROVIDERS=searxng`.
+    Without RESEARCH_PROVIDERS, these are on: SearXNG if SEARXNG_URL is set, DuckDuckGo, Wikipedia, and Brave
+    and Tavily if their keys are set. Providers whose service has ended or is ending, and the one that types
+    in a browser, are on only when named. So a SearXNG instance comes first, and a search still has results
+    while it is down. To ask only the instance, set `RESEARCH_PROVIDERS=searxng`.
 
     Raises:
-        ConfigError: RESEARCH_PROVIDERS has a name that is not known.
+        ConfigError: RESEARCH_PROVIDERS has an unknown name.
     """
     made = (declarations()[name].provider_from(config) for name in _names(config))
     return [provider for provider in made if provider is not None]
 
 
 def switched_off(config: Config) -> list[tuple[str, str]]:
-    """Providers that are named but lack something: (name, the settings that would switch it on)."""
+    """Providers that are named but lack a setting: (name, the settings that would switch it on)."""
     named = _names(config) if config.providers else _default_names()
     return [(name, ", ".join(missing)) for name in named if (missing := missing_settings(name, config))]
 
 
 def missing_settings(name: str, config: Config) -> tuple[str, ...]:
-    """Environment names of what a provider needs and does not have."""
+    """Environment names of the required settings that a provider lacks."""
     return declarations()[name].missing_from(config)
 
 
 def account_of(name: str, config: Config) -> Account:
-    """Where a provider's health is kept, and what its calls may cost.
+    """The name under which a provider's health is stored, with its ceilings and price.
 
-    A corrected key or address is another account: what failed before says nothing of it.
+    A changed key or address makes a new account, so that earlier failures do not count against it.
     """
     declaration = declarations()[name]
     service = "\n".join((name, *config.settings_of(declaration.settings).texts().values()))
@@ -149,17 +149,19 @@ def accounts_of(config: Config, names: Sequence[str]) -> dict[str, Account]:
 
 
 async def provider_standings(config: Config, book: HealthBook) -> list[ProviderStanding]:
-    """All known providers: on or off, what is missing, how they are doing (`research doctor`)."""
+    """The state of all known providers, for `research doctor`: on or off, what is missing, their health."""
     healths = await book.read([account_of(name, config).name for name in declarations()])
     now_ms = await book.now_ms()
     on = {provider.name for provider in providers_from(config)}
     return [
-        _standing(name, config, health, now_ms, on=name in on)
+        _provider_standing(name, config, health, now_ms, on=name in on)
         for name, health in zip(declarations(), healths, strict=True)
     ]
 
 
-def _standing(name: str, config: Config, health: Health, now_ms: int, *, on: bool) -> ProviderStanding:
+def _provider_standing(
+    name: str, config: Config, health: Health, now_ms: int, *, on: bool
+) -> ProviderStanding:
     allowance, missing = account_of(name, config).allowance, missing_settings(name, config)
     day, month = calendar(now_ms)
     return ProviderStanding(
@@ -183,8 +185,8 @@ def _standing(name: str, config: Config, health: Health, now_ms: int, *, on: boo
 def _names(config: Config) -> list[str]:
     names = [name.lower() for name in config.providers] or _default_names()
     known = declarations()
-    for setting, given in (("providers", names), *_settings_by_name(config).items()):
-        unknown = next((name for name in given if name not in known), None)
+    for setting, used in (("providers", names), *_settings_by_name(config).items()):
+        unknown = next((name for name in used if name not in known), None)
         if unknown is not None:
             raise ConfigError(
                 f"{environment_names(setting)[0]}: there is no provider {unknown!r}; known: {', '.join(known)}"
@@ -193,11 +195,12 @@ def _names(config: Config) -> list[str]:
 
 
 def _default_names() -> list[str]:
-    return [name for name, one in declarations().items() if one.default]
+    return [name for name, declaration in declarations().items() if declaration.default]
 
 
 def _settings_by_name(config: Config) -> dict[str, Mapping[str, float]]:
-    """Settings whose keys are providers: a ceiling of one that does not exist would hold nobody."""
+    """Settings whose keys are provider names. They are checked, because a ceiling for a wrong name has no
+    effect."""
     return {
         "provider_prices_usd": config.provider_prices_usd,
         "provider_daily_calls": config.provider_daily_calls,

@@ -1,9 +1,9 @@
-"""Organic results of a search engine's page, read without knowing the engine.
+"""Reads the organic results of a search engine's page without knowing the engine.
 
-A results page repeats one kind of block: a heading that links to another site, and a text below it. The list is
-the element most of whose children are such blocks; a class that nearly all of them share finds those that stand
-elsewhere and keeps out answer boxes among them. Advertisements are known by their links and labels. Engines
-change their class names often, so none is named here.
+A results page repeats one kind of block: a heading that links to another site, and a text below it. The list
+of results is the element with the most children of this kind. A class that nearly all of these blocks share
+leads to results in other places and excludes answer boxes. Advertisements are recognised by their links and
+labels. Engines change their class names often, so this module names none.
 """
 
 import itertools
@@ -23,7 +23,7 @@ Element = Any
 """lxml has no types."""
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4"})
-UNSHOWN: Final = frozenset(
+INVISIBLE: Final = frozenset(
     {"script", "style", "template", "svg", "noscript", "head", "iframe", "button", "select"}
 )
 BLOCKS: Final = frozenset(
@@ -33,7 +33,7 @@ BLOCKS: Final = frozenset(
         "th", "tr", "ul", "cite",
     }
 )  # fmt: skip
-"""Tags that begin a new line of text; `cite` is where engines show the address."""
+"""Tags that begin a new line of text. Engines show the address in `cite`."""
 AD_TOKEN: Final = re.compile(r"(?:^|[-_])(?:ads?|advert\w*|sponsored|promoted)(?:$|[-_])", re.I)
 AD_LABELS: Final = frozenset(
     {
@@ -45,13 +45,14 @@ AD_LABELS: Final = frozenset(
 ADDRESS: Final = re.compile(
     r"^(?:https?://|www\.)\S*|^[\w-]+(?:\.[\w-]+)+(?:/\S*|\s*[›»>].*)?$|^.{0,60}\s›\s", re.I
 )
-"""An address or a breadcrumb, as engines show it beside a title."""
+"""An address or a breadcrumb, as engines show them beside a title."""
 TITLE_TOKEN: Final = re.compile(r"(?:^|[\s_-])title(?:$|[\s_-])", re.I)
 SIBLINGS_READ: Final = 3
-"""Engines of tables and of plain paragraphs put the text beside the title, not below it."""
+"""How many following siblings may hold the text: some engines put it beside the title, not inside its
+block."""
 LEAST_BLOCKS: Final = 2
 COMMON_SHARE: Final = 0.7
-"""A class that this share of the blocks has is the mark of a result."""
+"""A class that at least this share of the blocks has marks a result."""
 LEAST_SNIPPET_CHARS: Final = 25
 LEAST_TITLE_CHARS: Final = 2
 
@@ -75,11 +76,13 @@ class _Link:
 
 
 def organic_results(html: str, page_url: str) -> list[OrganicResult]:
-    """The organic results of a results page in its order, each page once; [] where there is no list of results.
+    """The organic results of a results page in page order, each URL once; [] if the page has no list of
+    results.
 
     Args:
-        html: the page as served or as a browser shows it.
-        page_url: its address; links of its own site are opened or left out.
+        html: the page as served or as a browser renders it.
+        page_url: address of the page. Redirects of its own site are resolved; its other own links are left
+            out.
     """
     tree = _parsed(html)
     if tree is None:
@@ -97,7 +100,7 @@ def _parsed(html: str) -> Element | None:
     except (etree.ParserError, ValueError):
         return None
     for element in list(tree.iter()):
-        if not isinstance(element.tag, str) or element.tag in UNSHOWN or _is_hidden(element):
+        if not isinstance(element.tag, str) or element.tag in INVISIBLE or _is_hidden(element):
             _drop(element)
     return tree
 
@@ -114,7 +117,7 @@ def _drop(element: Element) -> None:
 
 
 def _without_tail(element: Element) -> Element:
-    """A comment, whose tail moves to what stands before it."""
+    """A comment whose tail has been moved to the element before it."""
     tail, before, parent = element.tail, element.getprevious(), element.getparent()
     if tail:
         if before is not None:
@@ -126,13 +129,14 @@ def _without_tail(element: Element) -> Element:
 
 
 def _links(tree: Element, page_url: str) -> Iterator[_Link]:
-    """Links to pages that are no other search, with the heading inside or around each, or themselves."""
+    """Links to result pages, each with the heading inside or around it; a link without one is its own
+    heading."""
     for element in tree.iter("a"):
         url = target_of_link(element.get("href") or "", page_url)
         if not url or _is_ad(element):
             continue
-        around = (one for one in (*element.iter(), *element.iterancestors()) if _is_heading(one))
-        heading = next(around, element)
+        candidates = (other for other in (*element.iter(), *element.iterancestors()) if _is_heading(other))
+        heading = next(candidates, element)
         if len(_text(heading)) >= LEAST_TITLE_CHARS:
             yield _Link(element, heading, url)
 
@@ -142,26 +146,26 @@ def _is_heading(element: Element) -> bool:
 
 
 def _is_ad(element: Element) -> bool:
-    for one in (element, *element.iterancestors()):
-        tokens = (*(one.get("class") or "").split(), one.get("id") or "")
-        if one.tag not in ("body", "html") and any(AD_TOKEN.search(token) for token in tokens):
+    for other in (element, *element.iterancestors()):
+        tokens = (*(other.get("class") or "").split(), other.get("id") or "")
+        if other.tag not in ("body", "html") and any(AD_TOKEN.search(token) for token in tokens):
             return True
     return False
 
 
 def _blocks(links: Sequence[_Link]) -> list[tuple[Element, _Link]]:
-    """Blocks of the list of results with the link that heads each, in the page's order."""
+    """The blocks of the list of results, each with the link in its heading, in page order."""
     best: list[tuple[Element, _Link]] = []
     for tag in dict.fromkeys(link.heading.tag for link in links):
         heads = [link for link in links if link.heading.tag == tag]
-        found = _children_of_list(heads)
+        found = _list_children(heads)
         if (len(found), _text_length(found)) > (len(best), _text_length(best)):
-            best = _of_one_kind(found, heads)
+            best = _with_common_class(found, heads)
     return [(block, link) for block, link in best if not _is_labelled(block)]
 
 
-def _children_of_list(links: Sequence[_Link]) -> list[tuple[Element, _Link]]:
-    """The children of the element that has most children with a heading link."""
+def _list_children(links: Sequence[_Link]) -> list[tuple[Element, _Link]]:
+    """The children of the element with the most children that contain a heading link."""
     children: dict[Element, dict[Element, _Link]] = {}
     for link in links:
         child = link.element
@@ -173,25 +177,28 @@ def _children_of_list(links: Sequence[_Link]) -> list[tuple[Element, _Link]]:
     )
 
 
-def _of_one_kind(
-    found: Sequence[tuple[Element, _Link]], links: Sequence[_Link]
+def _with_common_class(
+    blocks: Sequence[tuple[Element, _Link]], links: Sequence[_Link]
 ) -> list[tuple[Element, _Link]]:
-    """The blocks with the class that nearly all share, wherever they stand; all found where there is none."""
+    """All blocks of the page with a class that nearly all given blocks share; without one, the given
+    blocks."""
     counts = Counter(
-        (block.tag, token) for block, _ in found for token in set((block.get("class") or "").split())
+        (block.tag, token) for block, _ in blocks for token in set((block.get("class") or "").split())
     )
-    marks = {mark for mark, count in counts.items() if count >= max(3, COMMON_SHARE * len(found))}
+    marks = {mark for mark, count in counts.items() if count >= max(3, COMMON_SHARE * len(blocks))}
     if not marks:
-        return list(found)
+        return list(blocks)
     marked: dict[Element, _Link] = {}
     for link in links:
-        around = [one for one in link.element.iterancestors() if _marks(one) & marks]
-        if around:
-            marked.setdefault(around[-1], link)
+        ancestors = [
+            ancestor for ancestor in link.element.iterancestors() if _tagged_classes(ancestor) & marks
+        ]
+        if ancestors:
+            marked.setdefault(ancestors[-1], link)
     return list(marked.items())
 
 
-def _marks(element: Element) -> set[tuple[str, str]]:
+def _tagged_classes(element: Element) -> set[tuple[str, str]]:
     return {(element.tag, token) for token in (element.get("class") or "").split()}
 
 
@@ -200,19 +207,19 @@ def _text_length(blocks: Iterable[tuple[Element, _Link]]) -> int:
 
 
 def _is_labelled(block: Element) -> bool:
-    """Whether the block says that somebody paid for it."""
+    """Whether the block is labelled as an advertisement."""
     return any(
         line.casefold().strip(" ·:.") in AD_LABELS
-        for line in (one for element in block.iter() for one in (element.text, element.tail) if one)
+        for line in (text for element in block.iter() for text in (element.text, element.tail) if text)
     )
 
 
 def _rows(blocks: Sequence[tuple[Element, _Link]]) -> list[OrganicResult]:
-    """Blocks read: title, and the text of the block or of what follows it before the next one."""
+    """Read the blocks: the title, and the text of the block or of the siblings before the next block."""
     heads = {block for block, _ in blocks}
     rows = []
     for block, link in blocks:
-        following = itertools.takewhile(lambda one: one not in heads, block.itersiblings())
+        following = itertools.takewhile(lambda sibling: sibling not in heads, block.itersiblings())
         parts = itertools.chain([block], itertools.islice(following, SIBLINGS_READ))
         snippet = next((text for part in parts if (text := _snippet(part, link))), "")
         title = _title(link.heading)
@@ -222,37 +229,40 @@ def _rows(blocks: Sequence[tuple[Element, _Link]]) -> list[OrganicResult]:
 
 
 def _rows_without_headings(links: Sequence[_Link]) -> list[OrganicResult]:
-    """Results of a page that marks no headings: the largest set of links of one make that text belongs to."""
-    sets: dict[tuple[str, ...], list[_Link]] = {}
+    """Results of a page without headings: the largest group of similarly built links that have a text."""
+    groups: dict[tuple[str, ...], list[_Link]] = {}
     for link in links:
         if not ADDRESS.match(_title(link.element)):
-            sets.setdefault(_make(link.element), []).append(link)
+            groups.setdefault(_build_of(link.element), []).append(link)
     best: list[OrganicResult] = []
-    for alike in sets.values():
-        rows = _rows(_blocks(alike)) if len({link.url for link in alike}) > LEAST_BLOCKS else []
+    for group in groups.values():
+        rows = _rows(_blocks(group)) if len({link.url for link in group}) > LEAST_BLOCKS else []
         described = sum(bool(row.snippet) for row in rows)
         if described > len(rows) / 2 and described > sum(bool(row.snippet) for row in best):
             best = rows
     return best
 
 
-def _make(element: Element) -> tuple[str, ...]:
-    """How a link is built in: its classes and the tags above it."""
-    return (element.get("class") or "", *(one.tag for one in element.iterancestors()))
+def _build_of(element: Element) -> tuple[str, ...]:
+    """What similar links share: their classes and the tags above them."""
+    return (element.get("class") or "", *(ancestor.tag for ancestor in element.iterancestors()))
 
 
 def _title(element: Element) -> str:
-    """The text of a heading or link without the site's name and address that some engines write into it."""
+    """The text of a heading or link, without the site's name and address that some engines add."""
     lines = list(_lines(element))
     named = [line for line in lines if not ADDRESS.match(line)]
     if len(lines) < 2 or not named:
         return " ".join(lines)
-    marked = next((one for one in element.iter() if TITLE_TOKEN.search(one.get("class") or "")), None)
+    marked = next(
+        (descendant for descendant in element.iter() if TITLE_TOKEN.search(descendant.get("class") or "")),
+        None,
+    )
     return _text(marked) if marked is not None and marked is not element else max(named, key=len)
 
 
 def _snippet(part: Element, link: _Link) -> str:
-    """The longest line of a part that is neither the title, an address, nor made of other links."""
+    """The longest line of an element that is not the title, an address or a row of links."""
     inside = {*link.heading.iter(), *link.element.iter()}
     lines = (line for line in _lines(part, skip=inside) if not ADDRESS.match(line))
     longest = max(lines, key=len, default="")
@@ -260,19 +270,20 @@ def _snippet(part: Element, link: _Link) -> str:
 
 
 def _lines(element: Element, *, skip: Collection[Element] = ()) -> Iterator[str]:
-    """Lines of shown text without what is skipped; with something to skip, short links count as controls."""
+    """Lines of visible text, without skipped elements. If there are any, short links are left out as
+    controls."""
     parts = [""]
 
-    def walk(one: Element) -> None:
-        is_control = bool(skip) and one.tag == "a" and len(_text(one)) < LEAST_SNIPPET_CHARS
-        if one.tag in BLOCKS or one in skip:
+    def walk(node: Element) -> None:
+        is_control = bool(skip) and node.tag == "a" and len(_text(node)) < LEAST_SNIPPET_CHARS
+        if node.tag in BLOCKS or node in skip:
             parts.append("")
-        if not is_control and one not in skip:
-            parts[-1] += one.text or ""
-            for child in one:
+        if not is_control and node not in skip:
+            parts[-1] += node.text or ""
+            for child in node:
                 walk(child)
                 parts[-1] += child.tail or ""
-        if one.tag in BLOCKS:
+        if node.tag in BLOCKS:
             parts.append("")
 
     walk(element)

@@ -1,8 +1,8 @@
-"""SearXNG: a metasearch instance of the operator's, asked for JSON.
+"""SearXNG: asks the operator's own metasearch instance for JSON.
 
-Parameters and fields are those of its Search API page (docs.searxng.org/dev/search_api) and of
-`searx/webadapter.py`, `searx/webutils.py`: an unknown language or period is answered with 400, a format that
-is not switched on with 403.
+Parameters and fields follow the Search API page (docs.searxng.org/dev/search_api), `searx/webadapter.py` and
+`searx/webutils.py`. An instance answers an unknown language or period with 400, and a format that is not
+switched on with 403.
 """
 
 import re
@@ -22,7 +22,7 @@ from research_crawler.engines.queries import cleaned_query, covering_period, ign
 CATEGORIES: dict[Vertical, str] = {"web": "general", "news": "news", "images": "images"}
 SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
 RESULTS_PER_PAGE = 10
-"""The least a page of an instance with one working engine holds; most hold more."""
+"""How many results a page holds at least, with one working engine; most pages hold more."""
 MAX_QUERY_CHARS = 500
 
 
@@ -30,7 +30,7 @@ class SearXNGSettings(ProviderSettings):
     """Where the instance is."""
 
     url: Needed[HttpAddress] = ""
-    """Base URL of a SearXNG instance with JSON output on."""
+    """Base URL of a SearXNG instance with JSON output switched on."""
 
 
 class SearXNG:
@@ -50,7 +50,8 @@ class SearXNG:
         return cls(settings.url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """Periods are day, week, month, year; languages are two or three letters with or without a region."""
+        """SearXNG knows day, week, month and year, and languages of two or three letters, with or without
+        region."""
         language = [] if language_parts(spec.language)[0] else ["language"]
         return ignored_period(spec.date_restrict) + language
 
@@ -73,7 +74,10 @@ class SearXNG:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Results in the instance's order; none while engines failed is a failure that names them."""
+        """Results in the instance's order.
+
+        An answer without results although engines failed raises SearchFailed with the engines' names.
+        """
         if status == 403 and not answers.is_challenge(body):
             told = "forbidden: the instance needs `json` in its settings under `search.formats`"
             raise answers.failure(self.name, request, Why(Reason.OTHER, told), status)

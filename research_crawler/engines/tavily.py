@@ -1,7 +1,8 @@
-"""Tavily: search for programs, web and news (docs.tavily.com/documentation/api-reference/endpoint/search).
+"""Tavily: an API for web and news search (docs.tavily.com/documentation/api-reference/endpoint/search).
 
-`basic` depth, which costs one credit a call. Images come without the pages they stand on, so they are not
-asked for. Statuses of its own: 432 for the plan's limit, 433 for the pay-as-you-go limit.
+The search depth is `basic`, which costs one credit a call. The provider does not offer images, because Tavily
+returns them without their pages. Tavily has two statuses of its own: 432 (plan limit) and 433 (pay-as-you-go
+limit).
 """
 
 import json
@@ -38,7 +39,7 @@ class TavilySettings(ProviderSettings):
 
 
 class Tavily:
-    """Posts one query; the answer holds all results."""
+    """Posts one query. The answer holds all results."""
 
     name = "tavily"
     general = True
@@ -57,7 +58,7 @@ class Tavily:
         return cls(settings.api_key.get_secret_value(), settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """It has neither languages nor a filter."""
+        """Tavily has neither languages nor a filter."""
         return [
             *([f"max_results ({MAX_RESULTS} at most)"] if spec.max_results > MAX_RESULTS else []),
             *(["date_restrict"] if spec.date_restrict and not self._period(spec.date_restrict) else []),
@@ -70,7 +71,7 @@ class Tavily:
         query = cleaned_query(spec.query, max_chars=MAX_QUERY_CHARS)
         if not query or spec.vertical not in self.verticals:
             return []
-        asked = {
+        payload = {
             "query": query,
             "topic": TOPICS[spec.vertical],
             "search_depth": "basic",
@@ -86,7 +87,7 @@ class Tavily:
                     "Accept": "application/json",
                     "Authorization": f"Bearer {self._key}",
                 },
-                body=json.dumps(asked).encode(),
+                body=json.dumps(payload).encode(),
                 service=True,
                 keyed=True,
             )
@@ -95,7 +96,7 @@ class Tavily:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Results by descending score, as they come."""
+        """Results in Tavily's order, the highest score first."""
         data = answers.json_object(self.name, request, status, body)
         if not isinstance(data.get("results"), list):
             raise answers.failure(

@@ -1,8 +1,8 @@
-"""Typing a query into a search engine's own page as a person would, and no further: the plan, without a browser.
+"""The plan for typing a query into a search engine's own page at a person's speed; it needs no browser
+itself.
 
-The pauses are the ones the source asks for, and here they are politeness: 3–5 s before typing, 50–150 ms a key,
-2–3 s for the results. There is no disguise: the browser says who it is, and a results page that robots.txt
-does not allow is not asked for.
+The pauses are politeness: 3–5 s before typing, 50–150 ms a key, 2–3 s for the results. Nothing is disguised:
+the browser sends its real user agent, and does not request a results page that robots.txt disallows.
 """
 
 import random
@@ -14,14 +14,14 @@ from research_crawler.core.leases import Task
 
 BEFORE_MS, KEY_MS, RESULTS_MS = (3_000, 5_000), (50, 150), (2_000, 3_000)
 MAX_QUERY_CHARS = 256
-"""What the field of Mojeek takes; others take more."""
+"""What Mojeek's search field accepts; other engines accept more."""
 Draw = Callable[[int, int], int]
 default_draw: Draw = random.randint
 
 
 @dataclass(frozen=True, kw_only=True)
 class TypingPlan:
-    """What the browser is to do on one page."""
+    """What the browser does on one page."""
 
     home_url: str
     """The page with the search field."""
@@ -35,13 +35,13 @@ class TypingPlan:
 
     @property
     def total_ms(self) -> int:
-        """All pauses together: the least time the search takes."""
+        """The sum of all pauses: the search takes at least this long."""
         return self.before_ms + sum(self.keys_ms) + self.results_ms
 
 
 @dataclass(frozen=True, kw_only=True)
 class TypedPage:
-    """The page after the query: what the browser shows, read from its DOM."""
+    """The results page, read from the browser's DOM."""
 
     url: str
     status: int
@@ -51,31 +51,32 @@ class TypedPage:
 class Typist(Protocol):
     """The browser's side of a typed search.
 
-    It honours the guard, robots.txt and the host's permit for the home page and again for the page that the
-    query leads to, where it stops without reading when the rules do not allow it.
+    It applies the guard, robots.txt and the host's permit to the home page and again to the results page. If
+    the rules do not allow the results page, it stops without reading it.
     """
 
     async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
-        """Open the page, find its search field, type, press Enter, wait, and hand the results page back.
+        """Open the page, find its search field, type the query, press Enter, wait, and return the results
+        page.
 
         Args:
             plan: what to type, and the pauses.
             task: the leased command (`core.leases.Task`) whose permits the navigations take.
-            timeout_s: for everything, the pauses included.
+            timeout_s: for the whole search, including the pauses.
 
         Raises:
-            ResearchError: refused by guard or robots, no search field, or too slow; the message is the reason.
+            ResearchError: guard or robots.txt refused it, it has no search field, or it was too slow.
         """
         ...
 
 
 def plan_typing(home_url: str, query: str, *, draw: Draw = default_draw) -> TypingPlan:
-    """The pauses for one query, drawn evenly from their ranges.
+    """Make the plan for one query, with pauses drawn evenly from their ranges.
 
     Args:
         home_url: the page with the search field.
         query: one line of text without control characters.
-        draw: answers an integer between two bounds, both included.
+        draw: returns an integer between two bounds, both included.
     """
     return TypingPlan(
         home_url=home_url,

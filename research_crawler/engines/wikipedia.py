@@ -14,11 +14,11 @@ from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, language_parts
 
 MAX_QUERY = 300
-"""The API refuses longer queries; taken as bytes, which holds however it counts."""
+"""The API refuses longer queries. The limit is applied to characters and to bytes."""
 MAX_RESULTS = 50
 API_PATH = "/w/api.php"
 EDITIONS = {"nb": "no", "cmn": "zh", "fil": "tl"}
-"""Languages whose edition has another code."""
+"""Languages whose edition has a different code."""
 ARTICLE_SAFE = "/:()!*,;@'~$"
 """What MediaWiki leaves unescaped in the path of an article."""
 
@@ -31,7 +31,7 @@ class WikipediaSettings(ProviderSettings):
 
 
 class Wikipedia:
-    """Queries the edition of the search's language."""
+    """Queries the Wikipedia edition in the language of the search."""
 
     name = "wikipedia"
     general = False
@@ -47,7 +47,7 @@ class Wikipedia:
         return cls(settings.base_url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """It has neither dates nor a filter; a configured address has one language."""
+        """Wikipedia has neither dates nor a filter, and a configured address has only one language."""
         known = bool(language_parts(spec.language)[0]) and not self.base_url
         return [
             *(["date_restrict"] if spec.date_restrict else []),
@@ -56,7 +56,7 @@ class Wikipedia:
         ]
 
     def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
-        """One request; it holds all results."""
+        """One request. Its answer holds all results."""
         query = cleaned_query(spec.query, max_chars=MAX_QUERY, max_bytes=MAX_QUERY)
         if not query or spec.vertical not in self.verticals:
             return []
@@ -77,7 +77,7 @@ class Wikipedia:
     ) -> list[SearchResult]:
         """Articles in order of relevance, from `list=search` or `generator=search`.
 
-        The timestamps of the API are those of the last edit, so `published` stays empty.
+        `published` stays empty, because the API's timestamps are those of the last edit.
         """
         data = answers.json_object(self.name, request, status, body)
         error = data.get("error")
@@ -87,7 +87,7 @@ class Wikipedia:
             )
         query = data.get("query")
         if not isinstance(query, dict):
-            if "batchcomplete" in data:  # a generator without any hit leaves `query` out
+            if "batchcomplete" in data:  # the API leaves out `query` if a generator found nothing
                 return []
             raise answers.failure(
                 self.name,
@@ -121,10 +121,10 @@ def _entries(query: Mapping[str, Any]) -> list[dict[str, Any]]:
     if pages is None:
         return answers.entries(query, "search")
     listed = list(pages.values()) if isinstance(pages, dict) else pages
-    return sorted(answers.entries({"pages": listed}, "pages"), key=_place)
+    return sorted(answers.entries({"pages": listed}, "pages"), key=_position)
 
 
-def _place(entry: Mapping[str, Any]) -> int:
+def _position(entry: Mapping[str, Any]) -> int:
     index = entry.get("index")
     return index if isinstance(index, int) else MAX_RESULTS + 1
 

@@ -1,1 +1,1 @@
-"""The download handler that dials only checked addresses."""
+"""Download handlers: plain downloads from checked addresses, and rendering in the browser."""

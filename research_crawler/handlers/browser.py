@@ -1,7 +1,8 @@
-"""Rendering: a page's document is fetched like any other page, then shown in the browser, whose text is the answer.
+"""Renders pages: a document is fetched like any other page and shown in the browser, whose HTML is the
+response.
 
-Everything that depends on the inside of scrapy-playwright is in this file: its handler holds the browser and its
-contexts, and is made at the first page that needs one.
+Everything that depends on internals of scrapy-playwright is in this file. Its handler holds the browser and
+its contexts, and is created at the first page that needs one.
 """
 
 import asyncio
@@ -31,28 +32,30 @@ from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 log = structlog.get_logger(__name__)
 VIEW: Final = {"width": 1280, "height": 2400}
-"""Tall, so that what loads when it comes into view is in view."""
+"""The window is tall, so that content that loads when it comes into view is loaded."""
 _END_S, CLOSE_S, _START_S = 1.0, 5.0, 40.0
-"""Kept of a page's time for reading it; for a context or a browser to close; for the browser to start."""
+"""Time reserved for reading a page; for closing a context or the browser; for starting the browser."""
 HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
 Fetch = Callable[[Request], Awaitable[Response]]
 
 
 class Rendering:
-    """Shows documents in one browser, a context for each, each behind a gate of the guarding proxy.
+    """Shows documents in one browser. Each has its own context and its own gate of the guarding proxy.
 
-    It reads `pause_s` of a request's state and Scrapy's `download_timeout`, and writes `gate` of the state.
+    It reads `pause_s` of a request's state and Scrapy's `download_timeout`, and sets `gate` of the state.
 
     Args:
-        crawler: its services name the browser (`browser`), guard and settings.
-        fetch: downloads a document, with all that a download needs.
+        crawler: its services have the browser, the guard and the settings.
+        fetch: downloads a document.
     """
 
     def __init__(self, crawler: Crawler, fetch: Fetch) -> None:
-        mine = services.fetching_of(crawler)
-        self._crawler, self._fetch, self._config = crawler, fetch, mine.config
-        self._proxy = GuardingProxy(mine.guard, upstream=UpstreamProxy.from_config(mine.config))
+        fetch_services = services.fetching_of(crawler)
+        self._crawler, self._fetch, self._config = crawler, fetch, fetch_services.config
+        self._proxy = GuardingProxy(
+            fetch_services.guard, upstream=UpstreamProxy.from_config(fetch_services.config)
+        )
         self._unpacking = HttpCompressionMiddleware(crawler=crawler)
         self._starting = asyncio.Lock()
         self._handler: ScrapyPlaywrightDownloadHandler | None = None
@@ -60,11 +63,14 @@ class Rendering:
         self._closing = AsyncExitStack()
 
     async def render(self, request: Request) -> Response:
-        """The page as its scripts left it; a redirect where it went elsewhere; what is no HTML as it came.
+        """Render a page: its HTML after its scripts have run.
+
+        If the page goes to another URL, the response is a redirect. A document that is not HTML is returned
+        as it is.
 
         Raises:
             FetchFailed: timeout, page_crashed, browser_gone, browser_unusable …
-            Exception: what the download of the document raised.
+            Exception: an error of the document's download.
         """
         began_s = time.monotonic()
         document = await self._fetch(request)
@@ -90,20 +96,20 @@ class Rendering:
     async def shown(
         self, request: Request, document: Response
     ) -> AsyncIterator[tuple[Page, PageVisit, Gate]]:
-        """A page with the document in it, in a context of its own that ends with the block.
+        """Open a page that shows the document, in a context of its own that is closed with the block.
 
         Raises:
-            FetchFailed: the browser does not start, is gone, or does not show it.
+            FetchFailed: the browser does not start, has ended, or does not show the document.
         """
-        handler = await self._started()
+        handler = await self._running_handler()
         visit = PageVisit(document)
         async with self._proxy.gate() as gate:
             name = str(id(visit))
-            shown = Request(document.url, meta=self._meta(request, name, gate, visit), dont_filter=True)
+            navigation = Request(document.url, meta=self._meta(request, name, gate, visit), dont_filter=True)
             try:
-                with self._told():
-                    await handler.download_request(shown)
-                    page: Page = shown.meta["playwright_page"]
+                with self._translated_errors():
+                    await handler.download_request(navigation)
+                    page: Page = navigation.meta["playwright_page"]
                     if not visit.is_shown:
                         raise FetchFailed(Reason.BROWSER_UNUSABLE)
                     yield page, visit, gate
@@ -111,15 +117,15 @@ class Rendering:
                 await self._close_context(handler, name)
 
     async def warm(self) -> None:
-        """Start the browser, where it does not run.
+        """Start the browser if it is not running.
 
         Raises:
-            FetchFailed: it does not start.
+            FetchFailed: the browser does not start.
         """
-        await self._started()
+        await self._running_handler()
 
     async def close(self) -> None:
-        """End the browser; may be called again."""
+        """Close the browser; may be called again."""
         self._handler = None
         await self._closing.aclose()
 
@@ -172,8 +178,8 @@ class Rendering:
             "playwright_page_goto_kwargs": {"wait_until": "commit"},
         }
 
-    async def _started(self) -> ScrapyPlaywrightDownloadHandler:
-        """The handler with its driver running; made anew where the driver is gone."""
+    async def _running_handler(self) -> ScrapyPlaywrightDownloadHandler:
+        """The handler with a running driver; a new one if the driver has ended."""
         async with self._starting:
             if self._handler is not None and await self._is_alive(self._handler):
                 self._is_in_doubt = False
@@ -190,7 +196,7 @@ class Rendering:
             return self._handler
 
     async def _is_alive(self, handler: ScrapyPlaywrightDownloadHandler) -> bool:
-        """Whether the browser can be used; asked where a page ended by itself, for it may have been the driver."""
+        """Whether the browser is usable. After a page has closed unexpectedly, this tries a new context."""
         browser = getattr(handler, "browser", None)
         if browser is None or not browser.is_connected():
             return False
@@ -208,21 +214,21 @@ class Rendering:
         if browser is None:
             raise FetchFailed(Reason.NO_BROWSER)
         handler = ScrapyPlaywrightDownloadHandler(self._crawler)
-        # What the browser sends beside its pages finds a gate that lets nothing through.
+        # Requests that the browser makes outside of pages get a gate that refuses everything.
         closed = await self._closing.enter_async_context(self._proxy.gate(limit_bytes=0))
         handler.config.launch_options = {
             **browser.options,
             "proxy": {"server": closed.url, "bypass": "<-loopback>"},
         }
-        handler.process_request_headers = None  # the browser's own are honest enough
+        handler.process_request_headers = None  # the browser sends its own headers
         self._closing.push_async_callback(_close_handler, handler)
         await handler._launch()
         await handler._maybe_launch_browser()
         return handler
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """Playwright's errors in the words of events."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Translate Playwright's errors to reasons of failures."""
         try:
             yield
         except PlaywrightTimeoutError:
@@ -238,7 +244,7 @@ class Rendering:
             raise FetchFailed(Reason.BROWSER_FAILED, transient=True) from error
 
     async def _close_context(self, handler: ScrapyPlaywrightDownloadHandler, name: str) -> None:
-        """Close a context; where the browser does not obey, it is started anew for the next page."""
+        """Close a context. If the browser does not do so in time, it is restarted for the next page."""
         wrapper = handler.context_wrappers.get(name)
         if wrapper is None:
             return
@@ -248,7 +254,7 @@ class Rendering:
         except (PlaywrightError, TimeoutError):
             handler.context_wrappers.pop(name, None)
             if handler is self._handler:
-                log.warning("the browser does not close a page; it is started anew")
+                log.warning("the browser does not close a page; restarting it")
                 self._handler = None
 
 
@@ -258,6 +264,6 @@ def _is_html(document: Response) -> bool:
 
 
 async def _close_handler(handler: ScrapyPlaywrightDownloadHandler) -> None:
-    with contextlib.suppress(Exception):  # whatever it was: driver and browser end with their pipes
+    with contextlib.suppress(Exception):  # any error: driver and browser end with their pipes
         async with asyncio.timeout(CLOSE_S):
             await handler.close()

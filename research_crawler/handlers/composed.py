@@ -18,12 +18,12 @@ from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.pinned import PinnedDownloadHandler
 from research_crawler.handlers.typist import BrowserTypist
 
-if TYPE_CHECKING:  # Playwright takes a third of a second to import: only where a page is rendered
+if TYPE_CHECKING:  # importing Playwright takes a third of a second, so it waits for the first rendering
     from research_crawler.handlers.browser import Rendering
 
 
 class ComposedDownloadHandler(BaseDownloadHandler):
-    """One for http and https of a crawler. `render` of a request's state asks for the browser."""
+    """One handler for http and https. A request whose state has `render` is rendered in the browser."""
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, "ReferenceType[ComposedDownloadHandler]"]] = (
         WeakKeyDictionary()
@@ -35,11 +35,11 @@ class ComposedDownloadHandler(BaseDownloadHandler):
         self._rendering: Rendering | None = None
         has_browser = services.fetching_of(crawler).browser is not None
         self.typist: Typist | None = BrowserTypist(crawler, self) if has_browser else None
-        """Types a query into a search engine's page; None where this process has no browser."""
+        """Types a query into a search engine's page; None if this process has no browser."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """The crawler's one handler: Scrapy asks once per scheme."""
+        """The crawler's only handler; Scrapy calls this once per scheme."""
         known = cls._of_crawler.get(crawler)
         handler = known() if known else None
         if handler is None or handler.plain.is_closed:
@@ -49,7 +49,7 @@ class ComposedDownloadHandler(BaseDownloadHandler):
 
     @property
     def rendering(self) -> "Rendering":
-        """The browser's side, made at its first use."""
+        """The rendering in the browser, created at the first use."""
         if self._rendering is None:
             from research_crawler.handlers.browser import Rendering
 
@@ -57,10 +57,10 @@ class ComposedDownloadHandler(BaseDownloadHandler):
         return self._rendering
 
     async def download_request(self, request: Request) -> Response:
-        """Download, or render.
+        """Download or render a page.
 
         Raises:
-            IgnoreRequest: `cancelled`; Scrapy would keep a request for ever if CancelledError came out.
+            IgnoreRequest: `cancelled`; after a CancelledError Scrapy would never finish the request.
             Exception: see `PinnedDownloadHandler` and `Rendering`.
         """
         state = find_state(request)

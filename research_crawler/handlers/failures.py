@@ -1,4 +1,5 @@
-"""Why a download failed, as events and reports have it, and whether to try again."""
+"""Translates the error of a download to a typed reason for events and reports, and says if a retry may
+help."""
 
 import asyncio
 import socket
@@ -32,7 +33,7 @@ Told = tuple[Why, bool]
 _BY_KIND: tuple[tuple[tuple[type[BaseException], ...], tuple[Reason, bool]], ...] = (
     ((asyncio.CancelledError,), (Reason.CANCELLED, True)),
     ((DownloadTimeoutError, TimeoutError), (Reason.TIMEOUT, True)),
-    # The streaming handlers raise it for one thing only: a body beyond DOWNLOAD_MAXSIZE.
+    # The streaming handlers raise it only for a body above DOWNLOAD_MAXSIZE.
     ((DownloadCancelledError,), (Reason.TOO_LARGE, False)),
     ((ResponseDataLossError, aiohttp.ClientPayloadError), (Reason.BROKEN, True)),
     ((UnsupportedURLSchemeError, NotSupported, UnicodeError), (Reason.UNSUPPORTED_URL, False)),
@@ -41,7 +42,7 @@ _BY_KIND: tuple[tuple[tuple[type[BaseException], ...], tuple[Reason, bool]], ...
             zlib.error,
             BadGzipFile,
             EOFError,
-            # Scrapy chooses between several packages of these names.
+            # Scrapy chooses one of several packages with these names.
             _compression.brotli.error,  # type: ignore[attr-defined]
             _compression.zstd.ZstdError,  # type: ignore[attr-defined]
         ),
@@ -54,9 +55,9 @@ _NO_SUCH_NAME = frozenset(
 
 
 def failure_reason(exception: BaseException) -> Told:
-    """The reason of a failure and whether it is transient: a later try may go better.
+    """The reason of a failure, and whether it is transient, so that a later try may succeed.
 
-    `unexpected` (final) is what nobody thought of: the caller logs it.
+    An unknown error is `unexpected` and final; the caller logs it.
     """
     if isinstance(exception, RequestRefused | AddressRefused):
         return exception.reason, False
@@ -82,7 +83,7 @@ def _ignored_reason(exception: IgnoreRequest) -> Told:
 
 
 def _connection_reason(exception: BaseException) -> Told:
-    """What lies behind a connection that failed: Scrapy's exceptions have aiohttp's as their cause."""
+    """The reason of a failed connection. The cause of Scrapy's exception is aiohttp's."""
     cause = exception.__cause__ or exception
     inner = cause.os_error if isinstance(cause, aiohttp.ClientConnectorError) else cause
     if isinstance(cause, aiohttp.ClientHttpProxyError):
@@ -96,6 +97,6 @@ def _connection_reason(exception: BaseException) -> Told:
     if isinstance(inner, ConnectionRefusedError):
         return Why(Reason.CONNECTION_REFUSED), True
     if isinstance(cause, aiohttp.ClientResponseError):
-        # Not HTTP, or headers beyond all measure.
+        # Not HTTP, or headers that are too long.
         return Why(Reason.BROKEN), False
     return Why(Reason.CONNECTION), True

@@ -1,8 +1,10 @@
-"""The browser's only way out: a forward proxy on loopback, inside the crawler's process, that keeps the guard.
+"""The forward proxy of the browser, on loopback in the crawler's process: it applies the guard to every
+connection.
 
-`page.route` sees no redirected sub-resources and no WebSockets; a proxy sees every connection. Each page gets a
-gate of its own: a port that is open as long as the page is, with a limit on bytes. What the browser sends beside
-its pages finds a port that refuses everything.
+The browser can connect only through this proxy. `page.route` does not see redirected sub-resources and
+WebSockets; a proxy sees every connection. Each page has a gate of its own: a port that is open as long as the
+page, with a limit on bytes. Requests that the browser makes outside of pages go to a port that refuses
+everything.
 """
 
 import asyncio
@@ -16,27 +18,27 @@ from dataclasses import dataclass, field
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.handlers.proxy_messages import (
-    Ask,
     Malformed,
+    ProxyRequest,
     answer_head,
-    ask_head,
-    read_ask,
     read_head,
+    read_request,
+    request_head,
 )
 from research_crawler.handlers.trackers import is_tracker
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 _LOOPBACK = "127.0.0.1"
 _PAGE_BYTES = 20_000_000
-"""What one page may move over its gate, both ways together."""
+"""Limit of the bytes through a page's gate, in both directions together."""
 HEAD_S, DIAL_S = 10.0, 10.0
-"""How long a request's head and a connection may take; the rest is the page's own time."""
+"""Longest time for a request's head and for a connection. The page's own timeout limits the rest."""
 PAGE_CONNECTIONS = 64
-"""At once; browsers open six to a host."""
+"""Maximum number of concurrent connections of a page. Browsers open six per host."""
 CHUNK = 65_536
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""A host and its port → the addresses to dial."""
+"""A host and its port → the addresses to connect to."""
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Dial = Callable[[str, int], Awaitable[Streams]]
 """Open a connection to an address."""
@@ -44,40 +46,40 @@ Dial = Callable[[str, int], Awaitable[Streams]]
 
 @dataclass(eq=False)
 class Gate:
-    """One page's way out."""
+    """The port through which one page connects."""
 
     limit_bytes: int
     port: int = 0
     moved_bytes: int = 0
     requests: int = 0
-    """Requests and tunnels that were let through."""
+    """Number of allowed requests and tunnels."""
     refused: Counter[str] = field(default_factory=Counter)
-    """Why others were not: the guard's reasons, `tracker`, `too_many`, `too_large`, `malformed`."""
+    """Refused requests by reason: the guard's reasons, `tracker`, `too_many`, `too_large`, `malformed`."""
     connections: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
     def url(self) -> str:
-        """What a browser context takes as its proxy."""
+        """The proxy URL for a browser context."""
         return f"http://{_LOOPBACK}:{self.port}"
 
     @property
     def is_spent(self) -> bool:
-        """Whether the page has moved all it may."""
+        """Whether the page has used up its limit of bytes."""
         return self.moved_bytes >= self.limit_bytes
 
 
 class Refused(Exception):
-    """The proxy says no; the browser sees 403."""
+    """The proxy refuses a request; the browser gets 403."""
 
 
 class GuardingProxy:
-    """Judges each host and address as the download handler does, and dials exactly what was judged.
+    """Checks each host and address as the download handler does, and connects only to the checked addresses.
 
     Args:
-        guard: decides.
-        resolve, dial: the network; others in tests.
-        limit_bytes: of one page.
-        upstream: RESEARCH_PROXY, where there is one; it dials then, and the guard judges URLs alone.
+        guard: decides which URLs and addresses are allowed.
+        resolve, dial: access to the network; tests replace them.
+        limit_bytes: limit of one page.
+        upstream: the proxy of RESEARCH_PROXY, if set; it connects then, and the guard checks URLs only.
     """
 
     def __init__(
@@ -94,11 +96,11 @@ class GuardingProxy:
 
     @asynccontextmanager
     async def gate(self, *, limit_bytes: int | None = None) -> AsyncIterator[Gate]:
-        """A port for one page; with the block end the port and all that went over it. Limit 0 refuses everything."""
+        """Open a port for one page; it and its connections are closed with the block. Limit 0 refuses all."""
         gate = Gate(self._limit_bytes if limit_bytes is None else limit_bytes)
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with _entered(gate.connections):
+            with _registered(gate.connections):
                 await self._serve(gate, reader, writer)
 
         server = await asyncio.start_server(serve, _LOOPBACK, 0, limit=CHUNK)
@@ -113,47 +115,49 @@ class GuardingProxy:
                 await asyncio.wait(tuple(gate.connections))
 
     async def _serve(self, gate: Gate, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection of the browser: a tunnel, or one request and its answer."""
+        """Serve one connection of the browser: a tunnel, or one request and its answer."""
         with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError, TimeoutError):
             try:
                 async with asyncio.timeout(HEAD_S):
-                    ask = read_ask(await read_head(reader))
-                upstream = await self._connect(gate, ask)
+                    request = read_request(await read_head(reader))
+                upstream = await self._connect(gate, request)
             except (AddressRefused, Refused, Malformed) as error:
                 gate.refused[error.fault if isinstance(error, AddressRefused) else str(error)] += 1
-                writer.write(_answer("403 Forbidden"))
+                writer.write(_empty_response("403 Forbidden"))
             except (OSError, TimeoutError, FetchFailed):
-                writer.write(_answer("502 Bad Gateway"))
+                writer.write(_empty_response("502 Bad Gateway"))
             else:
-                with _closed(upstream[1]):
-                    await self._relay(gate, ask, (reader, writer), upstream)
+                with _closing(upstream[1]):
+                    await self._relay(gate, request, (reader, writer), upstream)
             await writer.drain()
         writer.close()
 
-    async def _connect(self, gate: Gate, ask: Ask) -> Streams:
-        """Judge, resolve, judge again, dial.
+    async def _connect(self, gate: Gate, request: ProxyRequest) -> Streams:
+        """Check the URL, resolve the host, check the addresses, connect.
 
         Raises:
-            AddressRefused, Refused: not this one.
-            OSError, TimeoutError, FetchFailed: nobody answers there.
+            AddressRefused, Refused: the request is not allowed.
+            OSError, TimeoutError, FetchFailed: the connection failed.
         """
         if gate.is_spent:
             raise Refused("too_large")
         if len(gate.connections) > PAGE_CONNECTIONS:
             raise Refused("too_many")
-        self._guard.check_url(ask.url)
-        if is_tracker(ask.host):
+        self._guard.check_url(request.url)
+        if is_tracker(request.host):
             raise Refused("tracker")
         async with asyncio.timeout(DIAL_S):
             if self._upstream:
                 gate.requests += 1
                 return await (
-                    self._upstream.tunnel(ask.host, ask.port) if ask.is_tunnel else self._upstream.connect()
+                    self._upstream.tunnel(request.host, request.port)
+                    if request.is_tunnel
+                    else self._upstream.connect()
                 )
-            addresses = await self._resolve(ask.host, ask.port)
-            self._guard.check_addresses(ask.host, addresses)
+            addresses = await self._resolve(request.host, request.port)
+            self._guard.check_addresses(request.host, addresses)
             gate.requests += 1
-            return await self._dial_first(addresses, ask.port)
+            return await self._dial_first(addresses, request.port)
 
     async def _dial_first(self, addresses: Sequence[str], port: int) -> Streams:
         for address in addresses[:-1]:
@@ -161,14 +165,14 @@ class GuardingProxy:
                 return await self._dial(address, port)
         return await self._dial(addresses[-1], port)
 
-    async def _relay(self, gate: Gate, ask: Ask, browser: Streams, upstream: Streams) -> None:
-        if ask.is_tunnel:
+    async def _relay(self, gate: Gate, request: ProxyRequest, browser: Streams, upstream: Streams) -> None:
+        if request.is_tunnel:
             browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         else:
-            upstream[1].write(self._upstream.head(ask) if self._upstream else ask_head(ask))
+            upstream[1].write(self._upstream.head(request) if self._upstream else request_head(request))
         pumps = [
             asyncio.ensure_future(_pump(gate, browser[0], upstream[1])),
-            asyncio.ensure_future(_answers(gate, ask, upstream[0], browser[1])),
+            asyncio.ensure_future(_pass_answer(gate, request, upstream[0], browser[1])),
         ]
         try:
             await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
@@ -181,13 +185,15 @@ class GuardingProxy:
 async def resolve_host(host: str, port: int) -> Sequence[str]:
     """The addresses of a host, by the system's resolver."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
-async def _answers(gate: Gate, ask: Ask, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """An answer ends its connection: the next request of this browser may be for another host."""
-    if not ask.is_tunnel:
+async def _pass_answer(
+    gate: Gate, request: ProxyRequest, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Pass on one answer and end the connection, because the next request may be for another host."""
+    if not request.is_tunnel:
         head = b""
         while not head or head[9:10] == b"1":  # interim answers are not passed on
             head = await read_head(reader)
@@ -204,7 +210,7 @@ async def _pump(gate: Gate, reader: asyncio.StreamReader, writer: asyncio.Stream
 
 
 @contextmanager
-def _entered(connections: set[asyncio.Task[None]]) -> Iterator[None]:
+def _registered(connections: set[asyncio.Task[None]]) -> Iterator[None]:
     task = asyncio.current_task()
     assert task
     connections.add(task)
@@ -215,12 +221,12 @@ def _entered(connections: set[asyncio.Task[None]]) -> Iterator[None]:
 
 
 @contextmanager
-def _closed(writer: asyncio.StreamWriter) -> Iterator[None]:
+def _closing(writer: asyncio.StreamWriter) -> Iterator[None]:
     try:
         yield
     finally:
         writer.close()
 
 
-def _answer(status: str) -> bytes:
+def _empty_response(status: str) -> bytes:
     return f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()

@@ -1,4 +1,4 @@
-"""What one page may do in the browser, and when it has said what it has to say."""
+"""Controls one page in the browser: what it may request, and when its text is complete."""
 
 import asyncio
 import contextlib
@@ -7,25 +7,26 @@ from typing import Final
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Route
-from playwright.async_api import Request as Asked
+from playwright.async_api import Request as PlaywrightRequest
 from scrapy.http import Response
 
 from research_crawler.core.urls import canonical_url
 
-SAVED_TYPES: Final = frozenset({"image", "media", "font"})
-"""Not fetched, to save bytes; the gate is the guard."""
+SKIPPED_TYPES: Final = frozenset({"image", "media", "font"})
+"""Not fetched, to save bytes. For safety there is the gate."""
 AWAITED_TYPES: Final = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
-NOT_PASSED_ON: Final = frozenset(
+DROPPED_HEADERS: Final = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive", "alt-svc", "link",
      "report-to", "nel", "reporting-endpoints", "refresh"}
 )  # fmt: skip
-"""Headers about the transfer that is over, those that have the browser ask for more, and `Refresh`, whose waits
-are not ours to sit out."""
+"""Headers about the finished transfer, headers that cause more requests, and `Refresh`, which would only
+wait."""
 _LOOK_S, QUIET_S, CALM_S, STUCK_S, EMPTY_S = 0.1, 0.4, 0.3, 3.0, 2.0
-"""Between looks; without traffic; without change of the page; without change in spite of traffic; without any
-text in spite of silence. Scripts mostly draw within a frame or two of their last answer."""
+"""The time between two checks, and how long a page must be without traffic; without changes; without changes
+if there is traffic; without traffic and changes if it has no text. Scripts mostly draw within a frame or two
+of their last answer."""
 _LONGEST_S = 15.0
-"""A page that never comes to rest is read as it is then."""
+"""A page that never stops changing is read after this time."""
 SOME_TEXT_CHARS = 200
 
 _MEASURE = """() => {
@@ -45,14 +46,14 @@ _OPEN_SHADOWS = """() => {
   };
   open(document);
 }"""
-"""Web components keep their text in trees of their own, which a page's HTML leaves out."""
+"""Copies the text of web components into the page; their own trees are not part of its HTML."""
 
 
 class PageVisit:
-    """One document in one page: serves it as the navigation's answer, watches what it asks for, and where it goes.
+    """Shows one document in one page, and watches the page's requests and navigations.
 
-    No navigation of the main frame reaches the network: the first one is answered with the document that the
-    download handler fetched, any later one is noted, so that it takes the way of a redirect, with its own guard,
+    No navigation of the main frame reaches the network. The first one is answered with the document that the
+    download handler fetched. A later one is recorded and handled like a redirect, with its own guard,
     robots.txt and permit.
     """
 
@@ -60,10 +61,10 @@ class PageVisit:
         self._document = document
         self.left = asyncio.Event()
         self.moved_to = ""
-        """Where the page itself went on to."""
+        """The URL to which the page itself navigated."""
         self.is_shown = False
         self.has_crashed = False
-        self._pending: set[Asked] = set()
+        self._pending: set[PlaywrightRequest] = set()
         self._traffic_at_s = 0.0
 
     async def prepare(self, page: Page) -> None:
@@ -78,7 +79,7 @@ class PageVisit:
         await page.route("**", self._decide)
 
     async def settle(self, page: Page, until_s: float) -> None:
-        """Wait until the page has its text and rests, goes elsewhere, or the time (monotonic) is over."""
+        """Wait until the page has text and is quiet, navigates away, or `until_s` (monotonic) is reached."""
         changed_s = time.monotonic()
         until_s = min(until_s, changed_s + _LONGEST_S)
         measure: list[int] = []
@@ -86,33 +87,33 @@ class PageVisit:
             now_s = time.monotonic()
             if now_s > until_s:
                 return
-            seen: list[int] = await page.evaluate(_MEASURE)
-            if seen != measure:
-                measure, changed_s = seen, now_s
-            if self._rests(now_s - changed_s, text_chars=measure[0]):
+            new_measure: list[int] = await page.evaluate(_MEASURE)
+            if new_measure != measure:
+                measure, changed_s = new_measure, now_s
+            if self._is_quiet(now_s - changed_s, text_chars=measure[0]):
                 return
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_S):
                     await self.left.wait()
 
     async def read(self, page: Page) -> str:
-        """The page's HTML as it is now, the insides of web components included."""
+        """The page's current HTML, including the contents of web components."""
         await page.evaluate(_OPEN_SHADOWS)
         return await page.content()
 
-    def _rests(self, unchanged_s: float, *, text_chars: int) -> bool:
+    def _is_quiet(self, unchanged_s: float, *, text_chars: int) -> bool:
         quiet_s = 0.0 if self._pending else time.monotonic() - self._traffic_at_s
         if text_chars >= SOME_TEXT_CHARS:
             return unchanged_s >= STUCK_S or (unchanged_s >= CALM_S and quiet_s >= QUIET_S)
         return unchanged_s >= EMPTY_S and quiet_s >= EMPTY_S
 
     async def _decide(self, route: Route) -> None:
-        """Answer, note, save or let go. A request whose fate is in doubt is not made."""
-        asked = route.request
-        with contextlib.suppress(PlaywrightError):  # the page may be gone by now
-            if asked.is_navigation_request() and _is_main_frame(asked):
+        """Decide on one request: answer it, record it, drop it or send it. If this fails, it is not sent."""
+        request = route.request
+        with contextlib.suppress(PlaywrightError):  # the page may be closed already
+            if request.is_navigation_request() and _is_main_frame(request):
                 await self._navigate(route)
-            elif asked.resource_type in SAVED_TYPES:
+            elif request.resource_type in SKIPPED_TYPES:
                 await route.abort()
             else:
                 await route.continue_()
@@ -131,13 +132,13 @@ class PageVisit:
             self.moved_to = to
             self.left.set()
 
-    def _note_begin(self, asked: Asked) -> None:
-        if asked.resource_type in AWAITED_TYPES:
-            self._pending.add(asked)
+    def _note_begin(self, request: PlaywrightRequest) -> None:
+        if request.resource_type in AWAITED_TYPES:
+            self._pending.add(request)
 
-    def _note_end(self, asked: Asked) -> None:
-        if asked in self._pending:
-            self._pending.discard(asked)
+    def _note_end(self, request: PlaywrightRequest) -> None:
+        if request in self._pending:
+            self._pending.discard(request)
             self._traffic_at_s = time.monotonic()
 
     def _note_crash(self, _: Page) -> None:
@@ -145,20 +146,20 @@ class PageVisit:
 
 
 def _headers_for_browser(document: Response) -> dict[str, str]:
-    """The document's own headers; other hosts are not told which page asks."""
+    """The headers of the document, with a referrer policy that hides the page from other hosts."""
     headers: dict[str, str] = {}
     for name, values in document.headers.items():
         key = name.decode("latin-1").lower()
-        if key not in NOT_PASSED_ON:
+        if key not in DROPPED_HEADERS:
             glue = "\n" if key == "set-cookie" else ", "
             headers[key] = glue.join(value.decode("latin-1") for value in values)
     return headers | {"referrer-policy": "same-origin"}
 
 
-def _is_main_frame(asked: Asked) -> bool:
+def _is_main_frame(request: PlaywrightRequest) -> bool:
     try:
-        return asked.frame.parent_frame is None
-    except PlaywrightError:  # a frame that is not there yet: a window that the page opens
+        return request.frame.parent_frame is None
+    except PlaywrightError:  # the frame does not exist yet: it is a window that the page opens
         return True
 
 

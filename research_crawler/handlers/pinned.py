@@ -1,7 +1,7 @@
-"""The download handler that dials exactly the addresses the guard has checked.
+"""The download handler that connects only to addresses that the guard has checked.
 
-Scrapy's aiohttp handler is private and may change with any release, so everything that depends on its inside
-is in this file, and tests state what is assumed.
+Scrapy's aiohttp handler is private and may change with any release. Everything that depends on its internals
+is in this file, and tests check the assumptions.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ from research_crawler.handlers.refusals import refusal_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy, is_of_this_machine
 
 DNS_TTL_S = 60
-"""How long an answer of the resolver is used; it is checked anew each time."""
+"""How long an answer of the resolver is cached; the guard checks it again each time."""
 MAX_HEADER_BYTES = 65_536
-"""aiohttp's 8 kB refuses pages with long security policies in their headers."""
+"""aiohttp's default of 8 kB refuses pages with long security policies in their headers."""
 PROXY_AUTHENTICATION_REQUIRED = 407
 MAX_ENCODINGS = 3
-"""Each layer of compression may unfold to the full size limit; real servers use one."""
+"""Each layer of compression may expand to the full size limit. Real servers use one layer."""
 
 
 class _CheckedConnector(aiohttp.TCPConnector):
-    """Resolves a host, asks the guard about all its addresses and hands exactly those to the dialler."""
+    """Resolves a host and lets the guard check all its addresses before the connection."""
 
     def __init__(self, guard: AddressGuard, *, service: bool, limit: int, limit_per_host: int) -> None:
         super().__init__(
@@ -54,50 +54,52 @@ class _CheckedConnector(aiohttp.TCPConnector):
     async def _resolve_host(
         self, host: str, port: int, traces: Sequence[Trace] | None = None
     ) -> list[ResolveResult]:
-        # Literal addresses never reach a resolver, so the check has to be here and not in one.
-        found = await super()._resolve_host(host, port, traces)
-        self._guard.check_addresses(host, [entry["host"] for entry in found], service=self._service)
-        return found
+        # The check is here and not in a resolver, because literal addresses never reach a resolver.
+        resolved = await super()._resolve_host(host, port, traces)
+        self._guard.check_addresses(host, [entry["host"] for entry in resolved], service=self._service)
+        return resolved
 
 
 class _Answer(_ClientResponse):
-    """A response whose body may be read up to a limit only."""
+    """A response of which only the first `read_bytes` are read, if set."""
 
     read_bytes: int | None = None
 
 
 class PinnedDownloadHandler(AiohttpDownloadHandler):
-    """Scrapy's aiohttp handler behind the address guard, one for http and https of a crawler.
+    """Scrapy's aiohttp handler behind the address guard; one handler for http and https.
 
-    Of a request's state it reads `service` (private addresses are allowed, over connections of its own), `read_bytes`
-    and `task` (its `transfers` holds the download as long as it lasts, so that it can be cancelled); of Scrapy's meta
-    `download_timeout` (of the whole download) and `download_maxsize`. A request without a state is nothing special.
+    It reads from a request's state: `service` (private addresses are allowed, over separate connections),
+    `read_bytes`, and `task`, whose `transfers` has the download while it runs, so that it can be cancelled.
+    It reads from Scrapy's
+    meta: `download_timeout` (of the complete download) and `download_maxsize`. A request may have no state.
 
-    With RESEARCH_PROXY every download goes through that proxy: the guard then judges the URL alone, here once more.
+    With RESEARCH_PROXY every download goes through that proxy. The guard then checks only the URL, here once
+    more.
     """
 
-    experimental: ClassVar[bool] = False  # the version is pinned and what is assumed of it is tested
-    supports_proxies: ClassVar[bool] = False  # that of a request would resolve hosts behind the guard's back
+    experimental: ClassVar[bool] = False  # the version is pinned, and tests check the assumptions
+    supports_proxies: ClassVar[bool] = False  # a request's own proxy would resolve hosts without the guard
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, "ReferenceType[PinnedDownloadHandler]"]] = (
         WeakKeyDictionary()
     )
 
     def __init__(self, crawler: Crawler, *, service: bool = False, direct: bool = False) -> None:
-        # Past the parent's constructor, which would open a session with an unguarded connector.
+        # Skips the parent's constructor, which would open a session with an unguarded connector.
         super(AiohttpDownloadHandler, self).__init__(crawler)
-        mine = services.fetching_of(crawler)
-        self._guard, self._service = mine.guard, service
-        self._proxy = None if direct else UpstreamProxy.from_config(mine.config)
+        fetch_services = services.fetching_of(crawler)
+        self._guard, self._service = fetch_services.guard, service
+        self._proxy = None if direct else UpstreamProxy.from_config(fetch_services.config)
         self._timeout_s = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
-        # Scrapy's own context does not verify certificates unless a setting says so.
+        # Scrapy's own context verifies certificates only if a setting says so.
         self._ssl_context = ssl.create_default_context()
         self._session = self._open_session()
         self._for_services: dict[bool, PinnedDownloadHandler] = {}
-        """By whether they dial directly although there is a proxy."""
+        """Handlers for services, by whether they connect directly although there is a proxy."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """The crawler's one handler: Scrapy asks once per scheme."""
+        """The crawler's only handler; Scrapy calls this once per scheme."""
         known = cls._of_crawler.get(crawler)
         handler = known() if known else None
         if handler is None or handler.is_closed:
@@ -107,17 +109,17 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
 
     @property
     def is_closed(self) -> bool:
-        """Whether it downloads nothing any more."""
+        """Whether the handler is closed."""
         return bool(self._session.closed)
 
     async def download_request(self, request: Request) -> Response:
-        """Download.
+        """Download one page.
 
         Raises:
             RequestRefused: the guard refuses an address.
-            IgnoreRequest: `cancelled`; Scrapy would keep a request for ever if CancelledError came out.
-            FetchFailed: `bomb`, layers of compression.
-            Exception: Scrapy's own, see `failures`.
+            IgnoreRequest: `cancelled`; after a CancelledError Scrapy would never finish the request.
+            FetchFailed: `bomb` for too many layers of compression; `proxy: …` for failures of the proxy.
+            Exception: errors of Scrapy, see `failures`.
         """
         state = find_state(request)
         if state is not None and state.service and not self._service:
@@ -126,14 +128,14 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
         try:
             if self._proxy:
                 self._guard.check_url(request.url, service=self._service)
-            with _ended_with(state.task if state is not None else None):
+            with _registered_with(state.task if state is not None else None):
                 return await super().download_request(request)
         except asyncio.CancelledError as error:
             raise IgnoreRequest(Reason.CANCELLED) from error
         except AddressRefused as error:
             raise refusal_of(error) from error
         except CannotResolveHostError as error:
-            if self._proxy:  # its name, for those of pages are not resolved here
+            if self._proxy:  # the proxy's own name; names of pages are not resolved here
                 raise FetchFailed(Why(Reason.PROXY, "unreachable"), transient=True) from error
             raise
 
@@ -154,7 +156,7 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
 
     def _open_connector(self) -> aiohttp.TCPConnector:
         total, per_host = self._pool_size_total, self._pool_size_per_host
-        if self._proxy:  # the proxy is the only host that this one resolves
+        if self._proxy:  # this connector resolves only the proxy's own name
             return aiohttp.TCPConnector(
                 limit=total, limit_per_host=per_host, resolver=aiohttp.ThreadedResolver()
             )
@@ -186,7 +188,7 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
             yield answer
 
     def _check_peer(self, answer: _Answer) -> None:
-        """See where the connection went: should a release of aiohttp pass by our connector, this shows it."""
+        """Check the address of the connection, in case a release of aiohttp does not use our connector."""
         if answer._peername is None:
             raise FetchFailed(Reason.CONNECTION, transient=True)
         if self._proxy:
@@ -201,8 +203,8 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
 
 
 @contextmanager
-def _ended_with(task: Task | None) -> Iterator[None]:
-    """Enter the running download among the transfers of the command it is for."""
+def _registered_with(task: Task | None) -> Iterator[None]:
+    """Add the running download to the transfers of its command, for the time of the block."""
     download = asyncio.current_task()
     if task is None or download is None:
         yield
@@ -215,9 +217,9 @@ def _ended_with(task: Task | None) -> Iterator[None]:
 
 
 async def _first_bytes(chunks: AsyncIterable[bytes], limit: int) -> AsyncIterator[bytes]:
-    left = limit
+    remaining = limit
     async for chunk in chunks:
-        yield chunk[:left]
-        left -= len(chunk)
-        if left <= 0:
+        yield chunk[:remaining]
+        remaining -= len(chunk)
+        if remaining <= 0:
             return

@@ -1,4 +1,4 @@
-"""Heads of HTTP/1.1 messages as a forward proxy reads and writes them (RFC 9112, 3.2; RFC 9110, 9.3.6)."""
+"""Reads and writes the heads of HTTP/1.1 messages for a forward proxy (RFC 9112, 3.2; RFC 9110, 9.3.6)."""
 
 import asyncio
 import re
@@ -14,34 +14,34 @@ MAX_HEAD_BYTES = 65_536
 
 
 class Malformed(Exception):
-    """Not a message that a browser sends to its proxy."""
+    """The message is not one that a browser sends to its proxy."""
 
 
 @dataclass(frozen=True)
-class Ask:
-    """What the browser wants: a tunnel (https, WebSockets), or one request."""
+class ProxyRequest:
+    """A request of the browser to the proxy: for a tunnel (https, WebSockets), or a plain one."""
 
     url: str
-    """What the guard judges; a tunnel's is the origin alone."""
+    """The URL that the guard checks; for a tunnel only the origin."""
     host: str
     port: int
     method: bytes
     target: bytes
     fields: bytes
-    """Header fields, each line with its end."""
+    """Header fields, with their line ends."""
 
     @property
     def is_tunnel(self) -> bool:
-        """Whether bytes are passed on unseen."""
+        """Whether the request asks for a tunnel, whose bytes are passed on unchanged."""
         return self.method == b"CONNECT"
 
 
 async def read_head(reader: asyncio.StreamReader) -> bytes:
-    """Everything up to the empty line.
+    """Read a message up to the empty line.
 
     Raises:
         Malformed: the head is too long.
-        asyncio.IncompleteReadError: it ended before.
+        asyncio.IncompleteReadError: the stream ended before.
     """
     try:
         return await reader.readuntil(b"\r\n\r\n")
@@ -49,17 +49,17 @@ async def read_head(reader: asyncio.StreamReader) -> bytes:
         raise Malformed("malformed") from error
 
 
-def read_ask(head: bytes) -> Ask:
-    """A request to a proxy.
+def read_request(head: bytes) -> ProxyRequest:
+    """Parse the head of a request to a proxy.
 
     Raises:
-        Malformed: any other message.
+        Malformed: it is any other message.
     """
     line, _, fields = head.removesuffix(b"\r\n").partition(b"\r\n")
-    request = _REQUEST_LINE.fullmatch(line)
-    if request is None:
+    matched = _REQUEST_LINE.fullmatch(line)
+    if matched is None:
         raise Malformed("malformed")
-    method, target = request.groups()
+    method, target = matched.groups()
     if method == b"CONNECT":
         return _tunnel(target, fields)
     try:
@@ -71,24 +71,24 @@ def read_ask(head: bytes) -> Ask:
     if parts.scheme != "http" or not host:
         raise Malformed("malformed")
     path = (parts.path or "/") + (f"?{parts.query}" if "?" in url else "")
-    return Ask(url, host, port, method, path.encode(), fields)
+    return ProxyRequest(url, host, port, method, path.encode(), fields)
 
 
-def _tunnel(target: bytes, fields: bytes) -> Ask:
+def _tunnel(target: bytes, fields: bytes) -> ProxyRequest:
     authority = _AUTHORITY.fullmatch(target)
     if authority is None or not 0 < int(authority[2]) < 65_536 or not target.isascii():
         raise Malformed("malformed")
     host = authority[1].decode().strip("[]")
-    return Ask(f"https://{target.decode()}/", host, int(authority[2]), b"CONNECT", target, fields)
+    return ProxyRequest(f"https://{target.decode()}/", host, int(authority[2]), b"CONNECT", target, fields)
 
 
-def ask_head(ask: Ask) -> bytes:
-    """The request as the origin gets it: one on its connection."""
-    fields = _HOP_BY_HOP.sub(b"", ask.fields)
-    return b"%b %b HTTP/1.1\r\n%bConnection: close\r\n\r\n" % (ask.method, ask.target, fields)
+def request_head(request: ProxyRequest) -> bytes:
+    """The head of the request for the origin, with `Connection: close`."""
+    fields = _HOP_BY_HOP.sub(b"", request.fields)
+    return b"%b %b HTTP/1.1\r\n%bConnection: close\r\n\r\n" % (request.method, request.target, fields)
 
 
 def answer_head(head: bytes) -> bytes:
-    """An answer's head as the browser gets it: the last one on its connection."""
+    """The head of an answer for the browser, with `Connection: close`."""
     status_line, _, fields = head.removesuffix(b"\r\n").partition(b"\r\n")
     return b"%b\r\n%bConnection: close\r\n\r\n" % (status_line, _HOP_BY_HOP.sub(b"", fields))

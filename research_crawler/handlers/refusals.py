@@ -1,4 +1,4 @@
-"""The exception with which middlewares and the download handler say no to a request."""
+"""The exception with which middlewares and the download handler refuse a request."""
 
 from scrapy.exceptions import IgnoreRequest
 
@@ -8,11 +8,11 @@ from research_crawler.core.models.why import Refusal, Why
 
 
 class RequestRefused(IgnoreRequest):
-    """A request that is not allowed, by rule; asking again would get the same answer.
+    """A request that a rule does not allow. Asking again would get the same answer.
 
     Args:
         reason: as it stands in the event; a `Refusal` where the command does not end as refused.
-        known: the frontier has this refusal already, so nobody needs to tell it.
+        known: the frontier has this refusal already, so it is not reported again.
     """
 
     def __init__(self, reason: Reason | Why | Refusal, *, known: bool = False) -> None:
@@ -27,5 +27,5 @@ class RequestRefused(IgnoreRequest):
 
 
 def refusal_of(error: AddressRefused) -> RequestRefused:
-    """The guard's verdict as a refusal of the request."""
+    """Translate the guard's error to a refusal of the request."""
     return RequestRefused(error.reason)

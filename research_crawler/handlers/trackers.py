@@ -1,4 +1,4 @@
-"""Hosts that a page asks only to count, follow or advertise to its reader: the browser does not get to them."""
+"""Knows the hosts of trackers and advertisements, to which the browser must not connect."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,7 @@ LIST: Final = Path(__file__).with_name("trackers.txt")
 
 
 def is_tracker(host: str) -> bool:
-    """Whether a host, or a domain it belongs to, is on the list."""
+    """Whether the host, or a domain above it, is on the list."""
     labels = host.rstrip(".").lower().split(".")
     return any(".".join(labels[start:]) in _domains() for start in range(len(labels) - 1))
 

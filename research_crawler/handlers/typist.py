@@ -1,4 +1,5 @@
-"""A query typed into a search engine's own page, in the crawler's browser, at a person's pace and without disguise."""
+"""Types a query into a search engine's own page in the crawler's browser, at a person's speed, without
+disguise."""
 
 import asyncio
 import time
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     from research_crawler.handlers.composed import ComposedDownloadHandler
 
 HOME_HOP, RESULTS_HOP = 70, 85
-"""Permits are named by hop: these are apart from those of the search's other requests, with room for redirects."""
+"""Hop numbers of the permits. They differ from those of the search's other requests, with room for
+redirects."""
 SHOW_S, LEAVE_S = 5.0, 5.0
-"""How long the home page may take to show its field, and Enter to lead on."""
+"""Longest time until the home page shows its search field, and until Enter leads to another page."""
 _FIELDS: Final = ", ".join(
     (
         "input[type=search]:visible",
@@ -37,20 +39,20 @@ _FIELDS: Final = ", ".join(
 
 
 class BrowserTypist:
-    """The browser's side of `engines.typed`.
+    """The port `engines.typed.Typist` with the crawler's browser.
 
-    Both pages are requests of the crawler, with guard, robots.txt and permit; no permit is held while it types.
+    The crawler requests both pages, with guard, robots.txt and permit. It holds no permit while it types.
     """
 
     def __init__(self, crawler: Crawler, handler: "ComposedDownloadHandler") -> None:
         self._crawler, self._handler = crawler, handler
 
     async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
-        """Type a query and hand back the page of results; see `engines.typed.Typist`.
+        """Type a query and return the results page; see `engines.typed.Typist`.
 
         Raises:
             FetchFailed: no_search_field, no_results_page, timeout.
-            Exception: what the two downloads raised.
+            Exception: an error of one of the two downloads.
         """
         until_s = time.monotonic() + timeout_s
         try:
@@ -65,9 +67,9 @@ class BrowserTypist:
         )
         if home.status >= 400 or not isinstance(home, HtmlResponse):
             return TypedPage(url=home.url, status=home.status, html="")
-        asked = Request(home.url, headers={"Accept-Language": "en"})
-        async with self._handler.rendering.shown(asked, home) as (page, visit, _):
-            await _enter(page, plan)
+        home_request = Request(home.url, headers={"Accept-Language": "en"})
+        async with self._handler.rendering.shown(home_request, home) as (page, visit, _):
+            await _type_and_submit(page, plan)
             try:
                 async with asyncio.timeout(LEAVE_S):
                     await visit.left.wait()
@@ -81,7 +83,7 @@ class BrowserTypist:
     async def _download(
         self, url: str, task: Task, hop: int, until_s: float, *, shown_for_s: float | None = None
     ) -> Response:
-        """A page as it comes; in the browser where it is to be `shown_for_s`."""
+        """Download a page; with `shown_for_s` render it, and wait that long before it is read."""
         state = RequestState(
             task=task,
             target=target_of(url),
@@ -95,8 +97,8 @@ class BrowserTypist:
         return await self._crawler.engine.download_async(Request(url, meta=state.meta, dont_filter=True))
 
 
-async def _enter(page: "Page", plan: TypingPlan) -> None:
-    """Look at the page, type, press Enter."""
+async def _type_and_submit(page: "Page", plan: TypingPlan) -> None:
+    """Wait, type the query, press Enter."""
     field = page.locator(_FIELDS).first
     await asyncio.sleep(plan.before_ms / 1000)
     try:

@@ -1,8 +1,8 @@
-"""The proxy of a company network (RESEARCH_PROXY): where every fetch leaves through it.
+"""The proxy of a company network (RESEARCH_PROXY), through which every fetch goes.
 
-Nobody here sees what a name resolves to then: the guard judges URLs, that is names and literal addresses, and the
-proxy has to keep private networks closed. Endpoints that the operator configured on this machine itself are not
-fetched through it: a proxy elsewhere has another loopback.
+The proxy resolves names then, so the guard can check only URLs, that is names and literal addresses, and the
+proxy must keep private networks closed. Endpoints that the operator configured on this machine itself are
+requested directly, because the proxy has another loopback.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from research_crawler.core.hosts import read_host
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.urls import DEFAULT_PORTS, host_of
-from research_crawler.handlers.proxy_messages import Ask, Malformed, ask_head, read_head
+from research_crawler.handlers.proxy_messages import Malformed, ProxyRequest, read_head, request_head
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -27,13 +27,13 @@ NOTICE = "every fetch goes through it; the address guard judges names and litera
 
 @dataclass(frozen=True)
 class UpstreamProxy:
-    """An http(s) forward proxy, with user and password in its URL where it wants them."""
+    """An http(s) forward proxy, with user and password in its URL if it needs them."""
 
     url: str
 
     @classmethod
     def from_config(cls, config: Config) -> "UpstreamProxy | None":
-        """The configured one, if there is one."""
+        """The configured proxy; None if there is none."""
         url = config.proxy.get_secret_value()
         return cls(url) if url else None
 
@@ -43,10 +43,10 @@ class UpstreamProxy:
         return masked(self.url)
 
     async def connect(self) -> Streams:
-        """A connection to the proxy itself.
+        """Open a connection to the proxy itself.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the proxy does not answer.
         """
         parts = urlsplit(self.url)
         tls = ssl.create_default_context() if parts.scheme == "https" else None
@@ -54,11 +54,11 @@ class UpstreamProxy:
         return await asyncio.open_connection(parts.hostname, port, ssl=tls)
 
     async def tunnel(self, host: str, port: int) -> Streams:
-        """A connection through the proxy to a host, which the caller has let the guard judge (RFC 9110, 9.3.6).
+        """Open a connection through the proxy to a host that the guard has checked (RFC 9110, 9.3.6).
 
         Raises:
             OSError: the proxy does not answer.
-            FetchFailed: it refuses, `proxy: <status>`.
+            FetchFailed: the proxy refuses, `proxy: <status>`.
         """
         reader, writer = await self.connect()
         try:
@@ -80,10 +80,10 @@ class UpstreamProxy:
             raise
         return reader, writer
 
-    def head(self, ask: Ask) -> bytes:
-        """A plain request as this proxy gets it: the whole URL, and the password."""
-        plain = ask_head(replace(ask, target=ask.url.encode()))
-        return plain.removesuffix(b"\r\n") + self._authorization() + b"\r\n"
+    def head(self, request: ProxyRequest) -> bytes:
+        """The head of a plain request for this proxy, with the complete URL and the credentials."""
+        head = request_head(replace(request, target=request.url.encode()))
+        return head.removesuffix(b"\r\n") + self._authorization() + b"\r\n"
 
     def _authorization(self) -> bytes:
         credentials = _credentials(urlsplit(self.url))
@@ -93,17 +93,19 @@ class UpstreamProxy:
 
 
 def is_transient(status: str | int) -> bool:
-    """Whether a proxy's refusal says nothing of the host: 403 and 451 are the company's rules."""
+    """Whether a proxy's refusal may be temporary. 403 and 451 are rules of the company."""
     return str(status) not in ("403", "451")
 
 
 def is_of_this_machine(url: str) -> bool:
-    """Whether a URL names loopback."""
+    """Whether the host of a URL is a loopback address or localhost."""
     try:
         name, readings = read_host(host_of(url))
     except ValueError:
         return False
-    return name == "localhost" or name.endswith(".localhost") or any(one.is_loopback for one in readings)
+    return (
+        name == "localhost" or name.endswith(".localhost") or any(reading.is_loopback for reading in readings)
+    )
 
 
 def _credentials(parts: SplitResult) -> str:

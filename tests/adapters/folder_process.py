@@ -1,4 +1,4 @@
-"""A process on a data folder, for tests: counts up in Redis until its standard input is closed.
+"""A process that opens a data folder, for tests: it counts up in Redis until its standard input is closed.
 
 Prints one JSON line per event: {"owner": bool} after opening or taking over, {"count": n} per increment.
 """

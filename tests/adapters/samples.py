@@ -1,4 +1,4 @@
-"""Pages, findings, events and jobs for the tests of what stores them."""
+"""Sample pages, findings, events and jobs for the tests of the stores."""
 
 import uuid
 

@@ -11,12 +11,12 @@ from research_crawler.core.config import load_config
 
 @pytest.fixture
 def empty_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No browser anywhere; a folder on PATH to put one into."""
+    """A machine without a browser, and a folder on PATH to put one into."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "own"))
-    browser._has_own.cache_clear()
+    browser._has_playwrights_own.cache_clear()
     yield tmp_path
-    browser._has_own.cache_clear()
+    browser._has_playwrights_own.cache_clear()
 
 
 def put(path: Path) -> Path:
@@ -26,7 +26,7 @@ def put(path: Path) -> Path:
     return path
 
 
-def test_without_a_browser_there_is_none(empty_machine):
+def test_on_a_machine_without_a_browser_none_is_found(empty_machine):
     assert find_browser(load_config()) is None
 
 
@@ -36,7 +36,7 @@ def test_the_systems_chromium_is_found(empty_machine):
     assert found.path == found.options["executable_path"] == str(path)
 
 
-def test_playwrights_own_is_preferred_once_it_is_there_to_its_end(empty_machine):
+def test_playwrights_own_browser_is_preferred_once_its_download_is_complete(empty_machine):
     put(empty_machine / "chromium")
     listed = Path(browser.find_spec("playwright").origin).parent / "driver/package/browsers.json"
     revision = json.loads(listed.read_text())["browsers"]
@@ -45,13 +45,13 @@ def test_playwrights_own_is_preferred_once_it_is_there_to_its_end(empty_machine)
     folder.mkdir(parents=True)
     assert find_browser(load_config()).path
     (folder / "INSTALLATION_COMPLETE").touch()
-    browser._has_own.cache_clear()
+    browser._has_playwrights_own.cache_clear()
     found = find_browser(load_config())
     assert found.path == ""
     assert "executable_path" not in found.options
 
 
-def test_a_named_program_is_taken_and_no_other(empty_machine):
+def test_a_configured_program_is_used_and_no_other(empty_machine):
     put(empty_machine / "chromium")
     assert find_browser(load_config(browser="some-browser")) is None
     path = put(empty_machine / "elsewhere" / "some-browser")
@@ -63,15 +63,15 @@ def test_the_browser_can_be_switched_off(empty_machine):
     assert find_browser(load_config(browser="off")) is None
 
 
-def test_the_browser_gets_no_keys_of_ours(empty_machine, monkeypatch):
+def test_the_browser_does_not_get_api_keys_from_the_environment(empty_machine, monkeypatch):
     put(empty_machine / "chromium")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     options = find_browser(load_config()).options
-    assert set(options["env"]) <= set(browser._KEPT_ENVIRONMENT)
+    assert set(options["env"]) <= set(browser._PASSED_ENVIRONMENT)
     assert "sk-secret" not in str(options)
 
 
-def test_only_root_goes_without_the_sandbox(empty_machine):
+def test_only_root_runs_without_the_sandbox(empty_machine):
     put(empty_machine / "chromium")
     options = find_browser(load_config()).options
     assert options["chromium_sandbox"] is (os.geteuid() != 0)

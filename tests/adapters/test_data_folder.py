@@ -28,7 +28,7 @@ async def opened(home: Path, **options):
 
 
 class Process:
-    """folder_process.py with what it has said so far."""
+    """folder_process.py with the lines that it has printed so far."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.said = home, []
@@ -83,7 +83,7 @@ async def test_the_first_process_owns_the_folder_and_the_second_is_a_client(tmp_
         assert await second.redis.get("key") == "value"
 
 
-async def test_what_was_written_is_there_after_a_restart(tmp_path):
+async def test_written_data_survive_a_restart(tmp_path):
     async with opened(tmp_path) as folder:
         await folder.redis.set("key", "value")
     async with opened(tmp_path) as folder:
@@ -150,7 +150,7 @@ async def test_a_blocking_read_may_take_longer_than_the_default_timeout_of_the_l
         assert await folder.redis.blpop(["empty"], timeout=5.2) is None
 
 
-async def test_a_killed_owner_is_succeeded_by_one_client_and_nothing_is_lost(tmp_path):
+async def test_one_client_takes_over_from_a_killed_owner_and_nothing_is_lost(tmp_path):
     async with Process(tmp_path) as owner, Process(tmp_path) as b, Process(tmp_path) as c:
         for process in (owner, b, c):
             await process.heard("count")
@@ -203,7 +203,7 @@ async def test_a_read_only_folder_gives_one_line_that_says_what_to_do(tmp_path):
         os.seteuid(0)
 
 
-async def test_an_owner_without_an_answering_redis_is_named(tmp_path, monkeypatch):
+async def test_the_error_names_an_owner_whose_redis_does_not_answer(tmp_path, monkeypatch):
     monkeypatch.setattr("research_crawler.adapters.data_folder.OPEN_S", 0.3)
     monkeypatch.setattr("research_crawler.adapters.redis.connection.ANSWER_S", 0.1)
     async with opened(tmp_path):

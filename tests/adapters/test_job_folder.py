@@ -27,7 +27,7 @@ async def test_documents_are_written_and_replaced(folder, tmp_path):
     assert read(folder, path, "b.json") == "[]\n"
 
 
-async def test_what_comes_after_a_newer_version_is_dropped(folder, tmp_path):
+async def test_documents_that_come_after_a_newer_version_are_dropped(folder, tmp_path):
     await asyncio.gather(
         folder.write(str(tmp_path), {"a.md": "third", "b.md": "x"}, version=3),
         folder.write(str(tmp_path), {"a.md": "second", "c.md": "y"}, version=2),

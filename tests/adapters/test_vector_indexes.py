@@ -1,4 +1,4 @@
-"""One suite over the vector index and its twin."""
+"""One suite for the vector index in Qdrant and the one in memory."""
 
 import math
 import subprocess
@@ -71,13 +71,13 @@ async def test_a_command_without_findings_leaves_nothing(index):
     assert await index.count() == 0
 
 
-async def test_a_search_may_be_kept_to_one_job(index):
+async def test_a_search_can_be_limited_to_one_job(index):
     await replace(index, "job1:1", [axis(0)])
     await replace(index, "job2:1", [axis(0)])
     assert [key for key, _ in await index.search(axis(0), job="job2")] == [finding("job2:1").id]
 
 
-async def test_the_index_is_made_anew_from_the_archive(local):
+async def test_the_index_is_rebuilt_from_the_archive(local):
     archive = MemoryArchive()
     for n in range(60):
         await archive.index_event(event(f"job1:{n}", ["claim"] * 5))
@@ -89,7 +89,7 @@ async def test_the_index_is_made_anew_from_the_archive(local):
 
 
 class ChangingArchive(MemoryArchive):
-    """An archive in which a command is indexed again while the index is being rebuilt."""
+    """An archive where a command is indexed again while the index is being rebuilt."""
 
     def __init__(self, index):
         super().__init__()
@@ -124,7 +124,7 @@ async def test_vectors_of_another_embedding_model_are_left_out(local):
     await other.close()
 
 
-async def test_points_carry_what_other_readers_of_the_collection_look_for(local):
+async def test_points_have_the_payload_that_other_readers_of_the_collection_need(local):
     await local.replace("job1:1", [finding(fetched_at="2026-01-01")], [axis(0)])
     points, _ = local._opened.scroll(local._collection)
     assert points[0].payload == {
@@ -137,7 +137,7 @@ async def test_points_carry_what_other_readers_of_the_collection_look_for(local)
     }
 
 
-async def test_a_server_that_does_not_answer_is_one_line_that_says_what_to_do(tmp_path):
+async def test_a_server_that_does_not_answer_gives_one_line_that_says_what_to_do(tmp_path):
     index = QdrantIndex(load_config(home=tmp_path, qdrant_url="http://127.0.0.1:1"), dimensions=DIMENSIONS)
     with pytest.raises(NotStarted, match="QDRANT_URL"):
         await index.search(axis(0))

@@ -27,7 +27,7 @@ def catalogue(home, **options):
     return load_catalogue(load_config(home=home, **options))
 
 
-def test_without_a_file_of_the_user_the_packaged_vendors_are_known(folders):
+def test_without_a_users_file_the_packaged_vendors_are_known(folders):
     assert list(catalogue(folders[0]).vendors) == packaged_vendors()
 
 
@@ -49,7 +49,7 @@ def test_a_setting_names_the_file(folders, tmp_path, monkeypatch):
         catalogue(folders[0])
 
 
-def test_an_entry_of_the_user_takes_the_place_of_the_packaged_one_of_its_host(folders):
+def test_a_users_entry_replaces_the_packaged_one_with_the_same_host(folders):
     (folders[1] / "vendors.toml").write_text(
         '[[vendor]]\nname="Newegg"\nhost="www.newegg.com"\nsearch="newegg.com/new?q={query}"\ncountry="us"'
     )
@@ -60,7 +60,7 @@ def test_an_entry_of_the_user_takes_the_place_of_the_packaged_one_of_its_host(fo
     assert known.match("newegg").currency == "USD"  # of its country, where the entry names none
 
 
-def test_the_working_folder_holds_against_the_home_folder(folders):
+def test_the_working_folder_wins_over_the_home_folder(folders):
     (folders[0] / "vendors.toml").write_text(CORNER)
     (folders[1] / "vendors.toml").write_text(CORNER.replace("Corner Shop", "Nearer"))
     assert catalogue(folders[0]).match("corner.example").name == "Nearer"
@@ -85,12 +85,12 @@ def test_the_packaged_vendors_can_be_left_out(folders):
         ("[[shop]]", "unknown key 'shop'"),
         ("packaged = 'no'", "packaged must be true or false"),
         ("= =", "is not valid TOML"),
-        (CORNER + "country = 'Germany'", r"country 'Germany' is no code such as DE"),
+        (CORNER + "country = 'Germany'", r"country 'Germany' is not a code such as DE"),
         (CORNER + CORNER.replace("corner", "second").replace("second.example/find", "corner.example/find"),
          r"vendor 2 \(Corner Shop\): search is at corner.example, which is not second.example"),
     ],
 )  # fmt: skip
-def test_a_bad_file_is_one_line_that_names_file_and_entry(folders, text, said):
+def test_a_bad_file_gives_one_line_that_names_file_and_entry(folders, text, said):
     (folders[1] / "vendors.toml").write_text(text)
     with pytest.raises(ConfigError, match=said) as refused:
         catalogue(folders[0])
@@ -98,7 +98,7 @@ def test_a_bad_file_is_one_line_that_names_file_and_entry(folders, text, said):
     assert "\n" not in str(refused.value)
 
 
-def test_a_file_that_cannot_be_read_as_text_is_named(folders):
+def test_the_error_names_a_file_that_cannot_be_read_as_text(folders):
     (folders[0] / "vendors.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match=r"home/vendors\.toml is not valid TOML"):
         catalogue(folders[0])

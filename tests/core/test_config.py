@@ -14,7 +14,7 @@ from research_crawler.core.errors import ConfigError
 
 @pytest.fixture(autouse=True)
 def bare_surroundings(monkeypatch, tmp_path):
-    """An empty working folder, an empty home, and none of our names in the environment."""
+    """An empty working folder, an empty home, and no setting in the environment."""
     for name in {name for names in setting_names().values() for name in names} & set(os.environ):
         monkeypatch.delenv(name)
     for folder in ("work", "home"):
@@ -52,7 +52,7 @@ def test_each_source_wins_over_those_after_it(monkeypatch, tmp_path):
     assert load_config(phase1_max_visits=15).phase1_max_visits == 15
 
 
-def test_the_name_it_is_given_by_does_not_change_which_source_wins(monkeypatch):
+def test_the_spelling_of_a_name_does_not_change_which_source_wins(monkeypatch):
     write("research.toml", "PHASE1_MAX_VISITS = 12")
     write(".env", "RESEARCH_PHASE1_MAX_VISITS=13\n")
     assert load_config().phase1_max_visits == 13
@@ -75,7 +75,7 @@ def test_sources_are_merged_setting_by_setting(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("how", ["option", "environment", "dotenv"])
-def test_config_toml_is_looked_for_in_the_home_that_is_given(how, monkeypatch, tmp_path):
+def test_config_toml_is_read_from_the_configured_home(how, monkeypatch, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     write(other / "config.toml", "phase1_max_visits = 21")
@@ -141,7 +141,7 @@ def test_role_models_are_json_or_a_table(monkeypatch):
          " (got '10.0.0.0/8 home')"),
     ],
 )  # fmt: skip
-def test_a_malformed_value_is_one_line_that_names_what_was_typed(name, value, line, monkeypatch):
+def test_a_malformed_value_gives_one_line_with_the_name_as_typed(name, value, line, monkeypatch):
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigError) as raised:
         load_config()
@@ -149,7 +149,7 @@ def test_a_malformed_value_is_one_line_that_names_what_was_typed(name, value, li
     assert raised.value.__cause__ is None
 
 
-def test_a_malformed_value_of_a_file_names_the_file():
+def test_the_error_for_a_malformed_value_in_a_file_names_the_file():
     write("research.toml", "phase1_max_visits = 'many'")
     with pytest.raises(
         ConfigError, match=r"^phase1_max_visits in research.toml: input should be a valid integer"
@@ -172,7 +172,7 @@ def test_a_long_value_is_shortened_in_the_message(monkeypatch):
 
 
 @pytest.mark.parametrize("setting", ["openai_api_key", "qdrant_api_key"])
-def test_a_malformed_secret_is_not_repeated(setting):
+def test_a_malformed_secret_is_not_shown(setting):
     write("research.toml", f"{setting} = 987654321")
     with pytest.raises(ConfigError) as raised:
         load_config()
@@ -201,7 +201,7 @@ def test_two_differing_names_in_one_file_are_an_error_too():
         load_config()
 
 
-def test_differing_sources_are_no_error(monkeypatch):
+def test_different_values_in_different_sources_are_not_an_error(monkeypatch):
     write(".env", "OPENAI_BASE_URL=http://one\n")
     monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://two")
     assert load_config().openai_base_url == "http://two"
@@ -218,14 +218,14 @@ def test_differing_sources_are_no_error(monkeypatch):
         ("origins = {a = 'b'}", "unknown setting 'origins'"),
     ],
 )
-def test_an_unknown_key_or_a_broken_file_is_one_line_naming_the_file(text, match):
+def test_an_unknown_key_or_a_broken_file_gives_one_line_with_the_file(text, match):
     write("research.toml", text)
     with pytest.raises(ConfigError, match=match) as raised:
         load_config()
     assert "research.toml" in str(raised.value) and "\n" not in str(raised.value)
 
 
-def test_files_that_are_no_text_are_one_line():
+def test_a_file_that_is_not_text_gives_one_line():
     Path("research.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match=r"research.toml is not valid TOML"):
         load_config()
@@ -235,7 +235,7 @@ def test_files_that_are_no_text_are_one_line():
         load_config()
 
 
-def test_config_toml_cannot_say_where_home_is(tmp_path):
+def test_config_toml_cannot_set_home(tmp_path):
     write(tmp_path / "home" / "config.toml", "home = '/elsewhere'")
     with pytest.raises(ConfigError, match="unknown setting 'home'"):
         load_config()

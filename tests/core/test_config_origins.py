@@ -50,13 +50,13 @@ def test_secrets_and_passwords_are_masked():
     assert "hush" not in str(shown)
 
 
-def test_every_setting_has_one_line_that_says_what_it_is_for():
+def test_every_setting_has_one_line_about_its_purpose():
     docs = setting_docs(Config)
     assert list(docs) == [name for name, _, _ in describe(load_config())]
     assert all(line and "\n" not in line for line in docs.values())
 
 
-def test_names_in_the_environment_that_are_no_settings_are_reported(monkeypatch):
+def test_unknown_names_in_the_environment_are_reported(monkeypatch):
     before = set(unknown_environment(Config))
     monkeypatch.setenv("RESEARCH_PROVIDER", "x")
     monkeypatch.setenv("PHASE1_MAX_VISTS", "3")

@@ -35,11 +35,11 @@ def sent(line, url, *, set_by=SHOP, later_s=0.0):
         ("a=1\x00; Path=/", "https://shop.example.org/", ""),
     ],
 )
-def test_a_cookie_goes_where_its_site_may_have_it(line, url, expected):
+def test_a_cookie_is_sent_only_to_its_site(line, url, expected):
     assert sent(line, url) == expected
 
 
-def test_a_cookie_for_a_public_suffix_reaches_nobody_else():
+def test_a_cookie_for_a_public_suffix_is_sent_to_its_host_only():
     line = "a=1; Path=/; Domain=github.io"
     assert sent(line, "https://you.github.io/", set_by="https://me.github.io/") == ""
     assert sent(line, "https://me.github.io/", set_by="https://me.github.io/") == ""
@@ -66,7 +66,7 @@ def test_an_insecure_page_sets_no_secure_cookie():
         ("Expires=soon", "a=1", "a=1"),
     ],
 )
-def test_a_cookie_ends_with_its_time(attribute, after_10_s, after_1_h):
+def test_a_cookie_expires(attribute, after_10_s, after_1_h):
     url = "https://shop.example.org/"
     assert sent(f"a=1; Path=/; {attribute}", url, later_s=10) == after_10_s
     assert sent(f"a=1; Path=/; {attribute}", url, later_s=3_600) == after_1_h
@@ -82,14 +82,14 @@ def test_a_cookie_is_replaced_and_deleted_by_its_site():
     assert jar.taking(SHOP, ["no cookie"], NOW) is jar
 
 
-def test_the_jar_holds_no_more_than_fifty():
+def test_the_jar_holds_at_most_fifty_cookies():
     jar = CookieJar().taking(SHOP, [f"n{n}=1" for n in range(80)], NOW)
     assert len(jar.cookies) == MAX_COOKIES
     assert "n79=1" in jar.header_for(SHOP, NOW)
 
 
 @given(st.text(max_size=200), st.sampled_from([SHOP, "http://[::1]/", "http://localhost/a/b", "nonsense"]))
-def test_any_line_is_read_or_left_out_and_the_jar_crosses_redis(line, url):
+def test_any_line_is_parsed_or_ignored_and_the_jar_can_be_stored(line, url):
     jar = CookieJar().taking(url, [line, "a=1"], NOW)
     header = jar.header_for(url, NOW)
     assert "\r" not in header

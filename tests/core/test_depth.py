@@ -17,12 +17,12 @@ def bare_surroundings(monkeypatch, tmp_path):
     ("depth", "figures"),
     [("quick", (1, 3, 60, 5)), ("standard", (2, 8, 120, 10)), ("deep", (5, 20, 600, 20))],
 )
-def test_a_preset_holds_where_nothing_is_given_by_name(depth, figures):
+def test_a_preset_applies_if_no_option_or_setting_is_given(depth, figures):
     limits = limits_for(Config(), depth=depth)
     assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_results) == figures
 
 
-def test_standard_is_what_the_settings_default_to():
+def test_standard_equals_the_defaults_of_the_settings():
     config, standard = Config(), PRESETS["standard"]
     assert (standard.searches, standard.visits, standard.timeout_s) == (
         config.phase1_max_searches,
@@ -31,7 +31,7 @@ def test_standard_is_what_the_settings_default_to():
     )
 
 
-def test_a_setting_given_by_name_wins_even_at_its_default_value(monkeypatch):
+def test_a_setting_wins_over_the_preset_even_at_its_default_value(monkeypatch):
     monkeypatch.setenv("PHASE1_MAX_VISITS", "8")
     monkeypatch.setenv("RESEARCH_WEB_MAX_RESULTS", "30")
     limits = limits_for(Config(phase1_timeout_seconds=90), depth="deep")
@@ -55,6 +55,6 @@ def test_settings_without_a_preset_are_passed_on():
     "option",
     [{"max_searches": -1}, {"max_visits": -1}, {"timeout_s": 0}, {"timeout_s": -2}, {"max_tokens": 0}],
 )
-def test_an_option_that_no_job_could_keep_is_refused(option):
+def test_an_impossible_option_is_refused(option):
     with pytest.raises(UsageError, match="must be"):
         limits_for(Config(), depth="standard", **option)

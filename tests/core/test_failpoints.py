@@ -28,7 +28,7 @@ def run(setting: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_the_process_is_killed_at_the_nth_reaching():
+def test_the_process_is_killed_when_the_failpoint_is_reached_the_nth_time():
     ended = run("before-settle:2")
     assert (ended.returncode, ended.stdout) == (-signal.SIGKILL, "0\n")
 
@@ -38,7 +38,7 @@ def test_other_failpoints_do_nothing():
 
 
 @pytest.mark.parametrize("setting", ["after-lunch:1", "after-lease:0", "after-lease:soon"])
-def test_a_setting_that_means_nothing_is_an_error(monkeypatch, setting):
+def test_a_malformed_setting_is_an_error(monkeypatch, setting):
     monkeypatch.setenv(VARIABLE, setting)
     with pytest.raises(ConfigError, match=VARIABLE):
         reach("after-lease")

@@ -1,4 +1,4 @@
-"""What a crawler's components find, and when."""
+"""Which services a crawler's components get, and when."""
 
 import asyncio
 
@@ -12,14 +12,14 @@ from research_crawler.frontier.scheduler import FrontierScheduler
 from tests.crawl_services import crawl_services
 
 
-def test_a_crawler_that_nobody_provided_with_services_has_none():
+def test_a_crawler_without_provided_services_raises():
     crawler = get_crawler()
     for ask in (services.of, services.fetching_of):
         with pytest.raises(NotStarted, match="no services"):
             ask(crawler)
 
 
-async def test_until_its_scheduler_is_open_a_crawler_finds_only_what_a_download_needs():
+async def test_before_the_scheduler_is_open_only_the_services_of_downloads_exist():
     crawler, whole = get_crawler(), crawl_services()
 
     async def opening() -> services.CrawlServices:

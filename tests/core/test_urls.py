@@ -62,7 +62,7 @@ def test_a_canonical_url_stays_as_it_is(url, base):
 
 
 @given(ANYTHING)
-def test_nothing_that_looks_like_a_url_raises(url):
+def test_malformed_urls_never_raise(url):
     for function in (
         canonical_url,
         slot_of,
@@ -211,11 +211,11 @@ def test_spellings_of_one_page_are_duplicates(variant):
         ("http://127.0.0.1:1/", "http://127.0.0.1:2/"),
     ],
 )
-def test_other_pages_are_no_duplicates(one, other):
+def test_different_pages_are_not_duplicates(one, other):
     assert dedupe_key(one) != dedupe_key(other)
 
 
-def test_a_mobile_edition_is_a_duplicate_of_the_desktop_one():
+def test_the_mobile_url_is_a_duplicate_of_the_desktop_url():
     mobile = "https://en.m.wikipedia.org/wiki/Bee"
     assert is_mobile(mobile) and not is_mobile("https://en.wikipedia.org/wiki/Bee")
     assert not is_mobile("https://m.co.uk/")

@@ -1,4 +1,4 @@
-"""Who we say we are, and which name robots.txt is read for."""
+"""The user agent, and the name that it has in robots.txt."""
 
 import pytest
 
@@ -21,5 +21,5 @@ def test_the_user_agent_names_product_version_and_contact():
         ("42", PRODUCT_TOKEN),
     ],
 )
-def test_robots_txt_is_read_for_the_name_that_the_user_agent_bears(agent, token):
+def test_robots_txt_is_read_for_the_name_in_the_user_agent(agent, token):
     assert product_token_of(Config(user_agent=agent)) == token

@@ -11,7 +11,7 @@ unit_floats = st.floats(-1, 1, allow_nan=False)
 
 
 @given(st.lists(unit_floats, max_size=400))
-def test_a_vector_comes_back_within_half_precision(vector):
+def test_a_packed_vector_is_equal_within_half_precision(vector):
     back = unpack_vector(pack_vector(vector))
     assert len(back) == len(vector)
     assert all(math.isclose(a, b, rel_tol=2**-10, abs_tol=2**-24) for a, b in zip(vector, back, strict=True))
@@ -28,11 +28,11 @@ def test_a_vector_of_the_embedder_takes_768_bytes():
 
 
 @pytest.mark.parametrize("text", ["?", "AAA", "AAAA", "ä"])
-def test_what_is_no_vector_is_a_bad_message(text):
+def test_a_text_that_is_not_a_vector_is_a_bad_message(text):
     with pytest.raises(BadMessage):
         unpack_vector(text)
 
 
-def test_an_odd_number_of_bytes_is_no_vector():
+def test_an_odd_number_of_bytes_is_an_error():
     with pytest.raises(BadMessage):
         vector_of_bytes(b"abc")

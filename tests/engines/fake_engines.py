@@ -1,4 +1,4 @@
-"""A loopback server that speaks the providers' wires, well and badly, for the tests of `engines`."""
+"""A loopback server with the providers' APIs, which answers well or badly, for the tests of `engines`."""
 
 import json
 from collections.abc import Mapping
@@ -88,7 +88,7 @@ SEARXNG = {
 
 @dataclass
 class Reply:
-    """What the server answers in a mode."""
+    """The server's answer in one mode."""
 
     status: int
     kind: str
@@ -115,12 +115,12 @@ BAD: dict[str, Reply] = {
 
 
 class FakeEngines:
-    """All services on one loopback port; `mode` says how they behave."""
+    """All services on one loopback port. `mode` sets how they behave."""
 
     def __init__(self) -> None:
         self.mode = "ok"
         self.mode_of: dict[str, str] = {}
-        """Mode of the paths that begin so, apart from the others'."""
+        """Modes of single services, by the beginning of the path; all others have `mode`."""
         self.base_url = ""
         self.asked: list[tuple[str, str, Mapping[str, str], Mapping[str, str]]] = []
 
@@ -145,7 +145,7 @@ class FakeEngines:
         await self._runner.cleanup()
 
     async def ask(self, provider: Provider, request: ProviderRequest) -> list[SearchResult]:
-        """Download what a provider asks for, as a client would, and let it parse the answer."""
+        """Download a provider's request as a client would, and let the provider parse the answer."""
         async with (
             aiohttp.ClientSession() as session,
             session.request(

@@ -1,4 +1,4 @@
-"""Answers of the services that want a key, in their documented forms, good and bad."""
+"""Good and bad answers of the services that need a key, in their documented form."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Results pages built the way several engines build theirs, with what must not be taken for a result."""
+"""Results pages built like those of several engines, with parts that must not be taken for results."""
 
 import base64
 
@@ -72,7 +72,7 @@ href="https://brave.example/privacy">Privacy</a></footer></body></html>"""
 
 
 def table() -> str:
-    """As DuckDuckGo's page for text browsers: no headings, title and text in rows of their own."""
+    """Like DuckDuckGo's page for text browsers: no headings, title and text in rows of their own."""
     rows = "".join(
         f"""<tr><td>{n}.&nbsp;</td><td><a rel="nofollow" href="//duckduckgo.com/l/?uddg={
             url.replace(":", "%3A")
@@ -109,7 +109,7 @@ that you can eat, delivered today.</p></div></li>"""
 
 
 def paragraphs() -> str:
-    """Headings and texts side by side, as hand-made engines write them; one of them is paid for."""
+    """Headings and texts side by side, as in hand-made pages; one of them is an advertisement."""
     rows = "".join(
         f'<h3><a href="{esc(url)}">{esc(title)}</a></h3><p>{text}</p><p><cite>{esc(url)}</cite></p>'
         for url, title, text in EXPECTED
@@ -118,7 +118,7 @@ def paragraphs() -> str:
 
 
 def labelled() -> str:
-    """Advertisements that look like results but for a word."""
+    """Advertisements that differ from results only by a label."""
     advert = """<article class="r"><span>Sponsored</span><h2><a href="https://ads.example/a">Cheap honey</a></h2>
 <p>Buy honey from us, it is cheap and sweet, and it is here.</p></article>"""
     rows = "".join(

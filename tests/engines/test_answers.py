@@ -29,7 +29,7 @@ PROVIDERS = [SearXNG("http://s.example"), DuckDuckGo(), Wikipedia()]
 
 
 @given(BODIES, st.sampled_from([200, 202, 204, 302, 403, 404, 503]))
-def test_whatever_comes_is_results_or_a_failure(body, status):
+def test_any_body_is_parsed_to_results_or_raises_search_failed(body, status):
     for provider in PROVIDERS:
         for request in provider.requests(SearchSpec(query="x")):
             try:

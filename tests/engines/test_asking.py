@@ -27,14 +27,14 @@ from tests.engines.keyed_answers import ENGINE_ID, KEY
 from tests.engines.virtual_time import run_virtually
 
 MODES = ["429", "500", "empty", "none", "challenge", "slow", "wrong key", "spent", "robots", "busy"]
-"""Ways to give nothing, `none` being an honest answer without results."""
+"""Modes without results; `none` is a correct answer that has none."""
 TROUBLES = {"429": "rate", "500": "server", "empty": "other", "challenge": "challenge", "wrong key": "key",
             "spent": "quota", "robots": "refused", "busy": "busy"}  # fmt: skip
 TIMEOUT_S = 20.0
 
 
 class Scripted:
-    """A provider that does what its mode says, after a while."""
+    """A provider that waits and then behaves as its mode says."""
 
     verticals = frozenset({"web"})
 
@@ -75,7 +75,7 @@ async def fetch(provider, request, *, hop, permit_by_s, download_s):
 
 
 def search(asked, *, book=None, accounts=None, timeout_s=TIMEOUT_S, **spec):
-    """(answers, seconds) of one search in jumping time."""
+    """(answers, seconds) of one search in virtual time."""
 
     async def work():
         clock = asyncio.get_running_loop().time
@@ -99,7 +99,7 @@ def found(answers):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_for_every_subset_that_fails_in_any_way_there_are_results(count):
+def test_there_are_results_whichever_providers_fail_and_however(count):
     for failing in itertools.product([None, *MODES], repeat=count) if count < 4 else rotations(count):
         if None not in failing:
             continue
@@ -113,7 +113,8 @@ def test_for_every_subset_that_fails_in_any_way_there_are_results(count):
 
 
 def rotations(count):
-    """All but one fail in the same way or in ways side by side, and each is once the one that answers."""
+    """All but one fail, in the same way or in neighbouring ways. Each provider is once the one that
+    answers."""
     for first in range(len(MODES)):
         for step in (0, 1, 3):
             modes = [MODES[(first + step * n) % len(MODES)] for n in range(count)]
@@ -121,7 +122,7 @@ def rotations(count):
 
 
 @given(st.data())
-def test_one_that_answers_is_heard_whatever_happened_before(data):
+def test_a_provider_that_answers_is_used_whatever_happened_before(data):
     count = data.draw(st.integers(1, 6))
     now = [1_800_000_000_000]
     book = MemoryHealth(clock=lambda: now[0])
@@ -145,7 +146,7 @@ def test_one_that_answers_is_heard_whatever_happened_before(data):
         now[0] += data.draw(st.integers(1, 400)) * 1000
 
 
-def test_who_costs_nothing_is_asked_first_and_alone_where_that_is_enough():
+def test_free_providers_are_asked_first_and_alone_if_they_give_enough():
     free, paid = Scripted("free"), Scripted("paid", usd=0.005)
     answers, seconds = search([paid, free])
     assert [one.report.provider for one in answers] == ["free"] and paid.asked == 0
@@ -153,7 +154,7 @@ def test_who_costs_nothing_is_asked_first_and_alone_where_that_is_enough():
 
 
 @pytest.mark.parametrize("mode", ["429", "none", "challenge"])
-def test_who_is_paid_is_asked_when_the_others_give_too_little(mode):
+def test_a_paid_provider_is_asked_when_the_others_give_too_little(mode):
     free, dear, dearer = Scripted("free", mode=mode), Scripted("a", usd=0.005), Scripted("b", usd=0.005)
     answers, _ = search([free, dear, dearer])
     assert (free.asked, dear.asked, dearer.asked) == (1, 1, 0)
@@ -166,7 +167,7 @@ def test_an_encyclopedia_alone_is_not_enough():
     assert providers[1].asked == 1
 
 
-def test_the_next_is_asked_beside_one_that_is_slower_than_it_uses_to_be():
+def test_the_next_provider_is_asked_while_one_is_slower_than_usual():
     slow, other = Scripted("slow", mode="slow"), Scripted("other", usd=0.005)
     answers, seconds = search([slow, other])
     assert other.asked == 1 and found(answers) == 10
@@ -191,7 +192,7 @@ def test_further_pages_are_asked_only_while_they_are_full_and_wanted():
     assert provider.asked == 1
 
 
-def test_a_ceiling_of_calls_holds_also_where_nobody_else_answers():
+def test_a_ceiling_of_calls_holds_even_if_no_other_provider_answers():
     provider = Scripted("p")
     book = MemoryHealth(clock=lambda: 1_800_000_000_000)
     accounts = {"p": Account("p", Allowance(per_day=2))}
@@ -199,10 +200,10 @@ def test_a_ceiling_of_calls_holds_also_where_nobody_else_answers():
         answers, _ = search([provider], book=book, accounts=accounts)
         assert bool(found(answers)) == (n < 2)
     [answer] = answers
-    assert provider.asked == 2 and answer.report.reason.text == "its 2 calls of this day are used up"
+    assert provider.asked == 2 and answer.report.reason.text == "its 2 calls for today are used up"
 
 
-def test_one_that_rests_is_not_asked_while_others_answer_and_the_report_says_why():
+def test_a_resting_provider_is_not_asked_while_others_answer_and_the_report_says_why():
     book, now = MemoryHealth(clock=lambda: 1_800_000_000_000), 1_800_000_000_000
     run_virtually(
         book.change("tired", lambda health, _: (Health(open_until_ms=now + 42_000, why="http 429"), None))
@@ -210,7 +211,7 @@ def test_one_that_rests_is_not_asked_while_others_answer_and_the_report_says_why
     tired = Scripted("tired")
     answers, _ = search([tired, Scripted("other")], book=book)
     assert tired.asked == 0
-    assert [one.report.reason.text for one in answers] == ["", "resting for 42 s after: http 429"]
+    assert [answer.report.reason.text for answer in answers] == ["", "resting for 42 s after: http 429"]
 
 
 def test_a_lost_lease_ends_the_search():
@@ -240,7 +241,7 @@ def adapters(base_url):
 
 
 @pytest.mark.parametrize("mode", [*BAD, "none", "wrong key", "spent"])
-async def test_with_the_real_adapters_any_one_that_answers_is_enough(mode, engines):
+async def test_one_answering_provider_of_the_real_ones_is_enough(mode, engines):
     async def download(provider, request, **_):
         return await engines.ask(provider, request)
 

@@ -43,11 +43,11 @@ def test_extra_results_come_last_and_are_not_counted():
     ]
 
 
-def test_what_is_no_page_is_left_out():
+def test_results_without_a_page_url_are_left_out():
     assert urls([(PAGE_1, results("mailto:a@b.example", ""))], 5) == []
 
 
-def test_services_on_one_host_wait_apart_and_all_others_with_their_host():
+def test_several_services_on_one_host_have_slots_of_their_own():
     spec = SearchSpec(query="x", language="de")
     apart = [Brave("k"), Tavily("k"), DuckDuckGo(), Wikipedia()]
     assert provider_slots(apart, spec) == {
@@ -65,7 +65,7 @@ def test_services_on_one_host_wait_apart_and_all_others_with_their_host():
     }
 
 
-def test_a_key_in_the_address_is_left_out_of_what_is_shown_under_the_name_that_the_provider_gives_it():
+def test_a_shown_url_masks_the_argument_that_holds_the_key():
     named = ProviderRequest(url="https://h/?q=a&token=hush&n=1", service=True, key_argument="token")
     assert named.shown_url == "https://h/?q=a&token=***&n=1"
     assert ProviderRequest(url="https://h/?key=hush", service=True).shown_url == "https://h/?key=***"

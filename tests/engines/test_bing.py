@@ -46,7 +46,7 @@ async def test_a_search_carries_its_options_and_the_key_in_its_header(engines):
         ("images", "m6", None, ["date_restrict"]),
     ],
 )
-def test_a_period_is_met_or_the_difference_is_said(vertical, restrict, freshness, ignored):
+def test_a_period_is_met_or_reported_as_ignored(vertical, restrict, freshness, ignored):
     provider, spec = (
         Bing(KEY, today=lambda: DAY),
         SearchSpec(query="x", vertical=vertical, date_restrict=restrict),
@@ -55,7 +55,7 @@ def test_a_period_is_met_or_the_difference_is_said(vertical, restrict, freshness
     assert provider.ignores(spec) == ignored
 
 
-def test_a_language_without_a_market_is_left_out_and_said():
+def test_a_language_without_a_market_is_left_out_and_reported():
     spec = SearchSpec(query="x", language="tlh")
     assert "mkt" not in options_of(Bing(KEY).requests(spec)[0])
     assert Bing(KEY).ignores(spec) == ["language"]

@@ -59,7 +59,7 @@ def test_a_period_is_met_to_the_day(restrict, freshness):
     assert options.get("freshness") == freshness
 
 
-def test_pages_are_counted_by_offset_and_only_the_first_is_asked_for_sure():
+def test_pages_are_counted_by_offset_and_all_but_the_first_are_optional():
     provider = Brave(KEY)
     requests = provider.requests(SearchSpec(query="x", max_results=45))
     assert [one.further for one in requests] == [False, True, True]
@@ -68,7 +68,7 @@ def test_pages_are_counted_by_offset_and_only_the_first_is_asked_for_sure():
     assert provider.ignores(SearchSpec(query="x", max_results=999)) == ["max_results (200 at most)"]
 
 
-def test_images_have_neither_dates_nor_a_moderate_filter_and_say_so():
+def test_image_search_reports_that_it_has_neither_dates_nor_a_moderate_filter():
     [(parts, options)] = asked(vertical="images", date_restrict="w1", max_results=150)
     assert parts.path == "/res/v1/images/search"
     assert options == {"q": "honey", "count": "150", "search_lang": "en", "safesearch": "strict"}
@@ -76,7 +76,7 @@ def test_images_have_neither_dates_nor_a_moderate_filter_and_say_so():
     assert Brave(KEY).ignores(spec) == ["date_restrict", "safe_search (as strict)"]
 
 
-def test_long_queries_are_cut_to_what_the_service_takes():
+def test_long_queries_are_cut_to_what_the_service_accepts():
     [request] = Brave(KEY).requests(SearchSpec(query="word " * 300))
     query = parse_qs(urlsplit(request.url).query)["q"][0]
     assert len(query.split()) == 50 and len(query) <= 400

@@ -31,7 +31,7 @@ def test_the_page_and_instant_answers_are_asked_for():
     }
 
 
-def test_its_hosts_obey_robots_also_under_another_address():
+def test_robots_txt_applies_to_its_hosts_and_to_a_configured_address():
     for provider in (DuckDuckGo(), DuckDuckGo("http://127.0.0.1:9/")):
         assert not any(request.service for request in provider.requests(SearchSpec(query="x")))
     assert [request.configured for request in DuckDuckGo().requests(SearchSpec(query="x"))] == [False, False]
@@ -48,7 +48,7 @@ def test_a_date_restriction_leaves_instant_answers_out():
     assert page.headers["Accept-Language"] == "de"
 
 
-def test_what_it_cannot_do_is_said():
+def test_unsupported_options_are_reported():
     provider = DuckDuckGo()
     assert provider.ignores(SearchSpec(query="x", language="de")) == []
     assert provider.ignores(SearchSpec(query="x", language="sw", date_restrict="m6")) == [
@@ -89,7 +89,7 @@ async def test_instant_answers_come_after_the_page_and_lead_elsewhere(engines):
     ]
 
 
-def test_topics_that_contain_each_other_without_end_are_cut():
+def test_deeply_nested_topics_are_cut_off():
     endless: list[object] = []
     for _ in range(200):
         endless = [{"Name": "again", "Topics": endless}]
@@ -118,14 +118,14 @@ def test_a_link_is_followed_to_where_it_leads(href, target):
 
 
 @given(st.text(max_size=60))
-def test_no_link_raises(href):
+def test_a_malformed_link_never_raises(href):
     target_of_link(href, "https://html.duckduckgo.com/html/")
 
 
 def test_a_page_of_another_kind_is_a_failure():
     provider = DuckDuckGo()
     page, _ = provider.requests(SearchSpec(query="x"))
-    with pytest.raises(SearchFailed, match="not its page of results"):
+    with pytest.raises(SearchFailed, match="not its results page"):
         provider.parse(page, status=200, headers={}, body=b"<html><p>Hello</p></html>")
     only_ads = (
         b'<div id="links"><div class="result result--ad"><a class="result__a" href="/y.js">x</a></div></div>'

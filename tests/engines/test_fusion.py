@@ -60,7 +60,7 @@ def test_fusing_again_changes_nothing(lists):
 
 
 @given(LISTS)
-def test_every_page_keeps_an_address_that_was_given(lists):
+def test_every_page_keeps_an_address_that_a_provider_returned(lists):
     keys = {dedupe_key(result.url) for results in lists.values() for result in results}
     fused = fuse(lists, limit=100, per_host=100)
     assert {dedupe_key(result.url) for result in fused} == keys
@@ -122,11 +122,11 @@ def test_addresses_without_a_suffix_are_capped_by_host_and_port():
     assert len(fuse(lists, limit=10, per_host=1)) == 2
 
 
-def test_what_is_not_allowed_or_no_page_is_left_out():
+def test_disallowed_urls_and_urls_that_are_not_pages_are_left_out():
     lists = {"a": found("https://no.example/", "javascript:1", "https://yes.example/")}
     [only] = fuse(lists, limit=5, per_host=3, allowed=lambda url: "no." not in url)
     assert (only.url, only.rank) == ("https://yes.example/", 1)
 
 
-def test_nothing_gives_nothing():
+def test_no_lists_give_no_results():
     assert fuse({}, limit=5, per_host=3) == fuse({"a": []}, limit=5, per_host=3) == []

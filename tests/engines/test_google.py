@@ -45,7 +45,7 @@ def test_results_come_by_tens_and_a_hundred_at_most():
     assert Google(KEY, ENGINE_ID).ignores(many)[0] == "max_results (100 at most)"
 
 
-def test_images_are_a_kind_of_search_and_news_are_none():
+def test_images_are_supported_and_news_are_not():
     [request] = Google(KEY, ENGINE_ID).requests(SearchSpec(query="x", vertical="images"))
     assert options_of(request)["searchType"] == "image"
     assert Google(KEY, ENGINE_ID).requests(SearchSpec(query="x", vertical="news")) == []
@@ -62,6 +62,6 @@ def test_languages_are_restricted_where_google_can(language, restriction):
     assert Google(KEY, ENGINE_ID).ignores(spec) == ["date_restrict", *([] if restriction else ["language"])]
 
 
-def test_what_is_shown_of_a_request_has_a_mask_for_the_key():
+def test_the_shown_url_of_a_request_masks_the_key():
     [request] = Google(KEY, ENGINE_ID).requests(SearchSpec(query="x"))
     assert "key=***&" in request.shown_url and KEY not in request.shown_url and KEY in request.url

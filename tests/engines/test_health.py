@@ -7,11 +7,11 @@ from research_crawler.engines.health import (
     Allowance,
     admit,
     failed,
+    not_sent,
     patience_ms,
     resting,
     state_of,
     succeeded,
-    unasked,
     used_up,
 )
 
@@ -44,7 +44,7 @@ def test_an_answer_in_between_starts_the_count_anew():
     assert state_of(after(health, "server", "server"), NOW) == "closed"
 
 
-def test_rules_and_our_own_waits_are_not_its_fault():
+def test_robots_refusals_and_late_permits_do_not_count_as_failures():
     assert after(Health(), *["refused", "busy"] * 9) == Health()
 
 
@@ -58,7 +58,7 @@ def test_each_trip_rests_twice_as_long_up_to_a_ceiling():
     assert rests[:4] == [30, 60, 120, 240] and rests[-1] == 6 * 3600
 
 
-def test_one_call_tries_for_everybody_when_the_rest_is_over():
+def test_when_the_rest_is_over_one_trial_call_decides_for_all():
     health = after(Health(), "key")
     later = NOW + 300_000
     first, why = admit(health, later, allowance=NO_LIMIT)
@@ -71,7 +71,7 @@ def test_one_call_tries_for_everybody_when_the_rest_is_over():
     assert state_of(again, later) == "open" and again.trips == 2
 
 
-def test_a_forced_call_passes_an_open_circuit_but_no_ceiling():
+def test_a_forced_call_passes_an_open_circuit_but_not_a_ceiling():
     health = after(Health(), "key")
     assert admit(health, NOW, allowance=NO_LIMIT)[1].startswith("resting")
     assert admit(health, NOW, allowance=NO_LIMIT, forced=True)[1] == ""
@@ -90,20 +90,20 @@ def test_quotas_count_by_day_and_month_and_start_anew():
     for _ in range(2):
         health, why = admit(health, NOW, allowance=allowance)
         assert why == ""
-    assert used_up(health, allowance, NOW) == "its 2 calls of this day are used up"
+    assert used_up(health, allowance, NOW) == "its 2 calls for today are used up"
     tomorrow = NOW + 86_400_000
     health, why = admit(health, tomorrow, allowance=allowance)
     assert (why, health.day_calls, health.month_calls) == ("", 1, 3)
-    assert used_up(health, allowance, tomorrow) == "its 3 calls of this month are used up"
+    assert used_up(health, allowance, tomorrow) == "its 3 calls for this month are used up"
     assert health.month_usd == pytest.approx(0.015)
     health, why = admit(health, NOW + 20 * 86_400_000, allowance=allowance)
     assert (why, health.month_calls, health.month_usd) == ("", 1, pytest.approx(0.005))
 
 
-def test_a_call_that_never_left_is_taken_back():
+def test_the_booking_of_a_call_that_was_not_sent_is_undone():
     allowance = Allowance(usd_per_call=0.01)
     booked, _ = admit(Health(), NOW, allowance=allowance)
-    back = unasked(booked, NOW, usd=0.01)
+    back = not_sent(booked, NOW, usd=0.01)
     assert (back.day_calls, back.month_calls, back.month_usd) == (0, 0, 0.0)
 
 
@@ -117,7 +117,7 @@ def test_patience_is_the_95th_percentile_within_bounds():
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(["admit", "forced", "ok", "server", "key", "rate", "quota", "busy", "unasked"]),
+            st.sampled_from(["admit", "forced", "ok", "server", "key", "rate", "quota", "busy", "not_sent"]),
             st.integers(0, 4_000_000),
         ),
         max_size=40,
@@ -133,8 +133,8 @@ def test_a_record_survives_any_course_of_events(course):
         elif what == "ok":
             health = succeeded(health, now, latency_ms=passed)
             assert state_of(health, now) == "closed"
-        elif what == "unasked":
-            health = unasked(health, now, usd=0.005)
+        elif what == "not_sent":
+            health = not_sent(health, now, usd=0.005)
         else:
             health = failed(health, now, trouble=what, why=what)
         assert Health.from_wire(health.to_wire()) == health

@@ -1,4 +1,5 @@
-"""A search provider is one file and one line in the registry: everything else follows from what it declares."""
+"""Adding a search provider takes one file and one line in the registry; the rest follows from its
+declaration."""
 
 import json
 import os
@@ -31,7 +32,7 @@ ANSWER = {
 
 @pytest.fixture
 def kagi(monkeypatch, tmp_path):
-    """The file is found in the package, the registry has its line; nothing is configured."""
+    """The package has the file and the registry has its line; nothing is configured."""
     for name in (name for names in setting_names(SystemConfig).values() for name in names):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -44,7 +45,7 @@ def kagi(monkeypatch, tmp_path):
 
 @pytest.fixture
 async def service():
-    """A loopback server that speaks Kagi's wire."""
+    """A loopback server with Kagi's API."""
     asked = []
 
     async def answer(request: web.Request) -> web.Response:
@@ -96,7 +97,7 @@ def test_its_secret_is_masked(monkeypatch):
          "RESEARCH_KAGI_MAX_RESULTS: input should be greater than or equal to 1 (got '0')"),
     ],
 )  # fmt: skip
-def test_a_malformed_value_of_its_settings_is_one_line_at_the_start(name, value, line, monkeypatch):
+def test_a_malformed_setting_is_reported_in_one_line_at_the_start(name, value, line, monkeypatch):
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigError) as raised:
         load_system_config()
@@ -104,7 +105,7 @@ def test_a_malformed_value_of_its_settings_is_one_line_at_the_start(name, value,
 
 
 @pytest.mark.usefixtures("kagi")
-def test_a_malformed_secret_of_its_is_not_repeated():
+def test_a_malformed_secret_is_not_shown():
     Path("research.toml").write_text("kagi_api_key = 987654321\n")
     with pytest.raises(ConfigError, match=r"^kagi_api_key in research.toml: ") as raised:
         load_system_config()
@@ -112,7 +113,7 @@ def test_a_malformed_secret_of_its_is_not_repeated():
 
 
 @pytest.mark.usefixtures("kagi")
-def test_its_settings_are_known_and_documented_and_typing_errors_of_them_are_not(monkeypatch):
+def test_its_settings_are_known_and_documented_and_misspelt_ones_are_not(monkeypatch):
     assert setting_docs(SystemConfig)["KAGI_MAX_RESULTS"] == "Most results of one call."
     monkeypatch.setenv("RESEARCH_KAGI_MAX_RESULTS", "30")
     monkeypatch.setenv("RESEARCH_KAGI_MAX_RESULT", "30")
@@ -123,7 +124,7 @@ def test_its_settings_are_known_and_documented_and_typing_errors_of_them_are_not
 
 
 @pytest.mark.usefixtures("kagi")
-async def test_doctor_says_how_it_stands():
+async def test_doctor_shows_its_state():
     lines = {
         key: {one.name: one.line for one in await registry.provider_standings(config, MemoryHealth())}
         for key in ("", "k")
@@ -134,7 +135,7 @@ async def test_doctor_says_how_it_stands():
 
 
 @pytest.mark.usefixtures("kagi")
-async def test_it_is_asked_as_its_settings_say(service, engines):
+async def test_it_is_asked_according_to_its_settings(service, engines):
     address, asked = service
     config = load_system_config(
         providers=["Kagi"], kagi_api_key=" k ", kagi_base_url=address, kagi_max_results=3

@@ -47,7 +47,7 @@ def test_the_order_is_the_configured_one_and_names_count_once():
     assert names(providers=["Wikipedia", "duckduckgo", "wikipedia"]) == ["wikipedia", "duckduckgo"]
 
 
-def test_only_what_is_named_is_on():
+def test_only_named_providers_are_on():
     assert names(providers=["searxng"], searxng_url="http://localhost:8888") == ["searxng"]
 
 
@@ -83,11 +83,11 @@ def test_base_urls_reach_the_providers():
     assert wikipedia.base_url.endswith(":3")
 
 
-def test_a_key_switches_on_what_still_has_a_future_after_what_is_free():
+def test_a_key_switches_on_a_paid_provider_after_the_free_ones_unless_its_service_is_ending():
     assert names(**KEYS, google_cse_id="cx") == ["duckduckgo", "wikipedia", "brave", "tavily"]
 
 
-def test_what_has_ended_or_types_in_a_browser_is_on_only_when_named():
+def test_ended_services_and_the_browser_typed_engine_are_on_only_when_named():
     named = ["google", "bing", "browser"]
     assert names(providers=named, **KEYS, google_cse_id="cx") == named
 
@@ -135,7 +135,7 @@ def test_prices_and_ceilings_come_from_the_settings_over_the_list():
         load_system_config(provider_daily_calls={"brave": -1})
 
 
-async def test_doctor_learns_what_is_left_of_a_quota_and_how_fast_the_answers_are():
+async def test_doctor_shows_the_rest_of_a_quota_and_the_speed_of_answers():
     book = MemoryHealth(clock=lambda: 1_795_132_800_000)
     config = SystemConfig(
         brave_api_key="k", provider_daily_calls={"brave": 50}, provider_monthly_calls={"brave": 1000}
@@ -150,7 +150,7 @@ async def test_doctor_learns_what_is_left_of_a_quota_and_how_fast_the_answers_ar
     )
 
 
-async def test_doctor_learns_how_every_provider_stands():
+async def test_doctor_shows_the_state_of_every_provider():
     now = 1_795_132_800_000
     book, config = MemoryHealth(clock=lambda: now), SystemConfig(brave_api_key="k", bing_api_key="m")
     await book.change(

@@ -50,7 +50,7 @@ def test_all_organic_results_come_in_order_and_nothing_else(name):
 
 
 @pytest.mark.parametrize("name", ["bing", "yahoo", "paragraphs", "labelled"])
-def test_new_class_names_change_nothing_where_headings_are(name):
+def test_new_class_names_change_nothing_on_pages_with_headings(name):
     page_url, html = PAGES[name]
     renamed = re.sub(
         r'(class|id)="([^"]*)"',
@@ -73,7 +73,7 @@ def test_a_saved_page_of_mojeek_gives_its_ten_results():
         assert row.snippet.startswith(beginning) and bool(row.snippet) == bool(beginning)
 
 
-def test_a_saved_page_of_bing_is_known_for_the_challenge_that_it_is():
+def test_a_saved_challenge_page_of_bing_is_recognised():
     html = saved("bing")
     assert organic_results(html, "https://www.bing.com/search?q=javascript+tutorial") == []
     provider = BrowserTyped("https://www.bing.com/")
@@ -83,7 +83,7 @@ def test_a_saved_page_of_bing_is_known_for_the_challenge_that_it_is():
     assert raised.value.trouble == "challenge"
 
 
-def test_duckduckgos_page_is_read_without_its_own_parser():
+def test_duckduckgos_page_is_read_by_the_general_reader_too():
     rows = organic_results(RESULTS_PAGE, "https://html.duckduckgo.com/html/")
     assert [row.url for row in rows] == [
         "https://bees.example/honey?a=1&b=2",
@@ -134,14 +134,14 @@ def test_googles_redirect_is_opened_and_a_search_for_an_address_is_not():
 
 
 @given(st.text(max_size=300))
-def test_no_text_makes_it_fall_over(text):
+def test_no_input_text_raises(text):
     organic_results(
         f"<html><body><h2><a href='{text}'>{text}</a></h2>{text}</body></html>", "https://f.example/"
     )
     target_of_link(text, "https://f.example/")
 
 
-def test_deeply_nested_and_large_pages_end_soon():
+def test_deeply_nested_and_large_pages_are_read_in_time():
     heading = "<h2><a href='https://s{}.example/'>Title {}</a></h2>"
     row = f"<div class=r>{heading}<p>Text of the result, which is long.</p></div>"
     many = "".join(row.replace("{}", str(n)) for n in range(2000))

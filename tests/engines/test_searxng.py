@@ -51,7 +51,7 @@ def test_the_address_may_end_in_many_ways(url):
     assert request.url.startswith("http://s:80/base/search?q=x&")
 
 
-def test_a_malformed_language_is_left_out_and_said():
+def test_a_malformed_language_is_left_out_and_reported():
     spec = SearchSpec(query="x", language="klingon; drop", date_restrict="y5")
     provider = SearXNG("http://s")
     assert "language" not in provider.requests(spec)[0].url

@@ -47,7 +47,7 @@ def test_a_period_with_a_name_goes_by_its_name():
     ]
 
 
-def test_a_recorded_exchange_is_asked_and_read_as_it_was():
+def test_a_recorded_exchange_gives_the_same_request_and_results():
     exchange = recorded()
     provider = Tavily(KEY)
     [request] = provider.requests(SearchSpec(query="What is Pydantic AI?", max_results=5))

@@ -15,7 +15,7 @@ def test_every_pause_stays_in_its_range(query, random):
     assert plan.total_ms == plan.before_ms + sum(plan.keys_ms) + plan.results_ms
 
 
-def test_a_search_is_a_plan_of_typing_and_no_download():
+def test_a_search_is_a_typing_plan_and_not_a_download():
     provider = BrowserTyped()
     [request] = provider.requests(SearchSpec(query="honey  bees\n"))
     assert request.typed and request.typed.query == "honey bees"

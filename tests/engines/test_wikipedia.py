@@ -42,7 +42,7 @@ def test_another_address_can_be_configured(base):
     assert provider.ignores(SearchSpec(query="x", language="fr")) == ["language", "safe_search"]
 
 
-def test_what_it_cannot_do_is_said():
+def test_unsupported_options_are_reported():
     provider = Wikipedia()
     assert provider.ignores(SearchSpec(query="x", safe_search="off")) == []
     assert provider.ignores(SearchSpec(query="x", date_restrict="d1")) == ["date_restrict", "safe_search"]

@@ -1,4 +1,4 @@
-"""Every provider against a server that speaks its wire, well and badly."""
+"""Every provider against a server with its API, which answers well or badly."""
 
 import pytest
 
@@ -43,7 +43,7 @@ REASONS = {
     "challenge 503": "challenge",
     "consent": "challenge",
 }
-"""What a mode is called where all providers call it the same."""
+"""The reason of a mode, where it is the same for all providers."""
 
 
 def first_request(provider, **spec):
@@ -61,7 +61,7 @@ async def test_a_good_answer_gives_results_in_order(kind, engines):
 
 
 @pytest.mark.parametrize("kind", PROVIDERS)
-async def test_no_results_are_no_failure(kind, engines):
+async def test_an_answer_without_results_is_not_a_failure(kind, engines):
     engines.mode = "none"
     provider = kind(engines.base_url)
     for request in provider.requests(SearchSpec(query="honey")):
@@ -94,7 +94,7 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(kind, mode, engines):
     ("mode", "trouble", "words"),
     [("wrong key", "key", "the key is refused"), ("spent", "quota", "the provider's quota is used up")],
 )
-async def test_a_refused_key_and_a_spent_quota_are_told_apart(kind, mode, trouble, words, engines):
+async def test_a_refused_key_and_a_spent_quota_are_distinguished(kind, mode, trouble, words, engines):
     engines.mode = mode
     provider = kind(engines.base_url)
     with pytest.raises(SearchFailed, match=words) as raised:
@@ -117,7 +117,7 @@ async def test_every_vertical_that_a_provider_names_gives_results(kind, vertical
 
 
 @pytest.mark.parametrize("kind", PROVIDERS)
-def test_no_part_of_a_request_that_is_shown_holds_a_key(kind):
+def test_no_shown_url_holds_a_key(kind):
     for vertical in ("web", "news", "images"):
         for request in kind("http://127.0.0.1:9").requests(
             SearchSpec(query="honey key=x", vertical=vertical)

@@ -1,4 +1,4 @@
-"""An event loop whose clock jumps: what sleeps for a minute takes no time, and always the same."""
+"""An event loop with a virtual clock: a sleep of a minute takes no real time."""
 
 import asyncio
 import selectors
@@ -17,7 +17,7 @@ class _Jumping(selectors.SelectSelector):
 
 
 def run_virtually(work: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine that waits for nothing but sleeps."""
+    """Run a coroutine whose only waits are sleeps."""
     selector = _Jumping()
     loop = asyncio.SelectorEventLoop(selector)
     loop.time = lambda: selector.now_s  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""A site on loopback with everything a download can run into, and crawlers to fetch it with."""
+"""A site on loopback with all kinds of problems for downloads, and crawlers that fetch from it."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"
 
 @dataclass
 class Site:
-    """The same pages on a host inside the opened network and on one outside of it."""
+    """The same pages on a host inside the allowed network and on one outside."""
 
     port: int
     connections: dict[str, set[int]] = field(default_factory=lambda: {OPEN_HOST: set(), CLOSED_HOST: set()})
@@ -115,7 +115,7 @@ def make_crawler() -> Callable[..., Crawler]:
 
 @pytest.fixture
 def free_port_server() -> Callable[[], AbstractAsyncContextManager[int]]:
-    """A server of two lines for tests that bring their own event loop."""
+    """A minimal server for tests with their own event loop."""
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[int]:

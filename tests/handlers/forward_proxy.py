@@ -1,4 +1,4 @@
-"""A forward proxy for tests: passes plain requests and tunnels on, and notes what it was asked for."""
+"""A forward proxy for tests. It passes on plain requests and tunnels, and records them."""
 
 import asyncio
 import base64
@@ -60,7 +60,7 @@ async def _pump(reader, writer):
 
 @asynccontextmanager
 async def forward_proxy(**options):
-    """A running one."""
+    """A running proxy."""
     proxy = ForwardProxy(**options)
     server = await asyncio.start_server(proxy.serve, HOST, 0)
     proxy.port = server.sockets[0].getsockname()[1]

@@ -1,4 +1,4 @@
-"""A site whose pages are made by scripts, on two open hosts and on one that the guard does not open."""
+"""A site whose pages are made by scripts, on two allowed hosts and on one that the guard refuses."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Pages in the real browser, with the handler as Scrapy has it and a site on loopback."""
+"""Pages in a real browser, with the handler as Scrapy creates it and a site on loopback."""
 
 import asyncio
 import os
@@ -82,19 +82,19 @@ def processes():
 @pytest.mark.parametrize(
     "path", ["/shell", "/late", "/sockets", "/private", "/hop", "/popup", "/reload", "/saved"]
 )
-async def test_what_scripts_write_is_read(handler, site, path):
+async def test_text_that_scripts_write_is_read(handler, site, path):
     response, _ = await render(handler, site, path)
     assert response.status == 200
     assert "<p>The depth at the quay is 6.4 metres. The" in response.text
     assert response.headers["Content-Type"] == b"text/html; charset=utf-8"
 
 
-async def test_the_document_is_asked_for_once(handler, site):
+async def test_the_document_is_requested_once(handler, site):
     await render(handler, site, "/shell")
     assert site.paths() == ["/shell", "/data"]
 
 
-async def test_the_insides_of_web_components_are_read(handler, site):
+async def test_the_text_of_web_components_is_read(handler, site):
     response, _ = await render(handler, site, "/shadow")
     assert "<p>In the shadow</p>" in response.text
 
@@ -123,7 +123,7 @@ async def test_nothing_on_a_page_reaches_a_private_address(handler, site, path):
         assert gate.refused["private_address"] >= 2
 
 
-async def test_a_window_that_a_page_opens_asks_for_nothing(handler, site):
+async def test_a_window_that_a_page_opens_makes_no_requests(handler, site):
     await render(handler, site, "/popup")
     assert site.paths() == ["/popup"]
 
@@ -139,7 +139,7 @@ async def test_images_and_media_are_not_fetched(handler, site):
     assert site.paths() == ["/saved"]
 
 
-async def test_the_browser_says_who_it_is(handler, site):
+async def test_the_browser_sends_the_configured_user_agent(handler, site):
     response, _ = await render(handler, site, "/agent")
     assert f"{AGENT} de first=1" in response.text
 
@@ -155,18 +155,18 @@ async def test_service_workers_are_blocked(handler, site):
     assert "/sw.js" not in site.paths()
 
 
-async def test_other_hosts_are_not_told_which_page_asks(handler, site):
+async def test_other_hosts_get_no_referrer(handler, site):
     await render(handler, site, "/refer")
     assert site.referers == [""]
 
 
-async def test_a_page_gets_no_more_than_its_bytes(handler, site):
+async def test_a_page_cannot_exceed_its_limit_of_bytes(handler, site):
     _, gate = await render(handler, site, "/heavy")
     assert 20_000_000 <= gate.moved_bytes < 22_000_000
     assert gate.refused["too_large"] > 0
 
 
-async def test_a_page_that_never_rests_is_read_as_it_is(handler, site):
+async def test_a_page_that_never_stops_changing_is_read_anyway(handler, site):
     response, _ = await render(handler, site, "/endless", download_timeout=5.0)
     assert "more more" in response.text
 
@@ -178,7 +178,7 @@ async def test_a_page_that_hangs_ends_in_time(handler, site):
 
 
 @pytest.mark.parametrize(("path", "status"), [("/pdf", 200), ("/gone", 410), ("/nowhere", 404)])
-async def test_what_is_no_page_comes_as_it_is(handler, site, path, status):
+async def test_a_document_that_is_not_html_is_returned_unchanged(handler, site, path, status):
     response, gate = await render(handler, site, path)
     assert (response.status, gate) == (status, None)
 
@@ -193,7 +193,7 @@ async def test_a_cancelled_page_ends_at_once(handler, site):
     assert inner is None or not inner.context_wrappers
 
 
-async def test_pages_are_shown_side_by_side_each_behind_its_own_gate(handler, site):
+async def test_pages_are_rendered_concurrently_each_behind_its_own_gate(handler, site):
     pages = [render(handler, site, path) for path in ("/shell", "/late", "/private", "/sockets")]
     gates = [gate for _, gate in await asyncio.gather(*pages)]
     assert [bool(gate.refused) for gate in gates] == [False, False, True, False]
@@ -222,7 +222,7 @@ async def test_a_driver_that_dies_is_started_again(handler, site):
 
 
 def _command_line(process: psutil.Process) -> str:
-    """What it was started with; nothing of one that has ended but is not collected yet."""
+    """The command line of a process; "" if the process has ended."""
     try:
         return " ".join(process.cmdline())
     except (psutil.NoSuchProcess, psutil.ZombieProcess):
@@ -235,7 +235,7 @@ async def test_there_is_one_browser(handler, site):
     assert sum("--remote-debugging-pipe" in line and "--type=" not in line for line in lines) == 1
 
 
-async def test_a_browser_that_does_not_start_fails_the_page_alone(handler, site, tmp_path):
+async def test_a_browser_that_does_not_start_fails_only_the_page(handler, site, tmp_path):
     mine = services.fetching_of(handler.crawler)
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\nexit 1\n")

@@ -1,4 +1,4 @@
-"""Every way a download fails has a word, and the decompression limit holds."""
+"""Every failure of a download has a reason, and the decompression limit holds."""
 
 import asyncio
 import gzip
@@ -72,7 +72,7 @@ def no_host(number):
         (KeyError("x"), ("unexpected", False)),
     ],
 )
-def test_a_failure_has_its_word(error, reason):
+def test_a_failure_has_its_reason(error, reason):
     assert told(error) == reason
 
 
@@ -109,7 +109,7 @@ def test_a_compression_bomb_is_stopped_at_the_limit(make_crawler, encoding):
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
-def test_what_does_not_unpack_is_broken(make_crawler, encoding):
+def test_a_body_that_cannot_be_decompressed_is_broken(make_crawler, encoding):
     with pytest.raises(Exception) as caught:  # the mapping is what is tested
         unpack(make_crawler(), b"this is not compressed at all", encoding)
     assert told(caught.value) == ("broken", False)

@@ -34,7 +34,7 @@ async def tunnel(gate, target):
     return int(head.split()[1]), reader, writer
 
 
-async def test_a_page_goes_through_and_is_counted(guard, site, client):
+async def test_an_allowed_request_passes_and_is_counted(guard, site, client):
     async with GuardingProxy(guard).gate() as gate:
         assert await ask(client, gate, site.url()) == (200, b"hello")
         assert gate.requests == 1
@@ -66,7 +66,7 @@ async def test_one_connection_to_the_proxy_serves_one_request(guard, site):
         ("http://www.google-analytics.com/collect", "tracker"),
     ],
 )
-async def test_what_the_guard_refuses_is_never_dialled(guard, client, url, reason):
+async def test_the_proxy_never_connects_to_a_refused_url(guard, client, url, reason):
     dialled = []
 
     async def dial(address, port):
@@ -89,7 +89,7 @@ async def test_what_the_guard_refuses_is_never_dialled(guard, client, url, reaso
     assert dialled == []
 
 
-async def test_a_name_with_one_bad_address_is_refused_whole(guard, client):
+async def test_a_name_with_one_bad_address_is_refused(guard, client):
     async def resolve(host, port):
         return [OPEN_HOST, CLOSED_HOST]
 
@@ -98,7 +98,9 @@ async def test_a_name_with_one_bad_address_is_refused_whole(guard, client):
         assert gate.refused == {"private_address": 1}
 
 
-async def test_a_name_is_resolved_once_so_that_it_cannot_change_between_check_and_dial(guard, site, client):
+async def test_a_name_is_resolved_once_so_that_it_cannot_change_between_check_and_connection(
+    guard, site, client
+):
     answers = [[OPEN_HOST], [CLOSED_HOST]]
 
     async def resolve(host, port):
@@ -109,7 +111,7 @@ async def test_a_name_is_resolved_once_so_that_it_cannot_change_between_check_an
         assert len(answers) == 1
 
 
-async def test_a_page_gets_no_more_than_its_bytes(guard, site, client):
+async def test_a_page_cannot_exceed_its_limit_of_bytes(guard, site, client):
     async with GuardingProxy(guard, limit_bytes=300_000).gate() as gate:
         with pytest.raises(aiohttp.ClientError):
             await ask(client, gate, site.url("/long"))
@@ -118,7 +120,7 @@ async def test_a_page_gets_no_more_than_its_bytes(guard, site, client):
         assert gate.refused == {"too_large": 1}
 
 
-async def test_the_bytes_of_a_page_are_its_own(guard, site, client):
+async def test_each_page_has_its_own_count_of_bytes(guard, site, client):
     proxy = GuardingProxy(guard, limit_bytes=300_000)
     async with proxy.gate() as first, proxy.gate() as second:
         with pytest.raises(aiohttp.ClientError):
@@ -143,12 +145,12 @@ async def test_a_tunnel_carries_bytes_both_ways_and_ends_with_its_page(guard, si
         await asyncio.open_connection("127.0.0.1", gate.port)
 
 
-async def test_nobody_listening_is_a_bad_gateway(guard, client, unused_tcp_port):
+async def test_a_closed_port_is_a_bad_gateway(guard, client, unused_tcp_port):
     async with GuardingProxy(guard).gate() as gate:
         assert (await ask(client, gate, f"http://{OPEN_HOST}:{unused_tcp_port}/"))[0] == 502
 
 
-async def test_noise_is_refused(guard):
+async def test_random_bytes_are_refused(guard):
     async with GuardingProxy(guard).gate() as gate:
         reader, writer = await asyncio.open_connection("127.0.0.1", gate.port)
         writer.write(b"\x16\x03\x01\r\n\r\n")

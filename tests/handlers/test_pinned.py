@@ -1,4 +1,4 @@
-"""The pinned handler against real servers on loopback, and what it assumes of Scrapy and aiohttp."""
+"""The pinned handler with real servers on loopback, and its assumptions about Scrapy and aiohttp."""
 
 import asyncio
 import datetime
@@ -31,7 +31,7 @@ METADATA = "http://169.254.169.254/"
 
 
 class Names(AbstractResolver):
-    """A resolver that answers from a list, one answer a question; the last one stays."""
+    """A resolver that returns the answers of a list, one per query; the last one is repeated."""
 
     def __init__(self, *answers):
         self.answers, self.asked = list(answers), 0
@@ -68,23 +68,23 @@ async def test_a_page_comes_from_the_checked_address(handler, site):
     assert response.ip_address == ipaddress.ip_address(OPEN_HOST)
 
 
-async def test_a_literal_address_outside_the_opened_network_is_never_dialled(handler, site):
+async def test_the_handler_never_connects_to_a_literal_address_outside_the_allowed_network(handler, site):
     assert await failure(handler, site.url(host=CLOSED_HOST)) == ("guard: private_address", False)
     assert site.connections[CLOSED_HOST] == set()
 
 
-async def test_a_blocked_address_is_refused_in_an_opened_network(handler, site):
+async def test_a_blocked_address_is_refused_even_in_an_allowed_network(handler, site):
     assert await failure(handler, site.url(host="127.0.0.1")) == ("host_list", False)
 
 
 @pytest.mark.parametrize("addresses", [[CLOSED_HOST], [OPEN_HOST, CLOSED_HOST], [CLOSED_HOST, OPEN_HOST]])
-async def test_a_name_with_one_bad_address_is_refused_whole(handler, site, addresses):
+async def test_a_name_with_one_bad_address_is_refused(handler, site, addresses):
     handler._session.connector._resolver = Names(addresses)
     assert await failure(handler, site.url(host="shop.example")) == ("guard: private_address", False)
     assert site.connections == {OPEN_HOST: set(), CLOSED_HOST: set()}
 
 
-async def test_a_name_is_resolved_once_so_that_it_cannot_change_between_check_and_dial(handler, site):
+async def test_a_name_is_resolved_once_so_that_it_cannot_change_between_check_and_connection(handler, site):
     names = handler._session.connector._resolver = Names([OPEN_HOST], [CLOSED_HOST])
     response = await handler.download_request(Request(site.url(host="rebind.example")))
     assert response.ip_address == ipaddress.ip_address(OPEN_HOST)
@@ -101,8 +101,8 @@ async def test_a_cached_answer_is_checked_again(handler, site, make_crawler):
     assert DNS_TTL_S <= 60
 
 
-async def test_a_connector_that_is_not_asked_is_noticed(handler, site):
-    """Should a release of aiohttp rename what is overridden, nothing of the answer gets through."""
+async def test_a_connection_past_the_checked_connector_is_refused(handler, site):
+    """If a release of aiohttp renamed the overridden method, no response would get through."""
     await handler._session.close()
     handler._session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(resolver=Names([CLOSED_HOST])),
@@ -150,7 +150,7 @@ async def test_a_bad_page_ends_with_its_reason(handler, site, path, meta, reason
     assert await failure(handler, site.url(path), **meta) == reason
 
 
-async def test_without_a_timeout_of_its_own_a_request_gets_the_settings(make_crawler, site):
+async def test_a_request_without_a_timeout_gets_that_of_the_settings(make_crawler, site):
     handler = PinnedDownloadHandler.from_crawler(make_crawler(DOWNLOAD_TIMEOUT=0.2))
     assert await failure(handler, site.url("/hang")) == ("timeout", True)
     await handler.close()
@@ -168,7 +168,7 @@ async def test_long_headers_are_read(handler, site):
     assert len(response.headers["X-Policy"]) == 30_000
 
 
-async def test_nobody_listening_is_a_refused_connection(handler, unused_tcp_port):
+async def test_a_closed_port_is_a_refused_connection(handler, unused_tcp_port):
     assert await failure(handler, f"http://{OPEN_HOST}:{unused_tcp_port}/") == ("connection_refused", True)
 
 
@@ -181,7 +181,7 @@ async def test_an_odd_spelling_of_an_address_is_refused(handler):
     assert await failure(handler, "http://2130706433/") in {("unsupported_url", False), ("host_list", False)}
 
 
-async def test_what_is_not_http_is_broken(handler):
+async def test_a_response_that_is_not_http_is_broken(handler):
     async def answer(reader, writer):
         await reader.readline()
         writer.write(b"SSH-2.0-OpenSSH_9.9\r\n\r\n")
@@ -230,7 +230,7 @@ def self_signed(folder):
     return path
 
 
-async def test_a_certificate_nobody_signed_is_refused_whatever_scrapys_setting(make_crawler, tmp_path):
+async def test_an_unsigned_certificate_is_refused_whatever_scrapys_setting(make_crawler, tmp_path):
     handler = PinnedDownloadHandler.from_crawler(make_crawler(DOWNLOAD_VERIFY_CERTIFICATES=False))
     path = self_signed(tmp_path)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -292,7 +292,7 @@ def test_it_runs_on_uvloop(make_crawler, free_port_server):
     assert uvloop.run(fetch()) == (b"ok", ("guard: private_address", False))
 
 
-async def test_the_parents_constructor_makes_nothing_that_ours_does_not(make_crawler, caplog):
+async def test_the_skipped_constructor_of_the_parent_sets_nothing_else(make_crawler, caplog):
     parent, ours = AiohttpDownloadHandler(make_crawler()), PinnedDownloadHandler(make_crawler())
     try:
         assert set(vars(parent)) <= set(vars(ours))
@@ -302,7 +302,7 @@ async def test_the_parents_constructor_makes_nothing_that_ours_does_not(make_cra
         await ours.close()
 
 
-def test_what_is_overridden_is_there_to_be_overridden():
+def test_the_overridden_methods_exist():
     assert inspect.iscoroutinefunction(aiohttp.TCPConnector._resolve_host)
     assert list(inspect.signature(aiohttp.TCPConnector._resolve_host).parameters) == [
         "self",

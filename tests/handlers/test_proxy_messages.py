@@ -8,20 +8,20 @@ from research_crawler.handlers.proxy_messages import (
     MAX_HEAD_BYTES,
     Malformed,
     answer_head,
-    ask_head,
-    read_ask,
     read_head,
+    read_request,
+    request_head,
 )
 
 
-def test_a_request_goes_on_to_its_origin_in_origin_form_on_a_connection_of_its_own():
-    ask = read_ask(
+def test_a_request_is_passed_on_in_origin_form_with_connection_close():
+    ask = read_request(
         b"GET http://shop.example:8080/a?b=c HTTP/1.1\r\nHost: shop.example:8080\r\n"
         b"Proxy-Connection: keep-alive\r\nConnection: keep-alive\r\nAccept: */*\r\n\r\n"
     )
     assert (ask.host, ask.port, ask.is_tunnel) == ("shop.example", 8080, False)
     assert ask.url == "http://shop.example:8080/a?b=c"
-    assert ask_head(ask) == (
+    assert request_head(ask) == (
         b"GET /a?b=c HTTP/1.1\r\nHost: shop.example:8080\r\nAccept: */*\r\nConnection: close\r\n\r\n"
     )
 
@@ -33,8 +33,8 @@ def test_a_request_goes_on_to_its_origin_in_origin_form_on_a_connection_of_its_o
         (b"[2001:db8::1]:8443", "2001:db8::1", 8443, "https://[2001:db8::1]:8443/"),
     ],
 )
-def test_a_tunnel_is_judged_by_its_origin(target, host, port, url):
-    ask = read_ask(b"CONNECT " + target + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+def test_a_tunnel_is_checked_by_its_origin(target, host, port, url):
+    ask = read_request(b"CONNECT " + target + b" HTTP/1.1\r\nHost: x\r\n\r\n")
     assert (ask.host, ask.port, ask.url, ask.is_tunnel) == (host, port, url, True)
 
 
@@ -59,25 +59,25 @@ def test_a_tunnel_is_judged_by_its_origin(target, host, port, url):
 )
 def test_any_other_message_is_malformed(line):
     with pytest.raises(Malformed):
-        read_ask(line + b"\r\n\r\n")
+        read_request(line + b"\r\n\r\n")
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_do_anything_but_be_read_or_refused(noise):
+def test_any_bytes_are_parsed_or_refused(noise):
     try:
-        ask = read_ask(noise)
+        ask = read_request(noise)
     except Malformed:
         return
     assert ask.host
     assert 0 < ask.port < 65_536
 
 
-def test_an_answer_is_the_last_on_its_connection():
+def test_an_answer_is_passed_on_with_connection_close():
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nkeep-alive: timeout=5\r\nConnection: keep-alive\r\n\r\n"
     assert answer_head(head) == b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"
 
 
-async def test_a_head_without_end_is_not_collected_for_ever():
+async def test_an_endless_head_is_refused():
     reader = asyncio.StreamReader(limit=MAX_HEAD_BYTES)
     reader.feed_data(b"GET http://a/ HTTP/1.1\r\nX: " + b"y" * 2 * MAX_HEAD_BYTES + b"\r\n\r\n")
     with pytest.raises(Malformed):

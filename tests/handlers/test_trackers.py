@@ -12,11 +12,11 @@ def test_a_listed_host_and_its_subdomains_are_trackers(host):
     "host",
     ["google.com", "notgoogle-analytics.com", "cdn.jsdelivr.net", "api.example.org", "com", "", "127.0.0.1"],
 )
-def test_what_pages_are_made_of_is_no_tracker(host):
+def test_hosts_of_page_content_are_not_trackers(host):
     assert not is_tracker(host)
 
 
-def test_every_line_is_a_domain_and_none_stands_twice():
+def test_every_line_is_a_domain_and_none_occurs_twice():
     lines = [line for line in LIST.read_text("utf-8").splitlines() if line and not line.startswith("#")]
     assert len(lines) == len(set(lines)) > 150
     assert all(line == line.strip().lower() and "." in line for line in lines)

@@ -1,4 +1,5 @@
-"""RESEARCH_PROXY: plain downloads and the browser's way out through a real forward proxy on loopback."""
+"""RESEARCH_PROXY: plain downloads and the browser's connections go through a real forward proxy on
+loopback."""
 
 import asyncio
 import inspect
@@ -25,7 +26,7 @@ from tests.request_states import state_for
 
 
 def through(crawler, url, home, **guard):
-    """A handler of a crawler with this proxy."""
+    """The download handler of a crawler with this proxy."""
     found = replace(services.fetching_of(crawler), config=load_config(proxy=url, home=home))
     if guard:
         lists = {"allowed_hosts": [], "blocked_hosts": []} | guard
@@ -41,7 +42,7 @@ async def failure(handler, url, **meta):
     return reason.text, is_transient
 
 
-async def test_a_page_comes_through_the_proxy_which_alone_resolves_its_name(site, make_crawler, tmp_path):
+async def test_a_page_is_fetched_through_the_proxy_which_resolves_its_name(site, make_crawler, tmp_path):
     async with forward_proxy(leads_to=OPEN_HOST) as proxy:
         handler = through(make_crawler(), proxy.url, tmp_path)
         url = site.url(host="only-the-proxy-knows.example")
@@ -85,7 +86,7 @@ async def test_https_goes_through_a_tunnel_and_its_certificate_is_verified(make_
         ("http://blocked.example/", "host_list"),
     ],
 )
-async def test_names_and_literal_addresses_are_judged_before_the_proxy_hears_of_them(
+async def test_names_and_literal_addresses_are_checked_before_the_proxy_is_asked(
     make_crawler, tmp_path, url, reason
 ):
     async with forward_proxy(leads_to=OPEN_HOST) as proxy:
@@ -95,7 +96,7 @@ async def test_names_and_literal_addresses_are_judged_before_the_proxy_hears_of_
         await handler.close()
 
 
-async def test_user_and_password_are_sent_to_the_proxy_and_to_nobody_else(site, make_crawler, tmp_path):
+async def test_user_and_password_are_sent_to_the_proxy_only(site, make_crawler, tmp_path):
     async with forward_proxy(leads_to=OPEN_HOST, password="user:p@ss") as proxy:
         with_password = proxy.url.replace("http://", "http://user:p%40ss@")
         handler = through(make_crawler(), with_password, tmp_path)
@@ -112,7 +113,7 @@ async def test_user_and_password_are_sent_to_the_proxy_and_to_nobody_else(site, 
     ("status", "reason"),
     [("403 Forbidden", ("proxy: 403", False)), ("502 Bad Gateway", ("proxy: 502", True))],
 )
-async def test_what_the_proxy_refuses_is_told_as_its_own_word(make_crawler, tmp_path, status, reason):
+async def test_a_refusal_of_the_proxy_has_its_own_reason(make_crawler, tmp_path, status, reason):
     async with forward_proxy(leads_to=OPEN_HOST, status=status) as proxy:
         handler = through(make_crawler(), proxy.url, tmp_path)
         assert await failure(handler, "https://shop.example/") == reason
@@ -120,13 +121,13 @@ async def test_what_the_proxy_refuses_is_told_as_its_own_word(make_crawler, tmp_
 
 
 @pytest.mark.parametrize("url", [f"http://{HOST}:1", "http://no-such-proxy.invalid:3128"])
-async def test_a_proxy_that_is_not_there_is_no_fault_of_the_page(site, make_crawler, tmp_path, url):
+async def test_an_unreachable_proxy_is_a_transient_failure(site, make_crawler, tmp_path, url):
     handler = through(make_crawler(), url, tmp_path)
     assert await failure(handler, site.url()) == ("proxy: unreachable", True)
     await handler.close()
 
 
-async def test_an_endpoint_on_this_machine_is_asked_directly_and_others_through_the_proxy(
+async def test_endpoints_on_this_machine_are_requested_directly_and_others_through_the_proxy(
     site, make_crawler, tmp_path
 ):
     async with forward_proxy(leads_to=OPEN_HOST) as proxy:
@@ -159,11 +160,11 @@ async def test_an_endpoint_on_this_machine_is_asked_directly_and_others_through_
         ("http://localhost.example/", False),
     ],
 )
-def test_this_machine_is_told_by_name_or_address(url, expected):
+def test_this_machine_is_recognised_by_name_or_address(url, expected):
     assert is_of_this_machine(url) is expected
 
 
-async def test_the_browsers_way_out_leads_through_the_proxy(site):
+async def test_the_browser_connects_through_the_proxy(site):
     guard = AddressGuard(allow_private=[], allowed_hosts=[], blocked_hosts=[])
     async with (
         forward_proxy(leads_to=OPEN_HOST, password="user:secret") as proxy,
@@ -187,7 +188,7 @@ async def test_the_browsers_way_out_leads_through_the_proxy(site):
             assert gate.refused == {"private_address": 1}
 
 
-async def test_a_tunnel_that_is_refused_says_why():
+async def test_a_refused_tunnel_has_a_reason():
     async with forward_proxy(leads_to=OPEN_HOST, status="403 Forbidden") as proxy:
         with pytest.raises(FetchFailed, match="proxy: 403") as caught:
             await UpstreamProxy(proxy.url).tunnel("shop.example", 443)
@@ -195,13 +196,13 @@ async def test_a_tunnel_that_is_refused_says_why():
 
 
 @pytest.mark.parametrize("url", ["socks5://proxy:1080", "proxy:3128", "http://"])
-def test_another_kind_of_proxy_is_refused_at_start(url):
+def test_an_unsupported_kind_of_proxy_is_refused_at_start(url):
     with pytest.raises(ConfigError, match=r"must be an http\(s\) URL") as caught:
         load_config(proxy=url)
     assert "1080" not in str(caught.value)
 
 
-def test_what_is_overridden_is_there_to_be_overridden():
+def test_the_overridden_methods_exist():
     assert list(inspect.signature(AiohttpDownloadHandler._extract_proxy_url_with_creds).parameters) == [
         "self",
         "request",

@@ -1,1 +1,1 @@
-"""In-memory twins of the adapters, for tests and small processes."""
+"""In-memory versions of the adapters, for tests and small processes."""

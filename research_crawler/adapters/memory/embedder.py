@@ -1,4 +1,4 @@
-"""The embedder's twin for tests: words hashed into a vector, no model, no waiting."""
+"""An embedder for tests: it hashes words into a vector, without a model."""
 
 import hashlib
 import math
@@ -10,13 +10,13 @@ _WORDS = re.compile(r"\w+")
 
 
 class HashEmbedder:
-    """Bag of hashed words: texts that share words are similar. Deterministic over processes."""
+    """Bag of hashed words: texts that share words are similar. The same in every process."""
 
     def __init__(self, dimensions: int = 384) -> None:
         self.name, self.dimensions = "hash", dimensions
 
     async def warm(self) -> None:
-        """There is nothing to load."""
+        """Do nothing: there is no model to load."""
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector of unit length per text; a text without words gets the first axis."""
@@ -31,7 +31,7 @@ class HashEmbedder:
         return [self.count_tokens(text) for text in texts]
 
     async def close(self) -> None:
-        """There is nothing to free."""
+        """Do nothing: there is nothing to free."""
 
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self.dimensions

@@ -1,17 +1,18 @@
-"""The health of search providers in this process alone: the twin of the book in Redis, for tests."""
+"""The health of search providers in the memory of one process, for tests; the real one is in Redis."""
 
 import time
 from collections.abc import Callable, Sequence
 
-from research_crawler.core.crawl_ports import Given
+from research_crawler.core.crawl_ports import StepAnswer
 from research_crawler.core.models.health import Health
 
 
 class MemoryHealth:
-    """The port `HealthBook` in a dictionary. There is no await between reading and writing: `change` is atomic."""
+    """The port `HealthBook` in a dictionary. `change` is atomic, as it never awaits between read and
+    write."""
 
     def __init__(self, *, clock: Callable[[], int] = lambda: int(time.time() * 1000)) -> None:
-        """`clock` answers milliseconds."""
+        """`clock` returns milliseconds."""
         self._clock = clock
         self._records: dict[str, Health] = {}
 
@@ -19,11 +20,13 @@ class MemoryHealth:
         """The records of these accounts."""
         return [self._records.get(account, Health()) for account in accounts]
 
-    async def change(self, account: str, step: Callable[[Health, int], tuple[Health, Given]]) -> Given:
-        """Replace a record."""
-        self._records[account], given = step(self._records.get(account, Health()), self._clock())
-        return given
+    async def change(
+        self, account: str, step: Callable[[Health, int], tuple[Health, StepAnswer]]
+    ) -> StepAnswer:
+        """Replace a record by what `step(record, now_ms)` returns."""
+        self._records[account], answer = step(self._records.get(account, Health()), self._clock())
+        return answer
 
     async def now_ms(self) -> int:
-        """The clock."""
+        """The clock's time."""
         return self._clock()

@@ -1,4 +1,4 @@
-"""The archive, the vector index and the outbox in memory: for tests, with the behaviour of the real ones."""
+"""The archive, the vector index and the outbox in memory, for tests. They behave like the real ones."""
 
 import asyncio
 import copy
@@ -30,7 +30,7 @@ class MemoryArchive:
         """Nothing to free."""
 
     async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
-        """Store a page; raw bytes that are there already stay when none are given."""
+        """Store a page. If `raw` is None, raw bytes that are already stored stay."""
         self._pages[page.sha] = page
         if raw is not None:
             self._raw[page.sha] = raw
@@ -40,7 +40,7 @@ class MemoryArchive:
         return self._pages.get(sha)
 
     async def raw_page(self, sha: str) -> bytes | None:
-        """The bytes as they came, where kept."""
+        """The page's bytes as downloaded, if they are still stored."""
         return self._raw.get(sha)
 
     async def index_event(self, event: Event) -> None:
@@ -49,11 +49,11 @@ class MemoryArchive:
             return
         vectors: list[list[float] | None] = [unpack_vector(text) for text in event.vectors]
         vectors += [None] * (len(event.findings) - len(vectors))
-        kept = {key: found for key, found in self._findings.items() if found[0].command != event.command}
+        others = {key: entry for key, entry in self._findings.items() if entry[0].command != event.command}
         new = {
             finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
         }
-        self._findings = kept | new
+        self._findings = others | new
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
@@ -69,7 +69,7 @@ class MemoryArchive:
         return sorted(jobs, key=lambda job: job.completed_at, reverse=True)[:limit]
 
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
-        """Those of these findings that are there, in the order of their ids here."""
+        """The findings with these ids, in this order; unknown ids are left out."""
         known = {finding.id: finding for finding, _ in self._findings.values()}
         return [known[id_] for id_ in ids if id_ in known]
 
@@ -83,17 +83,17 @@ class MemoryArchive:
                 yield finding, vector
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
-        """Those of these pages that are there."""
+        """Those of these pages that are stored."""
         return set(shas) & self._pages.keys()
 
     async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
-        """Delete what is selected."""
-        named, commands = self._named(selection)
+        """Delete everything that the selection covers."""
+        pages, commands = self._pages_and_commands(selection)
         citing = {job_of(command) for command in commands}
-        removed = self._drop_findings(commands) + self._drop_pages(named)
-        jobs, read, written = self._of_jobs(selection)
-        self._jobs = {key: kept for key, kept in self._jobs.items() if key not in jobs}
-        removed += self._drop_findings(written)
+        removed = self._drop_findings(commands) + self._drop_pages(pages)
+        jobs, read, findings = self._parts_of_jobs(selection)
+        self._jobs = {key: entry for key, entry in self._jobs.items() if key not in jobs}
+        removed += self._drop_findings(findings)
         old = {sha for sha, page in self._pages.items() if page.fetched_at < selection.before}
         removed += self._drop_pages((read | old) - set(in_use) - self._cited())
         return removed + Removal(jobs=jobs, citing=sorted(citing))
@@ -102,7 +102,7 @@ class MemoryArchive:
         """Delete what the rule no longer keeps."""
         removed = self._drop_pages(self._forbidden(rule))
         removed += self._drop_raw(self._old_raw(rule)) + self._drop_pages(self._uncited(rule))
-        while rule.max_bytes and self._held() > rule.max_bytes:
+        while rule.max_bytes and self._held_bytes() > rule.max_bytes:
             raw = self._oldest(self._raw)
             pages = self._oldest(self._pages.keys() - self._cited() - rule.in_use)
             if not raw and not pages:
@@ -112,34 +112,40 @@ class MemoryArchive:
 
     async def due(self, rule: RetentionRule) -> Due:
         """What `retain` would delete now."""
-        held, raw = self._held(), self._old_raw(rule)
+        held_bytes, raw = self._held_bytes(), self._old_raw(rule)
         return Due(
             raw_pages=len(raw),
             raw_bytes=sum(len(self._raw[sha]) for sha in raw),
             pages=len(self._uncited(rule)),
             noarchive=len(self._forbidden(rule)),
-            held_bytes=held,
-            over_bytes=max(0, held - rule.max_bytes) if rule.max_bytes else 0,
+            held_bytes=held_bytes,
+            over_bytes=max(0, held_bytes - rule.max_bytes) if rule.max_bytes else 0,
         )
 
-    def _named(self, selection: Selection) -> tuple[set[str], set[str]]:
+    def _pages_and_commands(self, selection: Selection) -> tuple[set[str], set[str]]:
         """Pages by URL or host, and the commands whose findings rest on them."""
-        found = [finding for finding, _ in self._findings.values()]
+        findings = [finding for finding, _ in self._findings.values()]
         shas = {sha for sha, page in self._pages.items() if selection.covers(page.url, page.final_url)}
-        return shas, {one.command for one in found if one.page_sha256 in shas or selection.covers(one.url)}
+        return shas, {
+            finding.command
+            for finding in findings
+            if finding.page_sha256 in shas or selection.covers(finding.url)
+        }
 
-    def _of_jobs(self, selection: Selection) -> tuple[list[str], set[str], set[str]]:
+    def _parts_of_jobs(self, selection: Selection) -> tuple[list[str], set[str], set[str]]:
         """Jobs to forget, the pages they read, and their commands."""
         ended = [key for key, (job, _, _) in self._jobs.items() if "" < job.completed_at < selection.before]
         jobs = list(dict.fromkeys([*selection.jobs, *sorted(ended)]))
-        found = [finding for finding, _ in self._findings.values() if job_of(finding.command) in jobs]
-        kept = [self._jobs[key][0] for key in jobs if key in self._jobs]
-        pages = {visit.sha for job in kept for visit in job.visits} | {one.page_sha256 for one in found}
-        known = {job.id for job in kept} | {job_of(one.command) for one in found}
+        findings = [finding for finding, _ in self._findings.values() if job_of(finding.command) in jobs]
+        records = [self._jobs[key][0] for key in jobs if key in self._jobs]
+        pages = {visit.sha for job in records for visit in job.visits} | {
+            finding.page_sha256 for finding in findings
+        }
+        existing = {job.id for job in records} | {job_of(finding.command) for finding in findings}
         return (
-            [key for key in jobs if key in known],
+            [key for key in jobs if key in existing],
             pages | set(selection.pages),
-            {one.command for one in found},
+            {finding.command for finding in findings},
         )
 
     def _cited(self) -> set[str]:
@@ -159,22 +165,22 @@ class MemoryArchive:
     def _oldest(self, shas: Collection[str]) -> list[str]:
         return sorted(shas, key=lambda sha: (self._pages[sha].fetched_at, sha))
 
-    def _held(self) -> int:
+    def _held_bytes(self) -> int:
         texts = sum(len(page.to_wire()) for page in self._pages.values())
         return texts + sum(map(len, self._raw.values()))
 
     def _drop_raw(self, shas: Collection[str]) -> Removal:
-        there = [sha for sha in shas if self._raw.pop(sha, None) is not None]
-        return Removal(raw_pages=len(there))
+        dropped = [sha for sha in shas if self._raw.pop(sha, None) is not None]
+        return Removal(raw_pages=len(dropped))
 
     def _drop_pages(self, shas: Collection[str]) -> Removal:
-        there = [sha for sha in shas if self._pages.pop(sha, None) is not None]
-        return Removal(pages=len(there)) + self._drop_raw(there)
+        dropped = [sha for sha in shas if self._pages.pop(sha, None) is not None]
+        return Removal(pages=len(dropped)) + self._drop_raw(dropped)
 
     def _drop_findings(self, commands: Collection[str]) -> Removal:
         before = len(self._findings)
         self._findings = {
-            key: kept for key, kept in self._findings.items() if kept[0].command not in commands
+            key: entry for key, entry in self._findings.items() if entry[0].command not in commands
         }
         return Removal(findings=before - len(self._findings), commands=sorted(commands))
 
@@ -190,7 +196,7 @@ class MemoryArchive:
 
 
 class MemoryIndex:
-    """The port `VectorIndex`: every search looks at every point."""
+    """The port `VectorIndex`. Every search compares every point."""
 
     def __init__(self) -> None:
         self._points: dict[str, tuple[str, list[float]]] = {}
@@ -221,7 +227,7 @@ class MemoryIndex:
 
 
 class MemoryOutbox:
-    """The port `Outbox`: what was read and not acknowledged is read again by anybody."""
+    """The port `Outbox`. Any consumer reads again what nobody has acknowledged."""
 
     def __init__(self) -> None:
         self._entries: dict[str, Event] = {}
@@ -231,13 +237,13 @@ class MemoryOutbox:
         self._news = asyncio.Event()
 
     def add(self, event: Event) -> None:
-        """What settle does."""
+        """Add an entry, as settling a command does."""
         self._added += 1
         self._entries[f"{self._added}-0"] = event
         self._news.set()
 
     async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
-        """Entries that nobody acknowledged, oldest first."""
+        """Entries that nobody has acknowledged, oldest first."""
         if not self._entries:
             self._news.clear()
             try:
@@ -247,7 +253,7 @@ class MemoryOutbox:
         return list(self._entries.items())[:count]
 
     async def ack(self, entries: Sequence[str]) -> None:
-        """These entries are in the archive and in the index."""
+        """Remove entries that are now in the archive and in the index."""
         for entry in entries:
             self._entries.pop(entry, None)
 

@@ -1,7 +1,7 @@
-"""Sentence vectors of a BERT model in torch alone: what sentence-transformers computes, without its imports.
+"""Computes sentence vectors of a BERT model with torch alone; they equal those of sentence-transformers.
 
-Importing sentence-transformers costs 5.3 s of processor time here, torch alone 1.4 s; every process that thinks pays
-it at its start. Models of any other make go the ordinary way (`embedder`).
+Importing sentence-transformers costs 5.3 s of processor time here, torch alone 1.4 s, and every process that
+runs the model pays it at its start. Models of other architectures use sentence-transformers (`embedder`).
 
 Source: Devlin et al. 2019 (BERT), Reimers and Gurevych 2019 (mean pooling).
 """
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     import torch
 
 PAD = 0
-"""Token and mask of what is not there, in all BERT vocabularies."""
+"""Id of the padding token in all BERT vocabularies."""
 _FIXED = {"model_type": "bert", "hidden_act": "gelu", "pad_token_id": PAD}
 _MEAN_POOLING = {"pooling_mode_mean_tokens"}
 
 
 class BertEncoder:
-    """Texts in, vectors of unit length out."""
+    """Turns texts into vectors of unit length."""
 
     def __init__(self, folder: Path, *, dtype: "torch.dtype") -> None:
-        """`folder` is one that `is_plain_bert` accepts.
+        """`folder` holds a model that `is_plain_bert` accepts.
 
         Raises:
             OSError, ValueError, KeyError: its files are not those of a BERT model.
@@ -42,7 +42,7 @@ class BertEncoder:
         self._weights = {name.removeprefix("bert."): value.to(dtype) for name, value in weights.items()}
 
     def encode(self, texts: list[str], *, batch_size: int) -> list[list[float]]:
-        """One vector per text, in order; texts of like length are computed together."""
+        """One vector per text, in order. Texts of similar length are computed together."""
         import torch
 
         order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
@@ -50,23 +50,24 @@ class BertEncoder:
         with torch.inference_mode():
             for start in range(0, len(order), batch_size):
                 places = order[start : start + batch_size]
-                found = self._vectors([texts[place] for place in places])
-                for place, vector in zip(places, found.tolist(), strict=True):
+                batch = self._vectors([texts[place] for place in places])
+                for place, vector in zip(places, batch.tolist(), strict=True):
                     vectors[place] = vector
         return vectors
 
     def _vectors(self, texts: list[str]) -> "torch.Tensor":
-        """Mean of the last layer over the text's own tokens, in float32, of length one."""
+        """Mean of the last layer over the text's tokens without padding, in float32, normalised to length
+        one."""
         import torch
         from torch.nn.functional import normalize
 
         encoded = self._tokenizer.encode_batch_fast(texts)
-        ids = torch.tensor([one.ids for one in encoded])
-        mask = torch.tensor([one.attention_mask for one in encoded])
+        ids = torch.tensor([encoding.ids for encoding in encoded])
+        mask = torch.tensor([encoding.attention_mask for encoding in encoded])
         state = self._embedded(ids)
-        may_look_at = mask.bool()[:, None, None, :]
+        attention_mask = mask.bool()[:, None, None, :]
         for layer in range(self._config["num_hidden_layers"]):
-            state = self._layer(f"encoder.layer.{layer}", state, may_look_at)
+            state = self._layer(f"encoder.layer.{layer}", state, attention_mask)
         counted = mask[:, :, None].float()
         mean = (state.float() * counted).sum(1) / counted.sum(1)
         return normalize(mean, dim=1)
@@ -78,15 +79,15 @@ class BertEncoder:
         )
         return self._norm("embeddings.LayerNorm", words[ids] + places[: ids.shape[1]] + kinds[0])
 
-    def _layer(self, name: str, state: "torch.Tensor", may_look_at: "torch.Tensor") -> "torch.Tensor":
+    def _layer(self, name: str, state: "torch.Tensor", attention_mask: "torch.Tensor") -> "torch.Tensor":
         from torch.nn.functional import gelu, scaled_dot_product_attention
 
         query, key, value = (
             self._split(self._linear(f"{name}.attention.self.{part}", state))
             for part in ("query", "key", "value")
         )
-        looked = scaled_dot_product_attention(query, key, value, attn_mask=may_look_at)
-        joined = looked.transpose(1, 2).reshape(state.shape)
+        attended = scaled_dot_product_attention(query, key, value, attn_mask=attention_mask)
+        joined = attended.transpose(1, 2).reshape(state.shape)
         state = self._norm(
             f"{name}.attention.output.LayerNorm",
             state + self._linear(f"{name}.attention.output.dense", joined),
@@ -95,7 +96,7 @@ class BertEncoder:
         return self._norm(f"{name}.output.LayerNorm", state + self._linear(f"{name}.output.dense", wide))
 
     def _split(self, state: "torch.Tensor") -> "torch.Tensor":
-        """By attention head: (texts, heads, tokens, size of a head)."""
+        """Split by attention head: (texts, heads, tokens, size of a head)."""
         return state.view(*state.shape[:2], self._heads, -1).transpose(1, 2)
 
     def _linear(self, name: str, state: "torch.Tensor") -> "torch.Tensor":
@@ -111,7 +112,8 @@ class BertEncoder:
 
 
 def is_plain_bert(folder: Path) -> bool:
-    """Whether the folder holds a sentence-transformers model of BERT, mean pooling and normalisation alone."""
+    """Whether the folder holds a sentence-transformers model of exactly BERT, mean pooling and
+    normalisation."""
     try:
         config, pooling = _read(folder / "config.json"), _read(folder / "1_Pooling" / "config.json")
         kinds = [part["type"].rsplit(".", 1)[-1] for part in _read(folder / "modules.json")]

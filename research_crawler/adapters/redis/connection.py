@@ -1,7 +1,7 @@
-"""Connections to Redis that outlive a restart of the server, and the check that a server keeps its data.
+"""Connects to Redis so that clients survive a restart of the server, and checks that a server keeps its data.
 
-Every command, script, pipeline and subscription is tried again for `patience_s`; a repeated script is
-harmless, because the scripts are idempotent by their tokens.
+Every command, script, pipeline and subscription is retried for `patience_s`. Repeating a script is harmless,
+because the scripts are idempotent by their tokens.
 """
 
 import asyncio
@@ -32,22 +32,23 @@ RedisClient = Redis
 T = TypeVar("T")
 
 PATIENCE_S = 30.0
-"""How long a command waits for a server that restarts."""
+"""How long a command is retried while the server restarts."""
 PROBE_PATIENCE_S = 2.0
-"""How long the first connection to a configured server is tried."""
+"""How long the first connection to a configured server is retried."""
 SOCKET_TIMEOUT_S = 30.0
-"""redis-py's default of 5 s breaks blocking reads; ours block for a few seconds, a slow fsync for longer."""
+"""redis-py's default of 5 s breaks blocking reads: ours take a few seconds, and longer during a slow
+fsync."""
 ANSWER_S = 2.0
-"""A server on the same machine that says nothing for so long is not there for a newcomer."""
+"""How long a server on the same machine may take to answer PING before it counts as not running."""
 MOST_CONNECTIONS = 2_000
-"""Hundreds of jobs subscribe at once; redis-py's default is 100, and then it refuses."""
+"""Hundreds of jobs subscribe at once. redis-py refuses connections above its default of 100."""
 
 
 class PatientRetry(Retry):
-    """Retries for a span of time instead of a number of times, and names faults in our own words.
+    """Retries for a time instead of a number of times, and translates redis-py's errors.
 
-    redis-py nests its retries (a command around its connection attempt): a count would multiply, a deadline
-    does not.
+    redis-py nests its retries (a command retries, and so does its connection attempt). Counts would multiply;
+    a deadline does not.
     """
 
     def __init__(self, patience_s: float) -> None:
@@ -61,7 +62,8 @@ class PatientRetry(Retry):
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
     ) -> T:
-        """Run `do` until it answers or patience ends; `fail` closes the connection in between.
+        """Run `do` until it succeeds or `patience_s` is over; `fail` closes the connection after each
+        failure.
 
         Raises:
             RedisUnusable: no connection within the patience, or the server refuses the password.
@@ -87,25 +89,25 @@ class PatientRetry(Retry):
 
 
 def redis_fault(error: BaseException) -> ResearchError:
-    """An error of redis-py as an error of ours, with a line that says what to do."""
+    """Translate an error of redis-py into RedisUnusable, with a message that says what to do."""
     if isinstance(error, AuthenticationError | AuthorizationError):
         return RedisUnusable(f"Redis refuses the login ({error}); correct user and password in REDIS_URL")
     return RedisUnusable(f"Redis does not answer ({error}); start it, or correct REDIS_URL")
 
 
 def _raise_if_full(error: ResponseError) -> None:
-    # An error inside a script arrives wrapped in another text, so the words are looked for anywhere.
+    # An error inside a script is wrapped in another text, so the words may be anywhere.
     text = str(error)
     if "MISCONF" in text:
         raise StorageFull(
-            "Redis cannot write to its disk; free some space there, nothing that was confirmed is lost"
+            "Redis cannot write to its disk; free some space there (no confirmed data are lost)"
         ) from error
     if "not allowed when used memory" in text:
         raise StorageFull("Redis has reached its maxmemory; raise it or remove finished jobs") from error
 
 
 def connect_socket(path: Path, *, patience_s: float = PATIENCE_S) -> RedisClient:
-    """A client of the server behind a Unix socket; answers are str."""
+    """A client for a Unix socket. Replies are str."""
     pool = ConnectionPool(
         connection_class=CancellableSocketConnection, path=str(path), **_pool_options(patience_s)
     )
@@ -113,10 +115,10 @@ def connect_socket(path: Path, *, patience_s: float = PATIENCE_S) -> RedisClient
 
 
 def connect_url(url: str, *, patience_s: float = PATIENCE_S) -> RedisClient:
-    """A client of the server at a redis://, rediss:// or unix:// URL; answers are str.
+    """A client for a redis://, rediss:// or unix:// URL. Replies are str.
 
     Raises:
-        ConfigError: the URL is none of these.
+        ConfigError: the URL has another form.
     """
     options = _pool_options(patience_s) | {"health_check_interval": 20}
     if not url.startswith("unix://"):
@@ -140,7 +142,7 @@ def _pool_options(patience_s: float) -> dict[str, Any]:
 
 
 def without_password(url: str) -> str:
-    """A URL that may be shown in a message or a log."""
+    """The URL with its password masked, for messages and logs."""
     parts = urlsplit(url)
     login, at, server = parts.netloc.rpartition("@")
     shown = f"{login.split(':')[0]}:***@{server}" if at and ":" in login else parts.netloc
@@ -148,18 +150,19 @@ def without_password(url: str) -> str:
 
 
 async def check_redis(redis: RedisClient) -> list[str]:
-    """Make sure that a server keeps what it is given.
+    """Check that a server keeps the data that it is given.
 
     Returns:
-        Warnings about what could not be checked (managed servers often forbid CONFIG).
+        Warnings about properties that could not be checked (managed servers often forbid CONFIG).
 
     Raises:
-        RedisUnusable: unreachable, too old, a cluster or a replica, evicting, or without persistence.
+        RedisUnusable: the server is unreachable, too old, a cluster or a replica, evicts keys, or has no
+            persistence.
     """
     try:
         info = await redis.info("everything")
     except NoPermissionError:
-        return ["Redis forbids INFO: whether it evicts keys and persists was not checked"]
+        return ["Redis forbids INFO, so eviction and persistence were not checked"]
     except RedisError as error:
         raise redis_fault(error) from error
     _check_kind(info)
@@ -192,22 +195,22 @@ async def _check_persistence(redis: RedisClient, info: dict[str, Any]) -> list[s
     try:
         saves = (await redis.config_get("save")).get("save", "")
     except ResponseError:
-        return ["Redis has no append-only file and forbids CONFIG: whether it persists was not checked"]
+        return ["Redis has no append-only file and forbids CONFIG, so its persistence was not checked"]
     if not saves:
         raise RedisUnusable(
-            "Redis keeps nothing over a restart; switch its append-only file on: "
+            "Redis loses its data at a restart; switch on its append-only file: "
             "redis-cli CONFIG SET appendonly yes"
         )
-    return ["Redis persists by snapshots only: a crash of the server loses what came after the last one"]
+    return ["Redis persists by snapshots only: a crash of the server loses everything after the last one"]
 
 
 async def answers(path: Path) -> bool:
-    """Whether a server that has loaded its data answers behind this socket, right now."""
+    """Whether a server behind this socket answers now and has loaded its data."""
     client = connect_socket(path, patience_s=0.0)
     try:
         async with asyncio.timeout(ANSWER_S):
             return bool(await client.ping())
-    except StorageFull:  # PING is refused too while the disk is full, yet the server is there and can be read
+    except StorageFull:  # with a full disk PING is refused, but the server runs and can be read
         return True
     except (RedisUnusable, RedisError, TimeoutError):
         return False

@@ -1,4 +1,4 @@
-"""A private Redis of one data folder: started, watched over and ended by the process that owns the folder."""
+"""Runs a private redis-server for one data folder. The process that owns the folder starts and stops it."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from research_crawler.adapters.redis.socket_folder import prepare_socket, record
 from research_crawler.core.errors import NotStarted, RedisUnusable, ResearchError, StorageFull
 
 LOG_BYTES = 1_000_000
-"""A longer log is cut at the next start."""
+"""A longer log is emptied at the next start."""
 _END_S = 10.0
 """How long redis-server may take to write its last bytes after SIGTERM."""
 _POLL_S = 0.02
@@ -23,7 +23,8 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class EmbeddedRedis:
-    """redis-server with its append-only file in `folder`; only the owner of the data folder may start it."""
+    """A redis-server with its append-only file in `folder`. Only the owner of the data folder may start
+    it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -34,7 +35,7 @@ class EmbeddedRedis:
 
     @property
     def socket(self) -> Path | None:
-        """Where the server listens, as its last owner wrote it down."""
+        """The socket of the server, as its last owner recorded it."""
         return recorded_socket(self._record)
 
     @property
@@ -46,9 +47,9 @@ class EmbeddedRedis:
         """Start the server on the folder's data and wait until it has loaded them.
 
         Raises:
-            NotStarted: there is no program for it, or the folder cannot be written.
+            NotStarted: there is no redis-server program, or the folder cannot be written.
             StorageFull: the disk is full.
-            RedisUnusable: it ended at once; the message has its own words.
+            RedisUnusable: the server ended at once; the message has the last line of its log.
         """
         program, version = await asyncio.to_thread(find_server)
         try:
@@ -58,7 +59,7 @@ class EmbeddedRedis:
             socket = prepare_socket(self._record)
             socket.unlink(missing_ok=True)
             log_start = self._trim_log()
-            # Not in a worker thread: the server ends with the thread that starts it.
+            # Not in a worker thread, because the server ends with the thread that started it.
             self._process = launch(
                 program, self._arguments(socket), folder=self.folder, pid_file=self._pid_file, log=self._log
             )
@@ -71,13 +72,13 @@ class EmbeddedRedis:
             raise
 
     async def stop(self) -> None:
-        """End the server; it writes and syncs what it has."""
+        """Stop the server; it writes and syncs its data first."""
         if self._process is None:
             return
         process, self._process = self._process, None
         if process.poll() is None:
             process.terminate()
-            if not await _happens(lambda: process.poll() is not None, _END_S):
+            if not await _becomes_true(lambda: process.poll() is not None, _END_S):
                 process.kill()
         await asyncio.to_thread(process.wait)
         self._pid_file.unlink(missing_ok=True)
@@ -109,22 +110,24 @@ class EmbeddedRedis:
     async def _wait_until_loaded(self, socket: Path, log_start: int) -> None:
         while True:
             if not self.is_running:
-                raise self._why_it_ended(log_start)
+                raise self._start_failure(log_start)
             if await answers(socket):
                 return
             await asyncio.sleep(_POLL_S)
 
-    def _why_it_ended(self, log_start: int) -> ResearchError:
+    def _start_failure(self, log_start: int) -> ResearchError:
         self._process = None
-        said = self._log.read_bytes()[log_start:].decode("utf-8", "replace")
-        if "No space left" in said or "Disk quota exceeded" in said:
+        log_text = self._log.read_bytes()[log_start:].decode("utf-8", "replace")
+        if "No space left" in log_text or "Disk quota exceeded" in log_text:
             return StorageFull(f"the disk of {self.folder} is full; free some space and start again")
-        if "Permission denied" in said or "Read-only file system" in said:
+        if "Permission denied" in log_text or "Read-only file system" in log_text:
             return NotStarted(
                 f"{self.folder} cannot be written by Redis; check who owns it, or set RESEARCH_HOME"
             )
-        last = next((line for line in reversed(said.splitlines()) if line.strip()), "no word in its log")
-        return RedisUnusable(f"the embedded Redis ended at its start ({last.strip()}); see {self._log}")
+        last_line = next(
+            (line for line in reversed(log_text.splitlines()) if line.strip()), "its log is empty"
+        )
+        return RedisUnusable(f"the embedded Redis ended at its start ({last_line.strip()}); see {self._log}")
 
     def _trim_log(self) -> int:
         size = self._log.stat().st_size if self._log.exists() else 0
@@ -134,19 +137,19 @@ class EmbeddedRedis:
         return 0
 
     async def _end_leftover(self) -> None:
-        """End a server that outlived its owner: two on one append-only file would destroy it."""
+        """Stop a server that outlived its owner: two servers on one append-only file would destroy it."""
         pid = _read_pid(self._pid_file)
         if pid is None or not is_server_of(pid, self.folder):
             return
-        for sent in (signal.SIGTERM, signal.SIGKILL):
-            _send(pid, sent)
-            if await _happens(lambda: not is_server_of(pid, self.folder), _END_S):
+        for signal_number in (signal.SIGTERM, signal.SIGKILL):
+            _send(pid, signal_number)
+            if await _becomes_true(lambda: not is_server_of(pid, self.folder), _END_S):
                 return
         raise RedisUnusable(f"process {pid} still holds {self.folder} and cannot be ended; end it by hand")
 
 
 def is_server_of(pid: int, folder: Path) -> bool:
-    """Whether this process is a redis-server that works in this folder (a pid alone may have been reused)."""
+    """Whether this process is a redis-server that runs in this folder (the pid may have been reused)."""
     process = Path("/proc", str(pid))
     try:
         in_folder = (process / "cwd").samefile(folder)
@@ -156,7 +159,7 @@ def is_server_of(pid: int, folder: Path) -> bool:
 
 
 def folder_fault(folder: Path, error: OSError) -> ResearchError:
-    """What to tell somebody whose data folder refuses to be written."""
+    """The error for a data folder that cannot be written."""
     if error.errno in DISK_FULL:
         return StorageFull(f"the disk of {folder} is full; free some space and start again")
     reason = os.strerror(error.errno) if error.errno else str(error)
@@ -172,19 +175,19 @@ def _read_pid(pid_file: Path) -> int | None:
         return None
 
 
-def _send(pid: int, sent: signal.Signals) -> None:
+def _send(pid: int, signal_number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, sent)
+        os.kill(pid, signal_number)
 
 
 def _remove_folder(socket: Path) -> None:
-    with contextlib.suppress(OSError):  # only tidiness: the next owner makes or uses it again
+    with contextlib.suppress(OSError):  # a leftover folder does no harm: the next owner uses it again
         socket.unlink(missing_ok=True)
         socket.parent.rmdir()
 
 
-async def _happens(condition: Callable[[], bool], within_s: float) -> bool:
-    """Look until the condition holds; False when it did not in time."""
+async def _becomes_true(condition: Callable[[], bool], within_s: float) -> bool:
+    """Poll until the condition is true; False if it was not in time."""
     until = asyncio.get_running_loop().time() + within_s
     while not condition():
         if asyncio.get_running_loop().time() > until:

@@ -1,4 +1,4 @@
-"""Jobs in Redis: the planner's side of the protocol, one script a method."""
+"""The store of jobs in Redis, for the planner and the command line. Each writing method runs one script."""
 
 import hashlib
 import json
@@ -22,31 +22,31 @@ from research_crawler.frontier.wakes import Wakes
 MAX_COMMIT_BYTES: Final = 32_768
 MAX_ID: Final = 12
 UNLIMITED_FIELDS: Final = frozenset({"report"})
-"""Not counted against MAX_COMMIT_BYTES: the report is written once."""
+"""Fields that do not count against MAX_COMMIT_BYTES. The report is written only once."""
 STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("v", "version"))
 CHANGE_TIMEOUT_S: Final = 1.0
 
 
 class RedisJobs:
-    """The job store of a running system."""
+    """The job store of a running system, on Redis."""
 
     def __init__(
         self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
     ) -> None:
-        """`clock` answers ms and replaces the server's clock in tests and simulations."""
+        """`clock` returns ms and replaces the server's clock in tests and simulations."""
         self.keys = Keys(prefix)
         self._redis, self._clock = redis, clock
         self._pipe = ScriptPipe(redis, prefix)
 
     async def close(self) -> None:
-        """Give the connection back."""
+        """Return the connection to the pool."""
         await self._pipe.close()
 
     async def submit(self, job: Job) -> bool:
-        """Store a new job with its start event; False when a job of this id is there already.
+        """Store a new job with its start event; False if there is already a job with this id.
 
         Raises:
-            UsageError: the id is empty, over 12 characters, or holds what ids cannot.
+            UsageError: the id does not consist of 1 to 12 letters and digits.
         """
         if not (1 <= len(job.id) <= MAX_ID and job.id.isascii() and job.id.isalnum()):
             raise UsageError(f"a job id has 1 to {MAX_ID} letters and digits, not {job.id!r}")
@@ -55,7 +55,7 @@ class RedisJobs:
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
     async def take(self, *, max_active: int) -> Taken | None:
-        """Claim the next job that has something to decide; admits at most `max_active` jobs."""
+        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time."""
         reply = await self._call("take", max_active, secrets.token_hex(5), secrets.randbelow(2**53))
         if not reply:
             return None
@@ -70,13 +70,13 @@ class RedisJobs:
         )
 
     async def renew(self, claims: Mapping[str, str]) -> list[str]:
-        """{job: token}: keep them for another 15 s. Answers jobs that are the caller's no more."""
+        """Keep the claims {job: token} for another 15 s. Returns the jobs whose claim is lost."""
         if not claims:
             return []
         return [as_text(job) for job in await self._call("renew", len(claims), *_flat(claims.items()))]
 
     async def release(self, claims: Mapping[str, str]) -> int:
-        """{job: token}: give claims back in order, so that other workers need not wait for their end."""
+        """Return the claims {job: token}, so that other workers need not wait until they expire."""
         return int(await self._call("release", len(claims), *_flat(claims.items()))) if claims else 0
 
     async def commit(
@@ -90,19 +90,21 @@ class RedisJobs:
         seen: Sequence[str] = (),
         withdraw: bool = False,
     ) -> str:
-        """One decision, whole or not at all: `ok`, `lost`, or `refused` (nothing would wake the job again).
+        """Commit one decision atomically. Returns `ok`, `lost`, or `refused` (nothing would wake the job
+        again).
 
         Args:
-            taken: what `take` handed out.
-            new: the job as it is to be; fields that did not change are not written.
-            commands: new ones; the job's id and a number make their ids.
-            timers: replace the job's timers: {(kind, number): due in ms of the Redis clock}.
+            taken: what `take` returned.
+            new: the new record of the job; unchanged fields are not written.
+            commands: new commands; their ids are made of the job's id and a number.
+            timers: the new timers, which replace the old ones: {(kind, number): due in ms of the Redis
+                clock}.
             findings: appended to the job's findings.
             seen: canonical URLs that the planner may visit from now on.
-            withdraw: first delete all its open commands.
+            withdraw: delete all open commands of the job first.
 
         Raises:
-            BadMessage: the changed fields, `report` apart, have over 32 kB.
+            BadMessage: the changed fields, without `report`, have more than 32 kB.
         """
         changed = _changed_fields(taken.job, new)
         _check_size(new.id, changed)
@@ -120,14 +122,14 @@ class RedisJobs:
         return as_text(reply)
 
     async def cancel(self, job: str) -> bool:
-        """End a job at once; False when it is over or unknown."""
+        """Cancel a job at once; False if it has ended or is unknown."""
         return bool(await self._call("cancel", job, 0))
 
     async def forget(self, job: str) -> bool:
-        """Remove all that Redis holds of a job that is over; False when it holds nothing.
+        """Remove everything that Redis holds of an ended job; False if it holds nothing.
 
         Raises:
-            UsageError: the job is not over.
+            UsageError: the job has not ended.
         """
         reply = as_text(await self._call("forget", job))
         if reply == "running":
@@ -137,15 +139,15 @@ class RedisJobs:
         return reply == "forgotten"
 
     async def deliver(self, job: str, event: Event) -> bool:
-        """Put an event into the job's mailbox and wake it; False when the job is over or unknown."""
+        """Put an event into the job's mailbox and wake the job; False if the job has ended or is unknown."""
         return bool(await self._call("deliver", job, event.to_wire()))
 
     async def fire(self) -> int:
-        """Move due timers to their mailboxes; how many."""
+        """Move due timers into the mailboxes of their jobs, and return their number."""
         return int(await self._call("fire", secrets.token_hex(5)))
 
     async def get(self, job: str) -> Job | None:
-        """The record as committed."""
+        """The committed record of a job; None if Redis has none."""
         stored = await _awaited(self._redis.hgetall(self.keys.job(job)))
         return _job_from(stored) if stored else None
 
@@ -168,14 +170,15 @@ class RedisJobs:
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
                 pipe.exists(self.keys.job(job))
-            there = await pipe.execute() if ids else []
-        gone = [job for job, exists in zip(ids, there, strict=True) if not exists]
-        if gone:
-            await self._redis.zrem(self.keys.jobs, *gone)
-        return [job for job, exists in zip(ids, there, strict=True) if exists]
+            existing = await pipe.execute() if ids else []
+        missing = [job for job, is_stored in zip(ids, existing, strict=True) if not is_stored]
+        if missing:
+            await self._redis.zrem(self.keys.jobs, *missing)
+        return [job for job, is_stored in zip(ids, existing, strict=True) if is_stored]
 
     async def states(self) -> dict[str, str]:
-        """The state of every job that Redis still holds, newest first: cheap enough to look often."""
+        """The state of every job that Redis still holds, newest first. It is cheap enough to be called
+        often."""
         ids = await self.known_ids()
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
@@ -200,7 +203,7 @@ class RedisJobs:
                 yield
 
     async def runnable_jobs(self, *, timeout_s: float = CHANGE_TIMEOUT_S) -> AsyncIterator[None]:
-        """Yields when a job has become runnable, and at least every `timeout_s`: the time to call `take`."""
+        """Yields when a job has become runnable, and at least every `timeout_s`. Then call `take`."""
         async with Wakes.open(self._redis, [self.keys.wake_jobs]) as wakes:
             while True:
                 await wakes.wait(timeout_s)
@@ -211,15 +214,17 @@ class RedisJobs:
 
 
 def _fields_of(job: Job) -> dict[str, str]:
-    """Each field of the record as JSON; `version` is the protocol's to write."""
+    """Each field of the record as JSON, without `version`, which the scripts write."""
     return {name: _as_json(getattr(job, name)) for name in STORED_FIELDS}
 
 
 def _changed_fields(old: Job, new: Job) -> dict[str, str]:
-    """The fields whose JSON is another. Records are immutable: what is the same object has not changed."""
+    """The fields whose JSON differs. Records are immutable, so the same object has not changed."""
     pairs = ((name, getattr(old, name), getattr(new, name)) for name in STORED_FIELDS)
-    texts = ((name, _as_json(was), _as_json(now)) for name, was, now in pairs if was is not now)
-    return {name: now for name, was, now in texts if was != now}
+    texts = (
+        (name, _as_json(before), _as_json(after)) for name, before, after in pairs if before is not after
+    )
+    return {name: after for name, before, after in texts if before != after}
 
 
 def _as_json(value: Any) -> str:
@@ -259,5 +264,5 @@ def _group(values: Sequence[Any], width: int = 1) -> list[Any]:
 
 
 async def _awaited(reply: Any) -> Any:
-    """redis-py types its hash, list and set commands as maybe not awaitable."""
+    """Await a reply: redis-py's types say that hash, list and set commands may return it directly."""
     return await reply

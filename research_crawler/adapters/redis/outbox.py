@@ -1,4 +1,4 @@
-"""The outbox: a stream of settled events, read by one group of indexers."""
+"""The outbox in Redis: a stream of settled events that one group of indexers reads."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
@@ -14,25 +14,26 @@ from research_crawler.frontier.scripts import as_text
 
 GROUP: Final = "indexers"
 IDLE_MS: Final = 30_000
-"""An entry that a consumer has had for so long is handed to another one."""
+"""After this time an entry that was not acknowledged goes to another consumer."""
 FORGOTTEN_S: Final = 86_400
-"""How long a forgotten command is remembered: an indexer that has read its event is through with it by then."""
+"""How long a forgotten command is remembered. By then every indexer that has read its event has handled
+it."""
 SCAN: Final = 500
 
 
 class RedisOutbox:
-    """Settled events on their way to the archive and the vector index."""
+    """The port `Outbox` on a Redis stream: settled events for the archive and the vector index."""
 
     def __init__(self, redis: Redis, *, prefix: str = "research:") -> None:
-        """Nothing is sent before the first call."""
+        """Does not connect before the first call."""
         self.keys = Keys(prefix)
         self._redis = redis
         self._has_group = False
 
     async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
-        """Entries nobody acknowledged: idle ones of other consumers first, then new ones.
+        """Entries that nobody has acknowledged: first those that other consumers left idle, then new ones.
 
-        A newer version's entry stays for a newer process; one that cannot be read at all is acknowledged.
+        An entry of a newer wire version stays for a newer process. An unreadable entry is removed.
         """
         await self._make_group()
         try:
@@ -44,7 +45,7 @@ class RedisOutbox:
             return []
 
     async def ack(self, entries: Sequence[str]) -> None:
-        """These entries are in the archive and in the index: they leave the stream."""
+        """Remove entries that are now in the archive and in the index."""
         if entries:
             async with self._redis.pipeline(transaction=True) as pipe:
                 pipe.xack(self.keys.outbox, GROUP, *entries)
@@ -59,13 +60,13 @@ class RedisOutbox:
         return {command for command, score in zip(commands, scores, strict=True) if score is not None}
 
     async def withdraw(self, is_meant: Callable[[Event], bool]) -> list[str]:
-        """Take events back before they are indexed; the commands they are of.
+        """Remove matching events before they are indexed, and return their commands.
 
-        An indexer that has read one already finds its command among the forgotten ones and drops it again.
+        An indexer that has already read such an event finds its command in `forgotten` and drops it.
         """
-        meant = [(entry, event.command) async for entry, event in self._all() if is_meant(event)]
-        commands = list(dict.fromkeys(command for _, command in meant if command))
-        if not meant:
+        matching = [(entry, event.command) async for entry, event in self._all() if is_meant(event)]
+        commands = list(dict.fromkeys(command for _, command in matching if command))
+        if not matching:
             return []
         now_s = time.time()
         async with self._redis.pipeline(transaction=True) as pipe:
@@ -73,23 +74,23 @@ class RedisOutbox:
                 pipe.zremrangebyscore(self.keys.forgotten, "-inf", now_s - FORGOTTEN_S)
                 pipe.zadd(self.keys.forgotten, dict.fromkeys(commands, now_s))
                 pipe.expire(self.keys.forgotten, FORGOTTEN_S)
-            for entry, _ in meant:
+            for entry, _ in matching:
                 pipe.xack(self.keys.outbox, GROUP, entry)
                 pipe.xdel(self.keys.outbox, entry)
             await pipe.execute()
         return commands
 
     async def put_empty(self, commands: Collection[str]) -> None:
-        """Tell the indexers that these commands have no findings any more: index and archive drop what they hold."""
-        for some in _portions(sorted(commands)):
+        """Make the indexers delete the findings of these commands from the index and the archive."""
+        for portion in _portions(sorted(commands)):
             async with self._redis.pipeline(transaction=False) as pipe:
-                for command in some:
+                for command in portion:
                     event = Event(uid=f"{command}:forgotten", kind="done", command=command)
                     pipe.xadd(self.keys.outbox, {"event": event.to_wire()})
                 await pipe.execute()
 
     async def _all(self) -> AsyncIterator[tuple[str, Event]]:
-        """All entries that nobody has acknowledged, those that others are reading too."""
+        """All entries that nobody has acknowledged, including those that other consumers are reading."""
         after = "-"
         while entries := await self._redis.xrange(self.keys.outbox, min=after, count=SCAN):
             for entry, event in await self._parse(list(entries), keep=True):
@@ -108,17 +109,17 @@ class RedisOutbox:
         return await self._parse(idle)
 
     async def _parse(self, entries: list[tuple[Any, Any]], *, keep: bool = False) -> list[tuple[str, Event]]:
-        good: list[tuple[str, Event]] = []
+        readable: list[tuple[str, Event]] = []
         for entry, fields in entries:
             text = next((v for k, v in (fields or {}).items() if as_text(k) == "event"), b"")
             try:
-                good.append((as_text(entry), Event.from_wire(text)))
+                readable.append((as_text(entry), Event.from_wire(text)))
             except NewerWire:
                 continue
             except BadMessage:
                 if not keep:
                     await self.ack([as_text(entry)])
-        return good
+        return readable
 
     async def _make_group(self) -> None:
         if self._has_group:
@@ -132,7 +133,7 @@ class RedisOutbox:
 
 
 def _entries_of(streams: Any) -> list[tuple[Any, Any]]:
-    """Entries of the one stream that was read; RESP2 answers a list of streams, RESP3 a mapping."""
+    """Entries of the one stream that was read. RESP2 returns a list of streams, RESP3 a mapping."""
     if not streams:
         return []
     if isinstance(streams, dict):

@@ -1,4 +1,5 @@
-"""Who is there: long-running parts say so once a second, so that others can tell a user when nobody would work."""
+"""Announces which processes run (crawler, planner …), so that a command can warn a user if no one would do
+the work."""
 
 import asyncio
 import secrets
@@ -17,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 class Presence:
-    """Announces roles of this process, and asks who else has them."""
+    """Announces roles of this process once a second, and counts the other processes that have a role."""
 
     def __init__(self, redis: "Redis", *, prefix: str) -> None:
         self._redis, self._prefix = redis, prefix
@@ -25,16 +26,16 @@ class Presence:
         self._fault: tuple[ResearchError, float] | None = None
 
     async def announce(self, role: str) -> None:
-        """Keep this process in the role until cancelled; then it is out of it at once."""
+        """Announce the role until cancelled; then remove it at once."""
         try:
             while True:
-                await self._say(role)
+                await self._announce_once(role)
                 await asyncio.sleep(_EVERY_S)
         finally:
             await self._leave(role)
 
     def fault(self, *, lasting_s: float = 0.0) -> ResearchError | None:
-        """What Redis has refused every write with for so long (a full disk, say); None while it takes them."""
+        """The error with which Redis has refused all writes for `lasting_s` (a full disk, say), or None."""
         if self._fault is None or time.monotonic() - self._fault[1] < lasting_s:
             return None
         return self._fault[0]
@@ -45,14 +46,14 @@ class Presence:
         names: list[Any] = await self._redis.zrangebyscore(self._key(role), now_ms, "+inf")
         return len(set(names) - {self._name})
 
-    async def _say(self, role: str) -> None:
+    async def _announce_once(self, role: str) -> None:
         try:
             await self._redis.zadd(self._key(role), {self._name: await self._now_ms() + ALIVE_MS})
             await self._redis.pexpire(self._key(role), 2 * ALIVE_MS)
         except ResearchError as error:
             self._fault = error, self._fault[1] if self._fault else time.monotonic()
         except (RedisError, OSError) as error:
-            log.info("cannot say that this process is there", role=role, error=str(error))
+            log.info("cannot announce this process", role=role, error=str(error))
         else:
             self._fault = None
 
@@ -60,10 +61,10 @@ class Presence:
         try:
             await self._redis.zrem(self._key(role), self._name)
         except (RedisError, ResearchError, OSError) as error:
-            log.info("cannot say that this process is gone", role=role, error=str(error))
+            log.info("cannot remove this process from its role", role=role, error=str(error))
 
     async def _now_ms(self) -> int:
-        """The server's clock: those of machines differ."""
+        """The server's clock, because the clocks of machines differ."""
         seconds, micros = await self._redis.time()
         return int(seconds) * 1000 + int(micros) // 1000
 

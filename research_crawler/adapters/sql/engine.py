@@ -1,8 +1,8 @@
-"""Engines for the archive's database, its migrations, and writes in groups.
+"""Opens the archive's database, migrates it, and writes in groups.
 
-A synchronous engine, called in threads of ours: SQLite through SQLAlchemy's asynchronous side is half as fast
-(8,200 against 3,400 rows of 20 kB a second in groups of 64, a read 0.21 against 0.58 ms; it hops between
-threads at every statement, this once a transaction), and the same code serves PostgreSQL through psycopg.
+The engine is synchronous and runs in threads. SQLAlchemy's asynchronous engine is half as fast with SQLite,
+because it changes threads at every statement and not once a transaction (8,200 against 3,400 rows of 20 kB a
+second in groups of 64, a read 0.21 against 0.58 ms). The same code works for PostgreSQL through psycopg.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from research_crawler.core.errors import ConfigError, NotStarted, ResearchError, StorageFull
 
 WRITES = "research_writes"
-"""Execution option of a connection that is going to write."""
+"""Execution option of connections that will write."""
 BUSY_S = 30
-"""How long a writer of one process waits for that of another."""
-SAME_MIGRATION = 7_165_340
-"""Key of PostgreSQL's advisory lock under which one process migrates; any number that is ours."""
+"""How long a writer waits for a writer of another process."""
+MIGRATION_LOCK = 7_165_340
+"""Key of PostgreSQL's advisory lock for migrations; any fixed number."""
 LARGEST_GROUP = 256
 NEARLY_FULL_BYTES = 1 << 20
 SHRINK_PAGES = 50_000
-"""Of 4 kB, at once: writes wait meanwhile. What is left goes next time, or is used again."""
+"""Pages of 4 kB freed at once, while writes wait. The rest is freed next time, or used again."""
 
 Write = Callable[[Connection], None]
 
@@ -38,7 +38,7 @@ def database_url(configured: str, home: Path) -> URL:
     """The URL with its driver: SQLite in the data folder by default, or PostgreSQL.
 
     Raises:
-        ConfigError: another database, or no URL at all.
+        ConfigError: it names another database, or is not a URL.
         NotStarted: the driver for PostgreSQL is not installed.
     """
     if not configured:
@@ -60,7 +60,7 @@ def database_url(configured: str, home: Path) -> URL:
 
 
 def open_engine(url: URL) -> Engine:
-    """An engine; on SQLite with write-ahead log and a lock taken when a writing transaction begins."""
+    """An engine. SQLite gets a write-ahead log and takes its lock when a writing transaction begins."""
     engine = create_engine(url)
     if is_sqlite(engine):
         event.listen(engine, "connect", _prepare_sqlite)
@@ -69,7 +69,7 @@ def open_engine(url: URL) -> Engine:
 
 
 def is_sqlite(engine: Engine) -> bool:
-    """Whether the archive is a file of ours."""
+    """Whether the database is SQLite, a file of this program."""
     return engine.dialect.name == "sqlite"
 
 
@@ -79,14 +79,15 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_S * 1000}")
     cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")  # for a new file only; see `shrink`
     cursor.execute("PRAGMA journal_mode = WAL")
-    # With NORMAL a power loss takes all commits since the last checkpoint, also those that Redis, which loses
-    # a second at most, knows as done. In groups FULL costs one sync for many pages.
+    # With NORMAL a power loss would lose all commits since the last checkpoint, while Redis, which loses a
+    # second at most, has them as done. With FULL a group of writes costs one sync for many pages.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads and then writes could not wait for another writer: SQLite refuses it at once.
+    # SQLite refuses a transaction that reads first and then writes while another one writes; it would not
+    # wait.
     writes = connection.get_execution_options().get(WRITES)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -101,25 +102,25 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def shrink(engine: Engine) -> None:
-    """Give the room of deleted rows back to the disk; PostgreSQL does it by itself, for its own use."""
+    """Return the space of deleted rows to the disk. PostgreSQL reuses it by itself."""
     if not is_sqlite(engine):
         return
     with contextlib.closing(engine.raw_connection()) as connection:
-        # A script, for that runs to its end: `execute` would free one page, the statement's first step.
+        # A script runs to its end; `execute` would make only the first step, which frees one page.
         driver: Any = connection.driver_connection
         driver.executescript(f"PRAGMA incremental_vacuum({SHRINK_PAGES}); PRAGMA wal_checkpoint(TRUNCATE);")
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the schema to the newest step; processes that open the archive together take turns."""
+    """Bring the schema up to date. Processes that open the archive at the same time take turns."""
     with writing(engine) as connection:
         if not is_sqlite(engine):
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SAME_MIGRATION})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         _upgrade(connection)
 
 
 def _upgrade(connection: Connection) -> None:
-    # Imported here: alembic takes longer to import than a command like `research list` to answer.
+    # Imported here, because importing alembic takes longer than a command like `research list`.
     from alembic import command
     from alembic.config import Config as AlembicConfig
     from alembic.util import CommandError
@@ -136,12 +137,12 @@ def _upgrade(connection: Connection) -> None:
 
 
 def archive_fault(error: DBAPIError, engine: Engine) -> ResearchError:
-    """A database's error as ours, with a line that says what to do."""
+    """Translate a database error, with a message that says what to do."""
     shown = engine.url.render_as_string(hide_password=True)
     reason = str(error.orig).splitlines()[0] if str(error.orig) else type(error.orig).__name__
     if _is_full(error.orig, engine):
         return StorageFull(
-            f"the archive's disk is full ({shown}); free some space, nothing that was confirmed is lost"
+            f"the archive's disk is full ({shown}); free some space (no confirmed data are lost)"
         )
     return NotStarted(f"the archive {shown} cannot be used ({reason}); check DATABASE_URL and RESEARCH_HOME")
 
@@ -157,7 +158,7 @@ def _is_full(original: BaseException | None, engine: Engine) -> bool:
 
 
 class GroupWriter:
-    """Puts all writes that wait at the same time into one transaction: one sync to disk instead of many."""
+    """Puts all writes that wait at the same time into one transaction, to save syncs to disk."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -166,10 +167,10 @@ class GroupWriter:
         self._task: asyncio.Task[None] | None = None
 
     async def write(self, write: Write) -> None:
-        """Run `write` in a transaction; returns when it is on disk.
+        """Run `write` in a transaction, and return when it is on disk.
 
         Raises:
-            StorageFull, NotStarted: this write was not done; others of its group are not concerned.
+            StorageFull, NotStarted: this write failed; other writes of its group are not affected.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((write, done))
@@ -178,7 +179,7 @@ class GroupWriter:
         await done
 
     async def run(self, work: Callable[[Engine], None]) -> None:
-        """Do something between two groups that needs no transaction.
+        """Run work that needs no transaction, between two groups.
 
         Raises:
             StorageFull, NotStarted: the database refused.
@@ -189,7 +190,7 @@ class GroupWriter:
             raise archive_fault(error, self._engine) from error
 
     async def close(self) -> None:
-        """Wait until everything that was handed in is on disk."""
+        """Wait until all writes are on disk."""
         if self._task is not None:
             await self._task
         self._thread.shutdown(wait=False)
@@ -198,24 +199,24 @@ class GroupWriter:
         try:
             while self._waiting:
                 group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
-                await self._settle(group)
+                await self._finish(group)
         finally:
             self._task = None
 
-    async def _settle(self, group: list[tuple[Write, asyncio.Future[None]]]) -> None:
+    async def _finish(self, group: list[tuple[Write, asyncio.Future[None]]]) -> None:
         writes = [write for write, _ in group]
-        failed = await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, writes)
-        if failed is not None and len(group) > 1:
-            for one in group:
-                await self._settle([one])
+        error = await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, writes)
+        if error is not None and len(group) > 1:
+            for entry in group:
+                await self._finish([entry])
             return
         for _, done in group:
             if done.done():  # its caller was cancelled
                 continue
-            if failed is None:
+            if error is None:
                 done.set_result(None)
             else:
-                done.set_exception(failed)
+                done.set_exception(error)
 
     def _commit(self, writes: list[Write]) -> Exception | None:
         try:

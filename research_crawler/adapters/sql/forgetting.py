@@ -1,6 +1,7 @@
-"""Deletions from the archive that a person asks for: jobs, a page, a host, everything before a day.
+"""Deletes from the archive what a person asks for: jobs, a page, a host, everything before a day.
 
-Functions over a connection that writes; each runs in one transaction, so that nothing is half forgotten.
+The functions take a connection that writes and run in one transaction, so that a deletion is complete or not
+made.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -14,43 +15,46 @@ from research_crawler.adapters.sql.watch_tables import OBSERVATIONS
 from research_crawler.core.models.keeping import Removal, Selection
 
 _AT_ONCE = 500
-"""Values of one IN list: SQLite takes 32,766 parameters, PostgreSQL 65,535, and both are slow long before."""
+"""Values in one IN list. SQLite allows 32,766 parameters, PostgreSQL 65,535; both are slow long before
+that."""
 CITED = or_(
     exists(select(FINDINGS.c.id).where(FINDINGS.c.page_sha256 == PAGES.c.sha)),
     exists(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.page_sha == PAGES.c.sha, OBSERVATIONS.c.proves)),
 )
-"""By a finding, or by an observation that opened or confirmed a change of a price."""
+"""Pages that are cited by a finding, or by an observation that opened or confirmed a price change."""
 
 
 def forget(connection: Connection, selection: Selection, in_use: Collection[str]) -> Removal:
-    """Delete what is selected; see the port `Archive`."""
+    """Delete everything that the selection covers; see the port `Archive`."""
     by_name = _forget_pages(connection, selection) if selection.names_pages else Removal()
     by_name += _forget_observations(connection, selection)
     return by_name + _forget_jobs(connection, selection, in_use) + _forget_old(connection, selection, in_use)
 
 
 def delete_pages(connection: Connection, shas: Iterable[str], *, spare_cited: bool) -> Removal:
-    """Delete these pages, `spare_cited`: but those that a finding cites."""
+    """Delete these pages; with `spare_cited`, not those that are cited."""
     condition = [~CITED] if spare_cited else []
     pages = raw = 0
-    for some in _portions(shas):
-        chosen = [PAGES.c.sha.in_(some), *condition]
+    for portion in _portions(shas):
+        chosen = [PAGES.c.sha.in_(portion), *condition]
         raw += _count(connection, PAGES, *chosen, PAGES.c.raw.is_not(None))
         pages += _delete(connection, PAGES, *chosen)
     return Removal(pages=pages, raw_pages=raw)
 
 
 def _forget_pages(connection: Connection, selection: Selection) -> Removal:
-    """Pages by name, with the findings that rest on them, whoever cites them."""
+    """Delete pages by URL or host, with all findings that rest on them."""
     named = select(PAGES.c.sha, PAGES.c.url, PAGES.c.final_url).where(
-        or_(*_may_be_of(selection, PAGES.c.url), *_may_be_of(selection, PAGES.c.final_url))
+        or_(*_rough_conditions(selection, PAGES.c.url), *_rough_conditions(selection, PAGES.c.final_url))
     )
     shas = {row.sha for row in connection.execute(named) if selection.covers(row.url, row.final_url)}
-    quoted = select(FINDINGS.c.command, FINDINGS.c.url).where(or_(*_may_be_of(selection, FINDINGS.c.url)))
+    quoted = select(FINDINGS.c.command, FINDINGS.c.url).where(
+        or_(*_rough_conditions(selection, FINDINGS.c.url))
+    )
     commands = {row.command for row in connection.execute(quoted) if selection.covers(row.url)}
-    for some in _portions(shas):
+    for portion in _portions(shas):
         commands |= set(
-            _column(connection, select(FINDINGS.c.command).where(FINDINGS.c.page_sha256.in_(some)))
+            _column(connection, select(FINDINGS.c.command).where(FINDINGS.c.page_sha256.in_(portion)))
         )
     citing = _jobs_of(connection, commands)
     return delete_pages(connection, shas, spare_cited=False) + Removal(
@@ -59,15 +63,15 @@ def _forget_pages(connection: Connection, selection: Selection) -> Removal:
 
 
 def _forget_observations(connection: Connection, selection: Selection) -> Removal:
-    """Observed prices of the pages that are named, or from before the day; their watches go on."""
+    """Delete prices observed on the selected pages, or before the day. Their watches go on."""
     removed = 0
     if selection.names_pages:
         named = select(OBSERVATIONS.c.id, OBSERVATIONS.c.url).where(
-            or_(*_may_be_of(selection, OBSERVATIONS.c.url))
+            or_(*_rough_conditions(selection, OBSERVATIONS.c.url))
         )
         ids = [row.id for row in connection.execute(named) if selection.covers(row.url)]
         removed += sum(
-            _delete(connection, OBSERVATIONS, OBSERVATIONS.c.id.in_(some)) for some in _portions(ids)
+            _delete(connection, OBSERVATIONS, OBSERVATIONS.c.id.in_(portion)) for portion in _portions(ids)
         )
     if selection.before:
         before_ms = int(datetime.fromisoformat(selection.before).replace(tzinfo=UTC).timestamp() * 1000)
@@ -75,36 +79,38 @@ def _forget_observations(connection: Connection, selection: Selection) -> Remova
     return Removal(observations=removed)
 
 
-def _may_be_of(selection: Selection, column: Column[str]) -> list[ColumnElement[bool]]:
-    """A first choice by the database; `Selection.covers` decides."""
+def _rough_conditions(selection: Selection, column: Column[str]) -> list[ColumnElement[bool]]:
+    """A rough condition for the database; `Selection.covers` decides."""
     parts = (selection.url, selection.host.removeprefix("www."))
     return [column.contains(part, autoescape=True) for part in parts if part]
 
 
 def _forget_jobs(connection: Connection, selection: Selection, in_use: Collection[str]) -> Removal:
-    """Jobs with their findings, and the pages they read that nobody else cites or reads."""
+    """Delete jobs with their findings, and the pages they read that no other job cites or reads."""
     ended = select(JOBS.c.id).where(JOBS.c.completed_at < selection.before, JOBS.c.completed_at != "")
     jobs = list(dict.fromkeys([*selection.jobs, *(_column(connection, ended) if selection.before else ())]))
-    pages, commands, known = set(selection.pages), set[str](), set[str]()
-    for some in _portions(jobs):
-        records = connection.execute(select(JOBS.c.id, JOBS.c.job).where(JOBS.c.id.in_(some))).all()
-        known |= {row.id for row in records}
+    pages, commands, existing = set(selection.pages), set[str](), set[str]()
+    for portion in _portions(jobs):
+        records = connection.execute(select(JOBS.c.id, JOBS.c.job).where(JOBS.c.id.in_(portion))).all()
+        existing |= {row.id for row in records}
         pages |= {visit.sha for row in records for visit in job_document(row.job).visits if visit.sha}
         cited = connection.execute(
-            select(FINDINGS.c.job, FINDINGS.c.command, FINDINGS.c.page_sha256).where(FINDINGS.c.job.in_(some))
+            select(FINDINGS.c.job, FINDINGS.c.command, FINDINGS.c.page_sha256).where(
+                FINDINGS.c.job.in_(portion)
+            )
         ).all()
-        known |= {row.job for row in cited}
+        existing |= {row.job for row in cited}
         commands |= {row.command for row in cited}
         pages |= {row.page_sha256 for row in cited}
-        _delete(connection, JOBS, JOBS.c.id.in_(some))
+        _delete(connection, JOBS, JOBS.c.id.in_(portion))
     findings = _delete_findings(connection, commands)
     return delete_pages(connection, pages - set(in_use), spare_cited=True) + Removal(
-        jobs=[job for job in jobs if job in known], findings=findings, commands=sorted(commands)
+        jobs=[job for job in jobs if job in existing], findings=findings, commands=sorted(commands)
     )
 
 
 def _forget_old(connection: Connection, selection: Selection, in_use: Collection[str]) -> Removal:
-    """Pages from before the day that nobody cites or reads."""
+    """Delete pages from before the day that no finding cites and no job reads."""
     if not selection.before:
         return Removal()
     old = select(PAGES.c.sha).where(PAGES.c.fetched_at < selection.before, ~CITED)
@@ -113,13 +119,15 @@ def _forget_old(connection: Connection, selection: Selection, in_use: Collection
 
 
 def _delete_findings(connection: Connection, commands: Iterable[str]) -> int:
-    return sum(_delete(connection, FINDINGS, FINDINGS.c.command.in_(some)) for some in _portions(commands))
+    return sum(
+        _delete(connection, FINDINGS, FINDINGS.c.command.in_(portion)) for portion in _portions(commands)
+    )
 
 
 def _jobs_of(connection: Connection, commands: Iterable[str]) -> set[str]:
     jobs = set[str]()
-    for some in _portions(commands):
-        jobs |= set(_column(connection, select(FINDINGS.c.job).where(FINDINGS.c.command.in_(some))))
+    for portion in _portions(commands):
+        jobs |= set(_column(connection, select(FINDINGS.c.job).where(FINDINGS.c.command.in_(portion))))
     return jobs
 
 

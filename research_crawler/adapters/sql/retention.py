@@ -1,6 +1,6 @@
-"""What the archive keeps by itself: for how long, and how much.
+"""Deletes what the archive no longer has to keep, by age and by size.
 
-Portions of a few hundred pages, each a transaction of its own, so that nobody who stores a page waits long.
+It deletes a few hundred pages per transaction, so that storing a page never waits long.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from research_crawler.adapters.sql.watch_tables import ENDED, HAS_ENDED, WATCH_R
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule
 
 _AT_ONCE = 200
-"""Pages of one portion: of 30 kB raw each, deleted in about 20 ms."""
+"""Pages of one portion. With 30 kB of raw bytes each, deleting them takes about 20 ms."""
 RUNS_AT_ONCE = 500
 RAW_BYTES = func.coalesce(func.length(PAGES.c.raw), 0)
 _PAGE_BYTES = func.length(PAGES.c.page) + RAW_BYTES
@@ -32,12 +32,14 @@ TOTALS = (
 
 
 def held_bytes(connection: Connection) -> int:
-    """The contents of all tables; not the file, which keeps its size when rows go."""
+    """Size of the contents of all tables. The file may be larger, as it keeps its size when rows are
+    deleted."""
     return sum(int(connection.execute(total).scalar() or 0) for total in TOTALS)
 
 
 def retain_some(connection: Connection, rule: RetentionRule) -> Removal | None:
-    """Delete one portion of what is too old, or forbids to be kept; None when there is nothing left."""
+    """Delete one portion of pages and runs that are too old or must not be kept; None if there are no
+    more."""
     return (
         _delete_some(connection, _forbidden(rule), spare_cited=False)
         or _drop_raw(connection, connection.execute(_oldest(*_old_raw(rule))).all())
@@ -47,9 +49,9 @@ def retain_some(connection: Connection, rule: RetentionRule) -> Removal | None:
 
 
 def make_room(connection: Connection, rule: RetentionRule, wanted_bytes: int) -> tuple[Removal, int] | None:
-    """Delete a portion of the oldest, up to this size: raw bytes, then pages that nobody cites; None: nothing left.
+    """Delete one portion of the oldest data, about this size: first raw bytes, then pages that are not cited.
 
-    Answers what went and its size.
+    Returns what was deleted and its size; None if there is nothing left to delete.
     """
     raw = select(PAGES.c.sha, RAW_BYTES.label("size")).where(PAGES.c.raw.is_not(None))
     oldest = raw.order_by(PAGES.c.fetched_at, PAGES.c.sha).limit(_AT_ONCE)
@@ -65,7 +67,7 @@ def make_room(connection: Connection, rule: RetentionRule, wanted_bytes: int) ->
 
 
 def due(connection: Connection, rule: RetentionRule) -> Due:
-    """What the rule would delete now."""
+    """What `retain` would delete now."""
     held = held_bytes(connection)
     old_raw = select(func.count(), func.coalesce(func.sum(RAW_BYTES), 0)).where(*_old_raw(rule))
     raw_pages, raw_bytes = connection.execute(old_raw).one()
@@ -93,7 +95,7 @@ def _forbidden(rule: RetentionRule) -> list[ColumnElement[bool]]:
 
 
 def _old_runs(rule: RetentionRule) -> list[ColumnElement[bool]]:
-    """Ended runs of slots before that, but for the newest of each watch: it says how the watch is doing."""
+    """Old ended runs, without the newest ended run of each watch, which shows the state of the watch."""
     later = WATCH_RUNS.alias("later")
     is_followed = exists().where(
         later.c.watch == WATCH_RUNS.c.watch,

@@ -1,6 +1,8 @@
-"""The tables of the archive, and models as their rows. The schema's history is in `migrations/`.
+"""The tables of the archive, and the conversion of models to rows and back. `migrations/` has the schema's
+history.
 
-Whole documents (page, job, report) are zstd of their wire JSON; columns beside them exist to be looked up by.
+Complete documents (page, job, report) are stored as zstd of their wire JSON; the other columns are for
+queries.
 """
 
 import json
@@ -84,22 +86,23 @@ JOBS = Table(
 )
 
 COMPRESSION_LEVEL = 3
-"""zstd's default: of a 100 kB page it takes about a millisecond, and higher levels win a few per cent."""
+"""zstd's default. It takes about a millisecond for a page of 100 kB; higher levels save a few per cent
+more."""
 NOT_IN_FINDING = frozenset({"job", "ordinal", "vector"})
 
 
 def compress(data: bytes) -> bytes:
-    """zstd with the size in its frame."""
+    """Compress by zstd, with the size in the frame."""
     return zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress(data)
 
 
 def decompress(data: bytes) -> bytes:
-    """The bytes behind `compress`."""
+    """Undo `compress`."""
     return zstandard.ZstdDecompressor().decompress(data)
 
 
 def page_row(page: StoredPage, raw: bytes | None) -> dict[str, Any]:
-    """The row of a page; slow for large pages (compression), so not for the event loop."""
+    """The row of a page. Compressing a large page is slow, so call it in a thread."""
     row = {
         "sha": page.sha,
         "url": page.url,
@@ -116,12 +119,12 @@ def page_row(page: StoredPage, raw: bytes | None) -> dict[str, Any]:
 
 
 def page_of(document: bytes) -> StoredPage:
-    """The page behind the column `page`."""
+    """The page in a value of the column `page`."""
     return StoredPage.from_wire(decompress(document))
 
 
 def finding_rows(event: Event) -> list[dict[str, Any]]:
-    """The rows of an event's findings, each with its vector where the event has one.
+    """The rows of an event's findings, each with its vector if the event has one.
 
     Raises:
         BadMessage: a vector is malformed.
@@ -136,12 +139,12 @@ def finding_rows(event: Event) -> list[dict[str, Any]]:
 
 
 def finding_of(row: RowMapping) -> Finding:
-    """The finding behind a row of `findings`."""
+    """The finding in a row of `findings`."""
     return Finding(**{name: value for name, value in row.items() if name not in NOT_IN_FINDING})
 
 
 def job_row(job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> dict[str, Any]:
-    """The row of a finished job; findings stay in the job's own order, for citations number them by it."""
+    """The row of a finished job. The order of its findings is kept, because citations are numbers in it."""
     lines = "\n".join(finding.to_wire() for finding in findings)
     row = {
         "id": job.id,
@@ -157,7 +160,7 @@ def job_row(job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) ->
 
 
 def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
-    # PostgreSQL's text holds no NUL; documents, which are compressed, keep theirs.
+    # PostgreSQL cannot store NUL in text. Compressed documents keep theirs.
     return {
         name: value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
         for name, value in row.items()
@@ -165,12 +168,12 @@ def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def job_document(document: bytes) -> Job:
-    """The job behind the column `job`."""
+    """The job in a value of the column `job`."""
     return Job.from_wire(decompress(document))
 
 
 def job_of(row: RowMapping) -> tuple[Job, list[Finding], dict[str, Any]]:
-    """The finished job behind a row of `jobs`."""
+    """The finished job, its findings and its report in a row of `jobs`."""
     lines = decompress(row["findings"]).decode().split("\n")
     findings = [Finding.from_wire(line) for line in lines if line]
     return job_document(row["job"]), findings, json.loads(decompress(row["report"]))

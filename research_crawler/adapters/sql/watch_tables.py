@@ -1,4 +1,4 @@
-"""The archive's tables of watches. Amounts are text: exact, and the same in SQLite and PostgreSQL."""
+"""The archive's tables of watches. Prices are stored as text, which is exact in SQLite and PostgreSQL."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -96,7 +96,7 @@ WATCH_DELIVERIES = Table(
 
 
 def entry_of(row: RowMapping) -> WatchEntry:
-    """The watch behind a row of `watches`."""
+    """The watch in a row of `watches`."""
     return WatchEntry(
         watch=Watch.from_wire(row["watch"]),
         state=row["state"],
@@ -107,13 +107,15 @@ def entry_of(row: RowMapping) -> WatchEntry:
 
 
 def run_of(row: Mapping[Any, Any]) -> RunEntry:
-    """The run behind a row of `watch_runs`."""
+    """The run in a row of `watch_runs`."""
     return RunEntry(**row)
 
 
-def observation_row(seen: Observation) -> dict[str, Any]:
-    """The row of an observation; PostgreSQL's text holds no NUL."""
-    row = seen.model_dump() | {"price": None if seen.price is None else f"{seen.price:f}"}
+def observation_row(observation: Observation) -> dict[str, Any]:
+    """The row of an observation, without NUL, which PostgreSQL cannot store in text."""
+    row = observation.model_dump() | {
+        "price": None if observation.price is None else f"{observation.price:f}"
+    }
     return {
         name: value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
         for name, value in row.items()
@@ -121,5 +123,5 @@ def observation_row(seen: Observation) -> dict[str, Any]:
 
 
 def observation_of(row: Mapping[str, Any]) -> Observation:
-    """The observation behind a row."""
+    """The observation in a row."""
     return Observation(**{**row, "price": None if row["price"] is None else Decimal(row["price"])})

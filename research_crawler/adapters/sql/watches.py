@@ -1,4 +1,4 @@
-"""Watches in the archive: each method is one transaction, and may be repeated after a crash."""
+"""The store of watches in the archive. Each method is one transaction and may be repeated after a crash."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
@@ -48,7 +48,7 @@ class SqlWatches:
         self._archive = archive
 
     async def add(self, watch: Watch, *, next_due_ms: int | None, last_slot_ms: int = -1) -> None:
-        """Keep a new watch."""
+        """Store a new watch."""
         row = {
             "id": watch.id,
             "state": "active",
@@ -61,7 +61,7 @@ class SqlWatches:
         await self._change(lambda connection: put(connection, WATCHES, [row]))
 
     async def get(self, watch: str) -> WatchEntry | None:
-        """A watch by its id, also a removed one."""
+        """A watch by its id, even if it was removed."""
         found = await self._rows(select(WATCHES).where(WATCHES.c.id == watch))
         return entry_of(found[0]._mapping) if found else None
 
@@ -73,7 +73,7 @@ class SqlWatches:
         return [entry_of(row._mapping) for row in await self._rows(query)]
 
     async def set_state(self, watch: str, state: WatchState, *, next_due_ms: int | None) -> bool:
-        """Pause, activate or remove; False where there is no such watch."""
+        """Pause, activate or remove a watch; False if there is no such watch."""
 
         def change(connection: Connection) -> bool:
             values = {"state": state, "next_due_ms": next_due_ms, "revision": WATCHES.c.revision + 1}
@@ -85,20 +85,20 @@ class SqlWatches:
         return await self._change(change)
 
     async def due(self, now_ms: int, limit: int = _AT_ONCE) -> list[WatchEntry]:
-        """Watches with a slot to run."""
+        """Active watches that are due."""
         query = select(WATCHES).where(WATCHES.c.next_due_ms <= now_ms, WATCHES.c.state == "active")
         rows = await self._rows(query.order_by(WATCHES.c.next_due_ms).limit(limit))
         return [entry_of(row._mapping) for row in rows]
 
     async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
-        """Move watches on to their next due time, each with its run; how many were still as they were read.
+        """Move watches to their next due time and create their runs; returns how many claims succeeded.
 
-        Whoever comes second finds another revision or a later slot, and does nothing.
+        If another process was first, the revision or the slot has changed, and the claim does nothing.
         """
         return await self._change(lambda connection: sum(_claim(connection, *claim) for claim in claims))
 
     async def put_run(self, run: RunEntry) -> None:
-        """A run beside the schedule, that a person asked for."""
+        """Store a run that a person asked for, outside the schedule."""
         await self._change(lambda connection: connection.execute(insert(WATCH_RUNS), [run.model_dump()]))
 
     async def runs_in(
@@ -142,7 +142,7 @@ class SqlWatches:
     async def mark_runs(
         self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
     ) -> None:
-        """Runs that went on; one that has ended stays as it is."""
+        """Set the state of open runs; a run that has ended stays as it is."""
         has_ended = state in ENDED
         end = {"at_ms": now_ms, "why": note} if has_ended else {}
         rows, statement = [{"run": run, "to": state} | end for run in runs], MARK_ENDED if has_ended else MARK
@@ -150,20 +150,20 @@ class SqlWatches:
             await self._change(lambda connection: connection.execute(statement, rows))
 
     async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
-        """Take readings in: observations, products, confirmed changes and their alerts, all or nothing.
+        """Store readings as observations, products, confirmed changes and their alerts, in one transaction.
 
-        Answers the run's pages that are to be looked at again. A removed watch takes nothing in.
+        Returns the pages of the run that need a second fetch. For a removed watch nothing is stored.
         """
         return await self._change(lambda connection: _settle(connection, watch, run, readings))
 
     async def products(self, watch: str) -> list[Tracked]:
-        """What the watch keeps track of."""
+        """The products that the watch tracks."""
         return await self._archive.read(lambda connection: _products(connection, watch))
 
     async def observations(
         self, *, watch: str = "", run: str = "", since_ms: int = 0, limit: int = 100_000
     ) -> list[Observation]:
-        """Observations in the order of time."""
+        """Observations, oldest first."""
         query = select(OBSERVATIONS).where(OBSERVATIONS.c.at_ms >= since_ms)
         query = query.where(OBSERVATIONS.c.watch == watch) if watch else query
         query = query.where(OBSERVATIONS.c.run == run) if run else query
@@ -171,7 +171,7 @@ class SqlWatches:
         return [observation_of(row._mapping) for row in rows]
 
     async def forget(self, watch: str) -> None:
-        """Delete a watch with all that it saw."""
+        """Delete a watch with everything that it has stored."""
 
         def change(connection: Connection) -> None:
             keys = select(WATCH_ALERTS.c.key).where(WATCH_ALERTS.c.watch == watch)
@@ -210,29 +210,31 @@ def _claim(connection: Connection, entry: WatchEntry, run: RunEntry | None, next
 
 
 def _settle(connection: Connection, watch_id: str, run: str, readings: Sequence[Reading]) -> list[int]:
-    # The row is locked: two runs of one watch settle one after the other.
+    # The row is locked, so that two runs of one watch are settled one after the other.
     row = connection.execute(select(WATCHES).where(WATCHES.c.id == watch_id).with_for_update()).first()
     if row is None or row.state == "removed":
         return []
-    watch, known = Watch.from_wire(row.watch), _products(connection, watch_id)
-    done: set[str] = set()
+    watch, products = Watch.from_wire(row.watch), _products(connection, watch_id)
+    stored: set[str] = set()
     if readings:
         ids = [reading.id for reading in readings]
-        done = set(connection.execute(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.id.in_(ids))).scalars())
-    settled = settle_readings(watch, known, readings, run=run, done=done)
+        stored = set(
+            connection.execute(select(OBSERVATIONS.c.id).where(OBSERVATIONS.c.id.in_(ids))).scalars()
+        )
+    settled = settle_readings(watch, products, readings, run=run, done=stored)
     _write(connection, watch, settled)
     return settled.again
 
 
 def _write(connection: Connection, watch: Watch, settled: Settled) -> None:
     if settled.observations:
-        connection.execute(insert(OBSERVATIONS), [observation_row(one) for one in settled.observations])
+        connection.execute(insert(OBSERVATIONS), [observation_row(item) for item in settled.observations])
     if settled.confirms:
         chosen = OBSERVATIONS.c.id.in_(settled.confirms)
         connection.execute(update(OBSERVATIONS).where(chosen).values(confirmed=True))
     rows = [
-        {"watch": watch.id, "product": key, "tracked": one.model_dump_json(exclude_defaults=True)}
-        for key, one in settled.products.items()
+        {"watch": watch.id, "product": key, "tracked": item.model_dump_json(exclude_defaults=True)}
+        for key, item in settled.products.items()
     ]
     if rows:
         put(connection, WATCH_PRODUCTS, rows)

@@ -1,1 +1,1 @@
-"""What crosses process borders and what is kept: commands, events, pages, findings, jobs, reports."""
+"""Models of everything that processes exchange or store: commands, events, pages, findings, jobs, reports."""

@@ -32,13 +32,14 @@ def with_values_of(model: Model, other: Model, names: Iterable[str]) -> Model:
 
 
 class Frozen(BaseModel):
-    """An immutable value; unknown keys are refused, so that a typing error is not silently dropped."""
+    """An immutable value. Unknown keys are refused, so that a typing error is not silently dropped."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Wire(BaseModel):
-    """A message that crosses Redis as JSON. A reader takes its own version and the one before."""
+    """A message that is exchanged through Redis as JSON. A reader accepts its own version and the one
+    before."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -55,7 +56,7 @@ class Wire(BaseModel):
         """Parse a message read from Redis.
 
         Raises:
-            NewerWire: another process speaks a newer version; the message is to be given back.
+            NewerWire: another process wrote a newer version; give the message back.
             BadMessage: the payload does not validate.
         """
         try:
@@ -67,6 +68,6 @@ class Wire(BaseModel):
         return message
 
     def to_wire(self) -> str:
-        """The message as JSON, `v` first, fields at their defaults left out to keep Redis small."""
+        """The message as JSON, `v` first, without fields that have their default, to save memory in Redis."""
         body = self.model_dump_json(exclude_defaults=True, exclude={"v"})
         return f'{{"v":{self.v}}}' if body == "{}" else f'{{"v":{self.v},{body[1:]}'

@@ -1,4 +1,4 @@
-"""Commands: what the planner wants from the web, and how the frontier addresses a page."""
+"""Commands, by which the planner requests searches and pages, and the addresses of pages in the frontier."""
 
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
@@ -24,7 +24,7 @@ class Target(Frozen):
     url: str
     """Canonical absolute URL."""
     slot: str
-    """Host name in IDNA, lower case, without `www.`; `_` where no host is involved."""
+    """Host name in IDNA, lower case, without `www.`; `_` if no host is involved."""
     h: str
     """Hash of the canonical URL and the forced render mode: the key of the page in Redis."""
 
@@ -34,7 +34,7 @@ class Target(Frozen):
 
 
 class Purpose(Wire):
-    """Why a page is read: what an extractor needs to know of the job. Carried by every command."""
+    """What an extractor needs to know about the job. Every command carries it."""
 
     goal: str
     task: str = ""
@@ -45,7 +45,7 @@ class Purpose(Wire):
 
 
 class SearchSpec(Wire):
-    """One query to all providers that are switched on."""
+    """One query for the search providers."""
 
     query: str
     providers: list[str] = Field(default_factory=list)
@@ -54,12 +54,12 @@ class SearchSpec(Wire):
     max_results: int = 10
     language: str = "en"
     date_restrict: str = ""
-    """Days as `d7`, weeks `w2`, months `m6`, years `y1` (Google's form); empty: any date."""
+    """Days as `d7`, weeks as `w2`, months as `m6`, years as `y1` (Google's form); empty: any date."""
     safe_search: Literal["off", "moderate", "strict"] = "moderate"
 
 
 class VendorSpec(Wire):
-    """What is wanted of a vendor's page; the page itself is the command's URL."""
+    """What to read from a vendor's page. The page itself is the command's URL."""
 
     host: str
     """The vendor, without `www.`: "amazon.com"."""
@@ -67,47 +67,48 @@ class VendorSpec(Wire):
     page: Literal["search", "product"] = "search"
     """A page of results, or the page of one product."""
     region: str = ""
-    """ISO 3166 country of the buyer, "" where nobody said."""
+    """ISO 3166 country of the buyer; "" if it is not known."""
     currency: str = ""
-    """ISO 4217 currency that prices without a sign of their own are in."""
+    """ISO 4217 currency of prices without a currency sign."""
     max_products: int = 20
     sitemap: bool = False
-    """The URL is the host's robots.txt, or a sitemap: what it names of pages that fit the query comes as results."""
+    """The URL is the host's robots.txt or a sitemap. The pages in it that fit the query are returned as
+    results."""
 
 
 class Command(Wire):
-    """One thing the planner wants from the web, identified `job:n`."""
+    """One search, page visit or vendor look-up that the planner requests. Its id is `job:n`."""
 
     id: str
     job: str
     round: int = 0
     kind: CommandKind = "visit"
     spider: Literal["search", "page", "vendor"] = "page"
-    """The queue it waits in; `render` is derived from `render` by the frontier."""
+    """The queue it waits in. The frontier puts commands with `render` into a queue of their own."""
     url: str = ""
     slot: str = NO_SLOT
     h: str = ""
     asked: str = ""
-    """The first URL; `url` changes with redirects."""
+    """The URL that was requested first; `url` changes with redirects."""
     asked_h: str = ""
     max_age_s: int = DAY_S
     """How old a stored page may be; 0 neither reads nor writes stored pages."""
     render: bool = False
     plain: bool = False
-    """Read as it comes, also where only a browser would show its text; goes with max_age_s 0."""
+    """Never render, even if only a browser would show the text. It is used with max_age_s 0."""
     priority: int = 5
     """0 is served first, 9 last."""
     attempt: int = 0
     hop: int = 0
     max_wait_ms: int = 0
-    """A visit whose host cannot start within this time settles at once as `busy`; 0: no such limit."""
+    """A visit that cannot start within this time is settled at once as `busy`; 0: no limit."""
     search: SearchSpec | None = None
     vendor: VendorSpec | None = None
     purpose: Purpose | None = None
     patient: bool = False
-    """Has time: a host that asks for more than 30 s between pages is waited for (a watch)."""
+    """Wait even for a host that asks for more than 30 s between pages; watches do so."""
     batch: bool = False
-    """Part of a batch: its model calls wait behind interactive jobs."""
+    """It is part of a batch, so its model calls wait behind those of interactive jobs."""
 
     def changed(self, **changes: "Unpack[CommandChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -120,7 +121,7 @@ class Command(Wire):
 
 
 class PageEntry(Wire):
-    """What `page:<h>` says: a stored page, a refusal, or a move to another URL."""
+    """The value of `page:<h>` in Redis: a stored page, a refusal, or a move to another URL."""
 
     kind: Literal["page", "refused", "moved"]
     sha: str = ""
@@ -129,18 +130,18 @@ class PageEntry(Wire):
     reason: Refusal = Refusal()
     """Of a refusal: how a command that meets it ends, and why."""
     at: int = 0
-    """Milliseconds: time of the last byte."""
+    """Time of the last byte, in ms."""
     keep_ms: int = 0
 
 
 class Lease(Wire):
-    """A command handed to a node, with what it may do first."""
+    """A command that a node has leased, with what came along with the lease."""
 
     command: Command
     token: str
     permit: bool = False
-    """A permit for the command's host came with the lease."""
+    """The lease includes a permit for the command's host."""
     page: PageEntry | None = None
-    """A page or refusal fresh enough: nothing is to be fetched."""
+    """A stored page or refusal that is fresh enough, so that nothing needs to be fetched."""
     granted_ms: int = 0
-    """Node clock when the call was sent that granted it."""
+    """Node clock when the node sent the call that granted the lease."""

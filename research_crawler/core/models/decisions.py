@@ -1,4 +1,4 @@
-"""What brains are asked and what they answer: decisions, scores, drafts."""
+"""The inputs and answers of brains: decisions, scores, drafts."""
 
 from typing import Any, Literal, Self
 
@@ -17,7 +17,7 @@ Action = Literal["search", "visit", "done"]
 
 
 class Decision(Frozen):
-    """One turn of the planner. `query`/`url` and `queries`/`urls` are both accepted."""
+    """One decision of the planner. `query`/`url` and `queries`/`urls` are both accepted."""
 
     action: Action
     queries: list[str] = Field(default_factory=list)
@@ -25,7 +25,7 @@ class Decision(Frozen):
     providers: list[str] = Field(default_factory=list)
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
-    """What is still missing, for done before the list of row 1.14 is met."""
+    """With `done`: what is still missing, if the requirements for enough evidence are not met."""
 
     def changed(self, *, urls: list[str]) -> Self:
         """A copy with the given values."""
@@ -48,14 +48,14 @@ class Decision(Frozen):
 
 
 class Candidate(Frozen):
-    """A page the planner may visit: a scored result or a link, with the wait its host asks for now."""
+    """A page that the planner may visit: a scored result or a link, with the current wait of its host."""
 
     result: ScoredResult
     wait_s: float = 0.0
 
 
 class PlannerView(Frozen):
-    """Everything the planner reads before it decides (row 1.1)."""
+    """Everything that a brain reads before it decides."""
 
     goal: str
     context: str = ""
@@ -65,7 +65,7 @@ class PlannerView(Frozen):
     topic: str = ""
     language: str = "en"
     candidates: list[Candidate] = Field(default_factory=list)
-    """Scored results not visited yet, best first."""
+    """Scored results that have not been visited, best first."""
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
@@ -77,10 +77,10 @@ class PlannerView(Frozen):
     elapsed_time: float = 0.0
     max_time: float = 0.0
     allowed: list[Action] = Field(default=["search", "visit", "done"])
-    """Actions that can be taken now."""
+    """Actions that are possible now."""
     barren_rounds: int = 0
     stuck: str = ""
-    """Empty, or how to leave the loop: `different_query`."""
+    """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
     state_document: str = ""
     context_document: str = ""
@@ -88,7 +88,7 @@ class PlannerView(Frozen):
 
 
 class ScoreRequest(Frozen):
-    """Results to be labelled."""
+    """Search results to label."""
 
     goal: str
     task: str = ""
@@ -110,14 +110,14 @@ class ResultLabel(Frozen):
 
 
 class PageView(Frozen):
-    """A page as an extractor sees it: the passages best for the goal, in page order."""
+    """A page as an extractor reads it: the best passages for the goal, in page order."""
 
     url: str
     title: str = ""
     published: str = ""
     kind: str = "other"
     markdown: str
-    """The whole stored text; quotes are verified against it."""
+    """The complete stored text; quotes are verified against it."""
     passages: list[Passage] = Field(default_factory=list)
     tokens_shown: int = 0
     purpose: Purpose
@@ -125,7 +125,7 @@ class PageView(Frozen):
 
 
 class ReportView(Frozen):
-    """What a report is written from. Evidence ids are the findings' places here, `E1`, `E2` …"""
+    """The material of a report. Evidence ids are positions in `findings`: `E1`, `E2` …"""
 
     goal: str
     task: str = ""
@@ -140,19 +140,19 @@ class ReportView(Frozen):
 
 
 class Sentence(Frozen):
-    """A sentence of the answer with the evidence it rests on: indexes into ReportView.findings, 0-based."""
+    """A sentence of the answer with its evidence: 0-based indexes into `ReportView.findings`."""
 
     text: str
     evidence: list[int] = Field(default_factory=list)
 
 
 class ReportDraft(Frozen):
-    """What a brain writes; code renders citations and sources."""
+    """The text that a brain writes. Code renders citations and sources."""
 
     by: str
     answer: list[Sentence] = Field(default_factory=list)
     certainty: str = ""
-    """One sentence: how certain, what is missing or uncertain."""
+    """One sentence on how certain the answer is, and what is missing."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)
     """By the key of LISTED_PARTS."""
     journey: str = ""
@@ -164,7 +164,7 @@ class ReportDraft(Frozen):
 
 
 class RecommendationView(Frozen):
-    """What a recommendation is made from. Offers are `P1`, `P2` …, evidence ids the findings' places, `E1` …"""
+    """The material of a recommendation. Offers are `P1`, `P2` …; evidence ids are positions in `findings`."""
 
     goal: str
     task: str = ""
@@ -172,29 +172,29 @@ class RecommendationView(Frozen):
     priorities: list[str] = Field(default_factory=list)
     """The goal's words for what matters most: "cheapest", "best"."""
     offers: list[OfferView] = Field(default_factory=list)
-    """Best first by the plain ranking."""
+    """Best first, by the ranking without a model."""
     findings: list[Finding] = Field(default_factory=list)
     price_range: PriceRange = PriceRange()
-    """What phase 1 learned that such a thing costs."""
+    """The price range that phase 1 found for such a product."""
     range_named_by: str = "Pages name"
     currency: str = ""
     generic: str = ""
-    """The goal's words for the kind of thing."""
+    """The goal's words for the kind of product."""
 
 
 class AlternativePick(Frozen):
-    """Another offer, by its place, and what for."""
+    """Another offer, by its position, and the reason for it."""
 
     product: int
     why: str = ""
 
 
 class RecommendationDraft(Frozen):
-    """Which offer a brain recommends and why; code renders names, prices, addresses and citations."""
+    """The offer that a brain recommends, with reasons. Code renders names, prices, URLs and citations."""
 
     by: str
     product: int | None = None
-    """Place in RecommendationView.offers; None: none of them."""
+    """Position in `RecommendationView.offers`; None: no offer."""
     reasons: list[Sentence] = Field(default_factory=list)
     cautions: list[Sentence] = Field(default_factory=list)
     alternatives: list[AlternativePick] = Field(default_factory=list)
@@ -206,7 +206,7 @@ class RecommendationDraft(Frozen):
 
 
 class Answered(Frozen):
-    """A brain's decision or labels together with who gave them."""
+    """A brain's decision or labels, with the name of the brain."""
 
     by: str
     decision: Decision | None = None

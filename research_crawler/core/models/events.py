@@ -1,4 +1,4 @@
-"""Events: what came of a command, a timer or a person; delivered to a job's mailbox."""
+"""Events, which are delivered to a job's mailbox: outcomes of commands, due timers, answers of a person."""
 
 from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
 
@@ -29,14 +29,14 @@ class SearchResult(Frozen):
     title: str = ""
     snippet: str = ""
     published: str = ""
-    """ISO date where the provider gives one."""
+    """ISO date, if the provider has one."""
     providers: list[str] = Field(default_factory=list)
     rank: int = 0
-    """1-based place in the fused list."""
+    """Position in the fused list, from 1."""
     fused: float = 0.0
     """Reciprocal-rank-fusion score."""
     image: str = ""
-    """Image search: address of the image that the page `url` shows."""
+    """In an image search: URL of the image on the page `url`."""
 
     def changed(self, *, url: str, providers: list[str]) -> Self:
         """A copy with the given values."""
@@ -54,13 +54,13 @@ class ProviderReport(Frozen):
     url: str = ""
     seconds: float = 0.0
     ignored: list[str] = Field(default_factory=list)
-    """Options the provider lacks (date_restrict, language …)."""
+    """Options that the provider does not support (date_restrict, language …)."""
     usd: float = 0.0
-    """What its calls cost by the configured price."""
+    """Cost of its calls at the configured price."""
 
 
 class PageReading(Frozen):
-    """What a visit gave, for the job's record: the page itself stays in the archive."""
+    """The outcome of a visit, for the job's record. The page itself stays in the archive."""
 
     url: str
     final_url: str
@@ -72,7 +72,7 @@ class PageReading(Frozen):
     fetched_at: str = ""
     status: int = 200
     from_store: bool = False
-    """The page was stored already: the network was not asked."""
+    """The page was already stored, so it was not downloaded."""
     tokens: int = 0
     tokens_shown: int = 0
     relevance: float = 0.0
@@ -82,7 +82,7 @@ class PageReading(Frozen):
     note: str = ""
     refused_quotes: int = 0
     links: list[Link] = Field(default_factory=list)
-    """Up to 300, permitted as targets of later visits."""
+    """Up to 300 links, which later visits may use."""
 
     def changed(self, *, links: list[Link]) -> Self:
         """A copy with the given values."""
@@ -90,7 +90,7 @@ class PageReading(Frozen):
 
 
 class Usage(Frozen):
-    """Model work behind an event or a commit."""
+    """The model calls behind an event or a commit."""
 
     model_calls: int = 0
     prompt_tokens: int = 0
@@ -111,9 +111,10 @@ class Usage(Frozen):
 class Event(Wire):
     """Something that happened to a job.
 
-    kind start: submitted. done: a command's outcome (`what`, `reason` and its payload). round, deadline, go:
-    a timer of number `no`. answer: a person's answer to question `no`. resume: an interrupted job goes on; the
-    time since its last step does not count.
+    kind start: the job was submitted. done: a command ended (`what`, `reason` and its payload). round,
+    deadline, go: the timer with number `no` is due. answer: a person has answered question `no`. resume: an
+        interrupted job goes
+    on; the time since its last step does not count.
     """
 
     uid: str
@@ -124,7 +125,8 @@ class Event(Wire):
     round: int = 0
     what: OutcomeKind = "ok"
     reason: Why = NO_REASON
-    """For what ≠ ok: robots, robots_unreachable, guard, host_list, too_slow, too_large, timeout, http 404 …"""
+    """If `what` is not ok: robots, robots_unreachable, guard, host_list, too_slow, too_large, timeout, http
+    404 …"""
     wait_s: float = 0.0
     query: str = ""
     results: list[SearchResult] = Field(default_factory=list)
@@ -132,12 +134,12 @@ class Event(Wire):
     page: PageReading | None = None
     findings: list[Finding] = Field(default_factory=list)
     products: list[Product] = Field(default_factory=list)
-    """What a vendor's page offers, the page's main product or the best match first."""
+    """Products on a vendor's page, the page's main product or the best match first."""
     vectors: list[str] = Field(default_factory=list)
     """One per finding: base64 of little-endian float16, 384 numbers."""
     usage: Usage = Usage()
     downloads: int = 0
-    """Requests the network was asked for on the way (redirects, robots.txt and provider calls included)."""
+    """Requests sent to the network, including redirects, robots.txt and provider calls."""
     pages_fetched: int = 0
     seconds: float = 0.0
 

@@ -1,4 +1,4 @@
-"""Findings: claims with verbatim quotes, and what an extractor proposes before quotes are verified."""
+"""Findings: claims with verbatim quotes, and the proposals of extractors before their quotes are verified."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, Self
@@ -38,13 +38,13 @@ ENTRY_FIELDS: Final[Mapping[Intent, dict[str, FindingKind]]] = {
 
 
 class ProposedFinding(Frozen):
-    """What an extractor says the page says, with the quote that is to prove it."""
+    """A claim about a page that an extractor proposes, with the quote that must prove it."""
 
     kind: FindingKind = "key_fact"
     claim: str
     quote: str
     score: float = 0.5
-    """How much it helps the goal, 0 to 1."""
+    """How useful it is for the goal, 0 to 1."""
 
 
 class Extraction(Wire):
@@ -56,7 +56,7 @@ class Extraction(Wire):
     summary: str = ""
     findings: list[ProposedFinding] = Field(default_factory=list)
     note: str = ""
-    """Why another brain than the configured one answered, if so."""
+    """Why another brain than the configured one answered, if one did."""
 
     def changed(self, *, note: str) -> Self:
         """A copy with the given values."""
@@ -80,6 +80,6 @@ class Finding(Wire):
     fetched_at: str = ""
     published: str = ""
     page_number: int | None = None
-    """Of a PDF, counted from 1: where the quote begins."""
+    """In a PDF: the page on which the quote begins, from 1."""
     score: float = 0.5
     by: str = ""

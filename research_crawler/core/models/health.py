@@ -1,4 +1,4 @@
-"""The record that all nodes share of how a search provider is doing."""
+"""The health record of a search provider, which all nodes share."""
 
 from typing import Self, TypedDict, Unpack
 
@@ -22,19 +22,19 @@ class HealthChanges(TypedDict, total=False):
 
 
 class Health(Wire):
-    """One provider's record, shared by all nodes."""
+    """The health of one provider, as `engines.health` computes it."""
 
     failures: int = 0
-    """In a row."""
+    """Failures in a row."""
     trips: int = 0
-    """Times the circuit opened without a success in between."""
+    """How often the circuit opened since the last success."""
     open_until_ms: int = 0
-    """0: closed."""
+    """0: the circuit is closed."""
     trial_until_ms: int = 0
     why: str = ""
-    """The last failure, as the report of a search says it."""
+    """The last failure, as in the report of a search."""
     latencies_ms: tuple[int, ...] = ()
-    """Of the last answers, oldest first."""
+    """Latencies of the last answers, oldest first."""
     day: str = ""
     day_calls: int = 0
     month: str = ""

@@ -1,4 +1,4 @@
-"""The item that runs through the pipelines: one command's outcome on its way to settlement."""
+"""The item of the pipelines: the outcome of one command until it is settled."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ from research_crawler.core.models.why import NO_REASON, Why
 
 @dataclass(eq=False, kw_only=True)
 class CommandItem:
-    """What a spider made of a command; the pipelines add to it, `notify` turns it into the event."""
+    """The result of a command from a spider. The pipelines add to it; `notify` turns it into the event."""
 
     command: Command
     token: str
@@ -30,7 +30,7 @@ class CommandItem:
     providers: list[ProviderReport] = field(default_factory=list)
     page: StoredPage | None = None
     raw: bytes = b""
-    """Of a vendor's page, as they came just now; no part of the event."""
+    """The bytes of a vendor's page if it was downloaded now. They are not part of the event."""
     from_store: bool = False
     extraction: Extraction | None = None
     tokens_shown: int = 0

@@ -39,14 +39,14 @@ FINAL_STATES: frozenset[str] = frozenset({"completed", "failed", "cancelled"})
 
 
 def status_of(state: str) -> Status:
-    """The five-valued status that MCP and scripts see."""
+    """The status with five values, for MCP and scripts."""
     if state in FINAL_STATES or state == "pending":
         return state  # type: ignore[return-value]  # narrowed by the test
     return "running"
 
 
 class JobInputs(Wire):
-    """What the caller asks, as he wrote it."""
+    """The inputs of a job as the caller gave them."""
 
     goal: str
     context: str = ""
@@ -61,20 +61,20 @@ class JobInputs(Wire):
     include_hosts: list[str] = Field(default_factory=list)
     exclude_hosts: list[str] = Field(default_factory=list)
     urls: list[str] = Field(default_factory=list)
-    """Pages the caller names: they may be visited before any search."""
+    """Pages that the caller names. They may be visited before any search."""
     batch: bool = False
     watch: WatchRun | None = None
-    """A slot of a watch: pages are looked at, nothing is researched."""
+    """Set if the job is a run of a watch, which fetches pages and does no research."""
     vendors: int = 3
-    """Vendors that are to answer in phase 2."""
+    """Number of vendors that must answer in phase 2."""
     strategy: Strategy | None = None
-    """What the caller wants; None: chosen by intent and by what is known."""
+    """The caller's choice; None: it depends on the intent and on earlier findings."""
     region: str = ""
-    """ISO 3166 country of the buyer; detected where the caller gives none."""
+    """ISO 3166 country of the buyer; detected if the caller gives none."""
     currency: str = ""
-    """ISO 4217; detected where the caller gives none."""
+    """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
-    """A finished job whose phase 1 is taken over."""
+    """A finished job whose phase 1 this job uses."""
 
     def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -82,7 +82,7 @@ class JobInputs(Wire):
 
 
 class Limits(Wire):
-    """What the job may use; every figure of row 1.2 is a setting."""
+    """The limits of a job. Each comes from a setting, an option or the depth."""
 
     max_searches: int = 2
     max_visits: int = 8
@@ -97,7 +97,7 @@ class Limits(Wire):
     vendors_timeout_s: float = 120.0
     """Active time of phase 2."""
     memory_max_age_s: float = 7 * 86_400
-    """Findings of earlier jobs that are older do not count."""
+    """Older findings of earlier jobs are not used."""
 
 
 class ScoredResult(Frozen):
@@ -112,12 +112,12 @@ class ScoredResult(Frozen):
     published: str = ""
     providers: list[str] = Field(default_factory=list)
     search: int = 0
-    """Ordinal of the search it came from; 0: a link of a visited page."""
+    """Number of the search that found it; 0: it is a link of a visited page."""
     rank: int = 0
     fused: float = 0.0
     """Rank and rank-fusion score of the search, for the scorer."""
     scored: bool = True
-    """False until the scorer has labelled it: its score is then a guess from the rank."""
+    """False until the scorer has labelled it; until then its score is a guess from its rank."""
 
     def changed(self, **changes: "Unpack[ScoredResultChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -133,7 +133,7 @@ class SearchRecord(Frozen):
     round: int
     results: int = 0
     what: str = ""
-    """Outcome; empty while it runs."""
+    """The outcome; empty while it runs."""
     reason: Why = NO_REASON
     providers: list[ProviderReport] = Field(default_factory=list)
     web_calls: int = 0
@@ -144,7 +144,7 @@ class SearchRecord(Frozen):
 
 
 class VisitRecord(Frozen):
-    """A visit of the job, counted when it was dispatched."""
+    """A visit of the job. It is counted when it is dispatched."""
 
     n: int
     command: str
@@ -167,7 +167,7 @@ class VisitRecord(Frozen):
     kind: str = ""
     """Kind of the page (PageKind)."""
     counted: bool = True
-    """False where robots, guard or host list refused it beforehand."""
+    """False if robots.txt, the guard or a host list refused it before a request was sent."""
 
     def changed(self, **changes: "Unpack[VisitRecordChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -186,12 +186,12 @@ class TimelineEntry(Frozen):
 
 
 class Plan(Wire):
-    """The counters that `step` works with."""
+    """The counters and times of the planner's decisions."""
 
     iteration: int = 0
     round: int = 0
     open: list[str] = Field(default_factory=list)
-    """Ids of the open round's commands without an event yet."""
+    """Ids of the commands of the open round that have no event yet."""
     round_until_ms: int = 0
     epoch: int = 0
     """Number of the deadline timer."""
@@ -202,33 +202,34 @@ class Plan(Wire):
     searches_used: int = 0
     visits_used: int = 0
     barren_rounds: int = 0
-    """Rounds in a row without a new finding."""
+    """Number of rounds in a row without a new finding."""
     repeats: int = 0
-    """Times the same query or URL was asked for twice since the last other strategy."""
+    """How often a query or URL was repeated since the last change of strategy."""
     stuck_step: int = 0
-    """How far down the ladder of row 1.10 the job is."""
+    """Number of ways out of a loop that were tried: another query, a narrower question, an unused lead, the
+    human."""
     forced: str = ""
-    """Why done was forced: iterations, timeout, nothing left; empty if not."""
+    """Why `done` was forced: iterations, timeout, nothing left; empty if it was not."""
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
-    """What the list of row 1.14 still lacks."""
+    """What is still missing for sufficient evidence."""
     finished_ms: int = 0
     findings: int = 0
-    """Findings with a quote of their own (the same quote on two pages counts once)."""
+    """Number of findings with different quotes; the same quote on two pages counts once."""
     pages_read: int = 0
-    """Visits that gave a page."""
+    """Number of visits that returned a page."""
     gained: int = 0
-    """What the open round brought: new findings, and new results of its searches."""
+    """New findings and new search results of the open round."""
     last_resort: bool = False
-    """The ladder of row 1.10 came to its end."""
+    """All ways out of a loop have been tried."""
     touched_ms: int = 0
-    """Clock of the last step: how long a pause was is seen from it."""
+    """Time of the last step, from which the length of a pause is computed."""
     fallback: str = ""
     """Why the extractive brain took over, if it did."""
     targets: list[str] = Field(default_factory=list)
-    """What phase 1 is to find where the rest is known from earlier jobs; empty: everything."""
+    """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False
-    """Earlier findings were looked for."""
+    """Earlier findings have been searched."""
 
     def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -236,7 +237,7 @@ class Plan(Wire):
 
 
 class Progress(Frozen):
-    """How far a job is, as status shows it."""
+    """The progress of a job, as `research status` shows it."""
 
     current_step: int = 0
     total_steps: int = 1
@@ -245,7 +246,8 @@ class Progress(Frozen):
 
 
 class Job(Wire):
-    """A job's whole record. Each field is one field of its Redis hash; commit writes the changed ones."""
+    """The complete record of a job. Each field is a field of its Redis hash; a commit writes the changed
+    ones."""
 
     id: str
     state: State = "pending"
@@ -267,17 +269,17 @@ class Job(Wire):
     downloads: int = 0
     pages_fetched: int = 0
     brain: str = "extractive"
-    """The brain the job was started with."""
+    """The brain with which the job was started."""
     folder: str = ""
     created_at: str = ""
     completed_at: str = ""
     error: str = ""
     warnings: list[str] = Field(default_factory=list)
     report: str = ""
-    """report.md, once written (in the archive; in Redis only its first 30 kB)."""
+    """The text of report.md when it is written (complete in the archive; in Redis only its first 30 kB)."""
     owner: str = ""
     watch: WatchProgress = WatchProgress()
-    """Of a job that is a slot of a watch."""
+    """The progress of a run of a watch."""
 
     def changed(self, **changes: "Unpack[JobChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -285,13 +287,13 @@ class Job(Wire):
 
 
 class Taken(Wire):
-    """A job as `take` hands it to a worker: fixed clock, seed and events of this version."""
+    """A job as `take` returns it to a worker, with clock, seed and events of this version."""
 
     job: Job
     token: str
     takes: int
     now_ms: int
-    """The version's clock: the same for every takeover."""
+    """The time of this version. It is the same if another worker takes the version over."""
     seed: int
     events: list[str]
-    """Raw JSON, in order; validated by the worker, a newer one ends the take."""
+    """Raw JSON, in order. The worker validates it; an event of a newer version ends the take."""

@@ -1,4 +1,4 @@
-"""What is kept and what is forgotten: the words in which an archive is told to delete, and answers what it did."""
+"""The requests to delete from the archive, and its answers: selections, retention rules, removals."""
 
 from typing import Self
 
@@ -8,18 +8,18 @@ from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.urls import host_of
 
 GONE = "page no longer kept"
-"""What a citation says whose page has been deleted."""
+"""The text of a citation whose page has been deleted."""
 
 
 class Selection(Frozen):
-    """What is to be forgotten: the union of what is given."""
+    """What to forget: everything that one of the fields covers."""
 
     jobs: list[str] = Field(default_factory=list)
-    """Ids of jobs: their record, findings, and the pages that no other job cites."""
+    """Ids of jobs: their records, findings, and the pages that no other job cites."""
     pages: list[str] = Field(default_factory=list)
-    """Hashes of pages that those jobs read, as far as the archive cannot know it."""
+    """Hashes of pages that these jobs read and that the archive may not know."""
     url: str = ""
-    """Canonical URL of a page, as it was asked for or as it was reached."""
+    """Canonical URL of a page, before or after redirects."""
     host: str = ""
     """Host name with its subdomains; `www.example.org` also means `example.org` itself."""
     before: str = ""
@@ -31,11 +31,11 @@ class Selection(Frozen):
 
     @property
     def names_pages(self) -> bool:
-        """Whether pages go although jobs cite them."""
+        """Whether it selects pages directly, which are deleted even if jobs cite them."""
         return bool(self.url or self.host)
 
     def covers(self, *urls: str) -> bool:
-        """Whether a page of these (canonical) URLs is meant by `url` or `host`."""
+        """Whether `url` or `host` covers a page with these canonical URLs."""
         return any(url == self.url or (self.host and self._is_of_host(host_of(url))) for url in urls if url)
 
     def _is_of_host(self, host: str) -> bool:
@@ -48,16 +48,16 @@ class Removal(Frozen):
     jobs: list[str] = Field(default_factory=list)
     pages: int = 0
     raw_pages: int = 0
-    """Pages whose raw bytes went; with the page, or before it."""
+    """Pages whose raw bytes were deleted, with or without the page."""
     findings: int = 0
     observations: int = 0
-    """Prices that watches saw."""
+    """Prices observed by watches."""
     runs: int = 0
-    """Finished runs of watches; what they saw stays."""
+    """Finished runs of watches. Their observations stay."""
     commands: list[str] = Field(default_factory=list)
-    """Commands whose findings went: the vector index has to drop theirs."""
+    """Commands whose findings were deleted; the vector index must delete them too."""
     citing: list[str] = Field(default_factory=list)
-    """Other jobs that cite what is gone."""
+    """Other jobs that cite deleted pages."""
 
     def changed(self, *, citing: list[str]) -> Self:
         """A copy with the given values."""
@@ -82,22 +82,23 @@ class Removal(Frozen):
 
 
 class RetentionRule(Frozen):
-    """How long pages are kept, and runs of watches. Times of pages are ISO (UTC), compared with their last byte's."""
+    """How long pages and runs of watches are kept. Times are ISO (UTC); a page's time is that of its last
+    byte."""
 
     pages_before: str = ""
-    """Raw bytes of older pages go, then whole pages that no finding cites; empty: no such limit."""
+    """Raw bytes of older pages are deleted, then pages that no finding cites; empty: no limit."""
     noarchive_before: str = ""
-    """Older pages that forbid archiving go, unless they are in use; empty: none go."""
+    """Older pages that forbid archiving are deleted unless they are in use; empty: none."""
     max_bytes: int = 0
-    """Above it raw bytes go, oldest first, then uncited pages; 0: no such limit."""
+    """Above this size raw bytes are deleted, oldest first, then uncited pages; 0: no limit."""
     in_use: frozenset[str] = frozenset()
-    """Hashes of pages that a running job works with: they stay."""
+    """Hashes of pages that a running job uses. They stay."""
     runs_before_ms: int = 0
-    """Finished runs of earlier slots go, but for the newest of each watch; 0: none go."""
+    """Finished runs of earlier slots are deleted, except the newest of each watch; 0: none."""
 
 
 class Due(Frozen):
-    """What a retention rule would delete now, and how much there is."""
+    """What a retention rule would delete now, and the size of the archive."""
 
     raw_pages: int = 0
     raw_bytes: int = 0
@@ -105,7 +106,7 @@ class Due(Frozen):
     noarchive: int = 0
     runs: int = 0
     held_bytes: int = 0
-    """Contents of the archive: pages, raw bytes, findings, jobs; without the database's own overhead."""
+    """Size of pages, raw bytes, findings and jobs, without the overhead of the database."""
     over_bytes: int = 0
     """How much of `held_bytes` is above the limit."""
 

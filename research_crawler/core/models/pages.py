@@ -1,4 +1,4 @@
-"""Pages as the system keeps them, and passages of them as a reader is shown them."""
+"""Stored pages, and the passages of them that a model reads."""
 
 from typing import Any, Literal, Self
 
@@ -27,7 +27,7 @@ MAX_LINKS = 300
 
 
 class Link(Frozen):
-    """A link of a page: absolute canonical URL and anchor text."""
+    """A link on a page: absolute canonical URL and anchor text."""
 
     url: str
     text: str = ""
@@ -44,7 +44,7 @@ PostKind = Literal["post", "question", "answer", "comment", "review"]
 
 
 class Post(Frozen):
-    """What one person wrote on a page."""
+    """A post of one person on a page: a question, an answer, a comment, a review."""
 
     kind: PostKind = "post"
     author: str = ""
@@ -53,21 +53,21 @@ class Post(Frozen):
     votes: int | None = None
     """Votes or likes, as the page counts them."""
     rating: float | None = None
-    """Of a review, on the page's own scale."""
+    """Rating of a review, on the page's own scale."""
     text: str = ""
-    """Its beginning, on one line."""
+    """The beginning of the text, on one line."""
 
 
 class PageText(Frozen):
-    """What a sanitizer made of the bytes of a page. `markdown` is what is stored and quoted from."""
+    """The result of the sanitizer. `markdown` is stored, and quotes come from it."""
 
     markdown: str
     text: str
-    """The same without marks and link targets."""
+    """The text without Markdown marks and link targets."""
     title: str = ""
     author: str = ""
     published: str = ""
-    """ISO date, empty where none is found."""
+    """ISO date; empty if none was found."""
     modified: str = ""
     language: str = ""
     canonical_url: str = ""
@@ -78,9 +78,9 @@ class PageText(Frozen):
     links: list[Link] = Field(default_factory=list)
     headings: list[Heading] = Field(default_factory=list)
     posts: list[Post] = Field(default_factory=list)
-    """Of a thread, of comments, of a product's reviews: where the page tells them apart."""
+    """Posts of a thread, comments, or reviews of a product, if the page separates them."""
     metadata: dict[str, Any] = Field(default_factory=dict)
-    """OpenGraph and the like: flat, string keys."""
+    """OpenGraph and similar metadata, flat with string keys."""
     noarchive: bool = False
     nosnippet: bool = False
 
@@ -90,12 +90,12 @@ class PageText(Frozen):
 
 
 class StoredPage(Wire):
-    """A page in the archive: immutable, addressed by the hash of its sanitized text."""
+    """A page in the archive. It is immutable, and its key is the hash of its sanitized text."""
 
     sha: str
     """SHA-256 (hex) of sanitizer version, final URL and Markdown."""
     url: str
-    """The URL it was asked for under."""
+    """The URL that was requested."""
     final_url: str
     status: int = 200
     fetched_at: str = ""
@@ -104,7 +104,7 @@ class StoredPage(Wire):
     sanitizer: int = SANITIZER_VERSION
     page: PageText
     tokens: int = 0
-    """Length of the Markdown in tokens of the embedding model."""
+    """Number of tokens of the Markdown, by the embedding model's tokenizer."""
 
 
 class Passage(Frozen):

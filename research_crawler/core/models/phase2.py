@@ -1,4 +1,4 @@
-"""Phase 2: which vendors a job asks, what they offer, what it recommends."""
+"""Phase 2: the vendors that a job asks, their offers, and the recommendation."""
 
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
@@ -21,35 +21,35 @@ RequirementKind = Literal["price", "brand", "spec", "colour", "condition", "avai
 
 
 class VendorTry(Frozen):
-    """A vendor that phase 2 asks, or may ask, and how far it is with it."""
+    """A vendor that phase 2 asks or may ask, and the progress with it."""
 
     host: str
     """Without `www.`: "amazon.com"."""
     origin: VendorOrigin
     stage: VendorStage = "waiting"
     open: dict[str, str] = Field(default_factory=dict)
-    """Its commands without an event yet: {id: key of the page, or "" for a search}."""
+    """Commands without an event yet: {id: key of the page, or "" for a search}."""
     until_ms: int = 0
-    """When those count as lost."""
+    """When the open commands count as lost."""
     term: int = 0
-    """Place of the search term that it is asked for."""
+    """Position of the search term in use."""
     url: str = ""
-    """The page asked for last."""
+    """The page that was requested last."""
     pages: list[str] = Field(default_factory=list)
-    """Product pages that a web search named."""
+    """Product pages that a web search found."""
     asked: list[str] = Field(default_factory=list)
-    """Keys of the product pages asked for."""
+    """Keys of the product pages that were requested."""
     is_known: bool = False
-    """It is in the catalogue: its search page can be asked."""
+    """It is in the catalogue, so its search page is known."""
     site_searched: bool = False
     maps: list[str] = Field(default_factory=list)
-    """Sitemaps that its robots.txt, or another sitemap, names."""
+    """Sitemaps listed in its robots.txt or in another sitemap."""
     maps_read: int = 0
-    """How many of these files were asked for, robots.txt included."""
+    """How many of these files were requested, including robots.txt."""
     reason: Why = NO_REASON
-    """Why it gave nothing, the first fault first."""
+    """Why it had no products, the first failure first."""
     found: int = 0
-    """Products that it gave."""
+    """Number of products found there."""
 
     def changed(self, **changes: "Unpack[VendorTryChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -57,7 +57,7 @@ class VendorTry(Frozen):
 
 
 class Lookup(Frozen):
-    """A web search of phase 2 for vendors: where the thing is sold, or whose name a hint is."""
+    """A web search of phase 2 for vendors: for shops that sell the product, or for the vendor of a hint."""
 
     kind: LookupKind
     command: str
@@ -65,7 +65,7 @@ class Lookup(Frozen):
     hint: str = ""
     until_ms: int = 0
     what: str = ""
-    """Outcome; empty while it runs."""
+    """The outcome; empty while it runs."""
     reason: Why = NO_REASON
     results: int = 0
 
@@ -80,16 +80,16 @@ class Phase2(Wire):
     started_ms: int = 0
     finished_ms: int = 0
     round: int = 0
-    """Grows whenever commands are sent; its timer carries FIRST_ROUND + round."""
+    """Grows whenever commands are sent. The number of its timer is FIRST_ROUND + round."""
     terms: list[str] = Field(default_factory=list)
-    """What vendors are searched for, the best first."""
+    """Search terms for vendors' pages, the best first."""
     lookups: list[Lookup] = Field(default_factory=list)
     unmatched: list[str] = Field(default_factory=list)
-    """Hints that are in no catalogue and not looked up yet."""
+    """Hints that are not in the catalogue and not looked up yet."""
     vendors: list[VendorTry] = Field(default_factory=list)
     """In the order in which they are asked."""
     looked_up: bool = False
-    """The searches for vendors were sent."""
+    """Whether the searches for vendors were sent."""
     known_added: bool = False
     products: list[Product] = Field(default_factory=list)
     searches: int = 0
@@ -102,7 +102,7 @@ class Phase2(Wire):
 
 
 class Requirement(Frozen):
-    """Something that the goal asks of a product."""
+    """A property that the goal requires of a product."""
 
     kind: RequirementKind
     text: str
@@ -113,29 +113,29 @@ class Requirement(Frozen):
 
 
 class Check(Frozen):
-    """A requirement of the goal held against a product."""
+    """A requirement of the goal, checked for a product."""
 
     requirement: str = Field(validation_alias=AliasChoices("requirement", "wish"))
-    """As the goal words it; reports of earlier releases call it `wish`."""
+    """In the goal's words. Reports of earlier releases call this field `wish`."""
     kind: RequirementKind
     state: CheckState
     evidence: str = ""
-    """What the vendor's page says to it."""
+    """What the vendor's page says about it."""
 
 
 class OfferView(Frozen):
-    """A product as a recommender sees it: `P1` is the first, and so on."""
+    """A product as the recommender reads it: `P1` is the first, and so on."""
 
     product: Product
     checks: list[Check] = Field(default_factory=list)
     score: float = 0.0
-    """What the plain ranking gives it."""
+    """Its score in the ranking without a model."""
     named: list[int] = Field(default_factory=list)
-    """Places of findings that name the product."""
+    """Positions of findings that name the product."""
     warned: list[int] = Field(default_factory=list)
-    """Places of findings that warn of it."""
+    """Positions of findings that warn against it."""
     comparable: float | None = None
-    """Its price in the job's currency, converted where it is in another."""
+    """Its price in the job's currency, converted if necessary."""
     converted: bool = False
 
     def changed(self, *, score: float) -> Self:
@@ -144,7 +144,7 @@ class OfferView(Frozen):
 
 
 class Alternative(Frozen):
-    """Another product worth a look, and what for."""
+    """Another product worth considering, and the reason."""
 
     name: str
     vendor: str
@@ -154,7 +154,7 @@ class Alternative(Frozen):
 
 
 class Phase2Result(Frozen):
-    """What phase 2 found (row 2.4)."""
+    """The result of phase 2."""
 
     success: bool
     """At least one product with a price."""
@@ -162,7 +162,7 @@ class Phase2Result(Frozen):
     recommendation: str = ""
     """Which product is best and why, with the citations of the report."""
     price_assessment: str = ""
-    """Whether prices are good by what phase 1 learned."""
+    """Whether prices are good compared with what phase 1 found."""
     vendors_visited: list[str] = Field(default_factory=list)
     """Hosts whose products are compared."""
     vendors_failed: list[str] = Field(default_factory=list)
@@ -170,7 +170,7 @@ class Phase2Result(Frozen):
     elapsed_seconds: float = 0.0
     recommended: Product | None = None
     constraints: list[Check] = Field(default_factory=list)
-    """What the goal asked for, held against the recommended product."""
+    """The goal's requirements, checked for the recommended product."""
     alternatives: list[Alternative] = Field(default_factory=list)
     region: str = ""
     currency: str = ""

@@ -1,4 +1,4 @@
-"""Products as a page offers them: every field with where it came from and how sure it is."""
+"""Products on a page, each field with its source and its confidence."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -16,21 +16,21 @@ IS_IN_STOCK: Mapping[str, bool] = {"in_stock": True, "limited": True, "out_of_st
 """Whether something can be had at once, by its availability; nobody knows of the others."""
 Condition = Literal["new", "used", "refurbished", "open_box", "unknown"]
 Rung = Literal["json_ld", "microdata", "rdfa", "open_graph", "state", "dom", "url", "inferred", "model"]
-"""What a field was read by, in the order of the ladder; `inferred` is concluded from other fields."""
+"""How a field was read, the most reliable way first; `inferred` means derived from other fields."""
 Amount = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
-"""Exact here, a number in JSON."""
+"""An exact amount, which becomes a number in JSON."""
 
 
 class PriceReading(Frozen):
     """An amount of money on a page."""
 
     text: str
-    """As a reader sees it: "$799.99"."""
+    """As the page shows it: "$799.99"."""
     amount: Amount
     currency: str = ""
-    """ISO 4217 code, empty where neither text nor page say."""
+    """ISO 4217 code; empty if neither the text nor the page has it."""
     unit: str = ""
-    """What it is the price of, where that is not one piece: "kg", "100 ml"."""
+    """The unit of the price if it is not one piece: "kg", "100 ml"."""
 
     def changed(self, *, currency: str) -> Self:
         """A copy with the given values."""
@@ -42,23 +42,23 @@ class Provenance(Frozen):
 
     rung: Rung
     path: str = ""
-    """In the page: a JSON path, an element path, a parameter of the URL."""
+    """Place in the page: a JSON path, an element path, a parameter of the URL."""
     confidence: float = Field(default=0.0, ge=0, le=1)
     also: list[Rung] = Field(default_factory=list)
-    """Other rungs that state the same: of the price."""
+    """Other ways of reading that give the same value; for prices only."""
 
 
 class FieldGap(Frozen):
-    """A field that the page leaves open: what a model, or a second page, would have to settle."""
+    """A field that the page does not settle; a model or a second page may fill it."""
 
     field: str
     reason: Literal["missing", "contradictory", "unlikely"]
     candidates: list[str] = Field(default_factory=list)
-    """The values in question, the likeliest first."""
+    """Possible values, the likeliest first."""
 
 
 class Offer(Frozen):
-    """One of several offers of the same product on the same page: another seller, condition or variant."""
+    """One of several offers of a product on one page: another seller, condition or variant."""
 
     price: PriceReading | None = None
     availability: Availability = "unknown"
@@ -74,7 +74,7 @@ class Offer(Frozen):
 
 
 class Product(Frozen):
-    """A product at a vendor. Empty fields are those that the page does not state."""
+    """A product at a vendor. Fields that the page does not state are empty."""
 
     name: str
     price: str = ""
@@ -90,21 +90,21 @@ class Product(Frozen):
     sku: str = ""
     brand: str = ""
     gtin: str = ""
-    """8, 12, 13 or 14 digits with a right check digit."""
+    """8, 12, 13 or 14 digits with a valid check digit."""
     mpn: str = ""
     condition: Condition = "unknown"
     variant: str = ""
     list_price: PriceReading | None = None
-    """The price that is struck through."""
+    """The struck-through price."""
     unit_price: PriceReading | None = None
     member_price: PriceReading | None = None
     shipping: PriceReading | None = None
     sponsored: bool = False
     offers: list[Offer] = Field(default_factory=list)
-    """All offers where there are several, this one's included."""
+    """All offers if there are several, including this one."""
     confidence: float = Field(default=0.0, ge=0, le=1)
     provenance: dict[str, Provenance] = Field(default_factory=dict)
-    """By field."""
+    """Field → where its value was read."""
     gaps: list[FieldGap] = Field(default_factory=list)
 
     def changed(self, **changes: "Unpack[ProductChanges]") -> Self:
@@ -113,17 +113,17 @@ class Product(Frozen):
 
 
 class WantedProducts(Frozen):
-    """What is to be read of a page that sells."""
+    """What to read from a page that sells products."""
 
     query: str = ""
-    """What was searched for, where the page is one of results; else the page is read for its own product."""
+    """The query, if the page is a results page; if empty, the page's own product is read."""
     asked_url: str = ""
-    """Of the search: a shop that knows only one such product leads to its page."""
+    """URL of the search. A shop with a single match may redirect to the product's page."""
     language: str = ""
-    """The page's language tag, where it is known better than the page says."""
+    """The page's language tag, if it is known from elsewhere."""
     vendor: str = ""
-    """The vendor's host, where it is not simply the page's."""
+    """The vendor's host, if it is not the page's host."""
     currency: str = ""
-    """Of prices that show no sign on a page that names no currency."""
+    """Currency of prices without a sign on a page without a currency."""
     most: int = 20
-    """Rows."""
+    """Maximum number of products."""

@@ -1,4 +1,4 @@
-"""Reports: everything `research run --json` prints, also where a later feature has not filled it yet."""
+"""Reports: the JSON document that `research run --json` prints."""
 
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
@@ -18,7 +18,7 @@ Verdict = Literal["supported"]
 
 
 class PriceRange(Frozen):
-    """Least and greatest price that pages name, in the currency most of them use."""
+    """The lowest and the highest price that pages name, in the currency that most of them use."""
 
     min: float | None = None
     max: float | None = None
@@ -26,7 +26,7 @@ class PriceRange(Frozen):
 
 
 class Phase1Finding(Frozen):
-    """A finding as phase 2 takes it up."""
+    """A finding as phase 2 uses it."""
 
     kind: FindingKind
     claim: str
@@ -35,19 +35,19 @@ class Phase1Finding(Frozen):
 
 
 class Phase1Intelligence(Frozen):
-    """What phase 1 learned (row 1.8); `research run --from JOB` can start phase 2 on it."""
+    """The result of phase 1. `research run --from JOB` can start phase 2 from it."""
 
     success: bool
     """At least one supported finding."""
     goal: str
     intelligence: dict[str, list[str]] = Field(default_factory=dict)
-    """Claims by the extractor's field names, those of the job's intent always present."""
+    """Claims by the extractor's field names; the fields of the job's intent are always present."""
     findings: list[Phase1Finding] = Field(default_factory=list)
     vendor_hints: list[str] = Field(default_factory=list)
     search_terms: list[str] = Field(default_factory=list)
     price_range: PriceRange = PriceRange()
     sources: list[str] = Field(default_factory=list)
-    """URLs of the pages read."""
+    """URLs of the pages that were read."""
     research_state_md: str = ""
     searches_used: int = 0
     pages_visited: int = 0
@@ -55,7 +55,7 @@ class Phase1Intelligence(Frozen):
 
 
 class Claim(Frozen):
-    """A sentence of the answer. `supported`: it is its evidence's own wording; null: not verified."""
+    """A sentence of the answer. `supported`: it has the wording of its evidence; null: not verified."""
 
     text: str
     verdict: Verdict | None = None
@@ -71,7 +71,7 @@ class KeyFinding(Frozen):
 
 
 class Evidence(Frozen):
-    """A quote with its place in a stored page."""
+    """A quote with its position in a stored page."""
 
     id: str
     claim: str
@@ -83,11 +83,11 @@ class Evidence(Frozen):
     page_sha256: str = ""
     fetched_at: str = ""
     page_number: int | None = None
-    """Of a PDF, counted from 1: where the quote begins."""
+    """In a PDF: the page on which the quote begins, from 1."""
 
 
 class Source(Frozen):
-    """A line of Key Sources; `n` is the number that citations carry."""
+    """A line of Key Sources. `n` is the number in citations."""
 
     n: int
     title: str
@@ -99,9 +99,9 @@ class Source(Frozen):
     credibility: float | None = None
     content_hash: str = ""
     page_numbers: list[int] = Field(default_factory=list)
-    """Of a PDF: where the quotes stand that are cited."""
+    """In a PDF: the pages of the cited quotes."""
     gone: bool = False
-    """The page is no longer kept; said when the report is read, never stored."""
+    """The page is no longer stored. This is computed when the report is read, and never stored."""
 
     def changed(self, *, gone: bool) -> Self:
         """A copy with the given values."""
@@ -109,7 +109,7 @@ class Source(Frozen):
 
 
 class Quality(Frozen):
-    """How good the evidence is; null until an evaluator has looked at it."""
+    """The quality of the evidence; null until it has been evaluated."""
 
     query: str | None = None
     relevance: float | None = None
@@ -120,7 +120,7 @@ class Quality(Frozen):
 
 
 class RunRecord(Frozen):
-    """What was asked of the web."""
+    """The searches and web calls of the job."""
 
     queries: list[str] = Field(default_factory=list)
     final_query: str | None = None
@@ -128,7 +128,8 @@ class RunRecord(Frozen):
 
 
 class Metrics(Frozen):
-    """What the job used. `pages_visited` is what it read, `pages_fetched` what the network was asked."""
+    """What the job used. `pages_visited` counts pages that it read, `pages_fetched` those from the
+    network."""
 
     searches: int = 0
     pages_visited: int = 0
@@ -141,7 +142,7 @@ class Metrics(Frozen):
 
 
 class Report(Wire):
-    """The result of a job: one model for the command line, files and archive."""
+    """The result of a job, for the command line, files and the archive."""
 
     job: str
     status: Status
@@ -159,7 +160,7 @@ class Report(Wire):
     sources: list[Source] = Field(default_factory=list)
     source_count: int = 0
     products: list[Product] = Field(default_factory=list)
-    """Phase 2's, the recommended one first."""
+    """Products of phase 2, the recommended one first."""
     recommendation: str | None = None
     price_assessment: str | None = None
     quality: Quality = Quality()
@@ -178,11 +179,11 @@ class Report(Wire):
     run: RunRecord = RunRecord()
     metrics: Metrics = Metrics()
     gone_pages: list[str] = Field(default_factory=list)
-    """Hashes of cited pages that are no longer kept; said when the report is read, never stored."""
+    """Hashes of cited pages that are no longer stored. Computed when the report is read, and never stored."""
     folder: str | None = None
     error: str = ""
     exit_code: int = 0
-    """What the command line ends with: 0 done, 1 failed, 3 evidence insufficient."""
+    """Exit code of the command line: 0 done, 1 failed, 3 evidence insufficient."""
 
     def changed(self, **changes: "Unpack[ReportChanges]") -> Self:
         """A copy with other values of the given fields."""

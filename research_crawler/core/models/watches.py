@@ -1,4 +1,4 @@
-"""Watches: what is looked at again and again, what each look saw, and when its user is told."""
+"""Watches: products that are checked on a schedule, what each check observed, and the alerts."""
 
 import base64
 from typing import TYPE_CHECKING, Literal, Self, Unpack
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from research_crawler.core.models.changes import AlertRuleChanges, TrackedChanges, WatchProgressChanges
 
 WATCH_SPACE = UUID("6f1c1a2e-5f0e-5a57-9d57-2f1d4f0e7a11")
-"""Namespace of the names below: uuid5 of a watch, of its slots, its products and their changes."""
+"""Namespace of the uuid5 of watches, their slots, products and changes."""
 LookState = Literal["offer", "out_of_stock", "unclear", "blocked", "failed"]
-"""Only `offer` has a price. blocked, failed: no page; unclear: a page from which no price can be told."""
+"""Only `offer` has a price. blocked, failed: there is no page; unclear: the page has no clear price."""
 WatchState = Literal["active", "paused", "removed"]
 RunState = Literal["due", "submitted", "done", "failed"]
 AlertReason = Literal["below", "drop", "back_in_stock", "change"]
 
 
 def short_id(name: str) -> str:
-    """The first 12 base32 characters of uuid5(name): a job id that everybody computes alike."""
+    """The first 12 base32 characters of uuid5(name): a job id that is the same in every process."""
     return base64.b32encode(uuid5(WATCH_SPACE, name).bytes).decode("ascii")[:12].lower()
 
 
 class Schedule(Frozen):
-    """When a watch is looked at: every so many milliseconds since `anchor_ms`, or by a cron line."""
+    """When a watch runs: every `every_ms` since `anchor_ms`, or by a cron line."""
 
     every_ms: int = 0
     anchor_ms: int = 0
@@ -37,11 +37,11 @@ class Schedule(Frozen):
     zone: str = "UTC"
     """IANA name."""
     jitter_ms: int | None = None
-    """Most that a slot is moved, either way; None: a tenth of the interval, at most 15 min."""
+    """How far a slot may be moved in either direction; None: a tenth of the interval, at most 15 min."""
 
 
 class AlertRule(Frozen):
-    """Which confirmed changes a user wants to be told. Several conditions: any of them is enough."""
+    """Which confirmed changes send an alert. One fulfilled condition is enough."""
 
     below: Amount | None = None
     currency: str = ""
@@ -50,7 +50,7 @@ class AlertRule(Frozen):
     back_in_stock: bool = False
     any_change: bool = False
     by_extractor: bool = False
-    """Two readings of one page that agree (data and text) are enough; else the page is fetched a second time."""
+    """Two readings of one page that agree (data and text) confirm a change; if false, a second fetch must."""
 
     def changed(self, **changes: "Unpack[AlertRuleChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -58,12 +58,12 @@ class AlertRule(Frozen):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is ever told."""
+        """Whether the rule never sends an alert."""
         return not (self.below is not None or self.drop_percent or self.back_in_stock or self.any_change)
 
 
 class WatchPage(Frozen):
-    """One page that a watch looks at."""
+    """One page that a watch fetches."""
 
     url: str
     """Canonical."""
@@ -75,7 +75,7 @@ class WatchPage(Frozen):
 
 
 class Watch(Wire):
-    """What its user wants to know about; as it was added."""
+    """A watch as its user added it."""
 
     id: str
     name: str
@@ -87,45 +87,46 @@ class Watch(Wire):
     schedule: Schedule
     rule: AlertRule = AlertRule()
     notify: list[str] = Field(default_factory=list)
-    """Where alerts go: apprise URLs and https webhooks. They may hold keys: shown masked."""
+    """Where alerts are sent: apprise URLs and https webhooks. They may hold keys, so they are shown
+    masked."""
     region: str = ""
     currency: str = ""
     created_ms: int = 0
 
 
 class WatchEntry(Frozen):
-    """A watch and where its schedule stands."""
+    """A watch and the state of its schedule."""
 
     watch: Watch
     state: WatchState = "active"
     last_slot_ms: int = -1
-    """The newest slot that was made a run."""
+    """The newest slot that became a run."""
     next_due_ms: int | None = None
     """None while paused."""
     revision: int = 0
 
 
 class WatchRun(Frozen):
-    """One slot of a watch, or a run that a person asked for: what its job needs to know."""
+    """A run of a watch, scheduled or requested by a person: what its job needs to know."""
 
     watch: str
     slot_ms: int
     pages: list[WatchPage] = Field(default_factory=list)
     region: str = ""
     confirm_ms: int = 60_000
-    """How long a second look waits."""
+    """How long to wait before the second fetch."""
 
 
 class WatchProgress(Frozen):
-    """How far a run is; a field of its job."""
+    """The progress of a run, which is a field of its job."""
 
     targets: dict[str, int] = Field(default_factory=dict)
-    """Open and answered commands → the page's place in `WatchRun.pages`."""
+    """Open and answered commands → the position of their page in `WatchRun.pages`."""
     answered: list[str] = Field(default_factory=list)
     looks: int = 0
-    """Rounds of fetches begun."""
+    """Number of fetch rounds that were started."""
     again: list[int] = Field(default_factory=list)
-    """Pages that are to be looked at once more."""
+    """Pages that must be fetched once more."""
 
     def changed(self, **changes: "Unpack[WatchProgressChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -133,10 +134,10 @@ class WatchProgress(Frozen):
 
 
 class RunEntry(Frozen):
-    """A run as the archive keeps it."""
+    """A run in the archive."""
 
     id: str
-    """Of its job."""
+    """The id of its job."""
     watch: str
     slot_ms: int
     state: RunState
@@ -147,7 +148,7 @@ class RunEntry(Frozen):
 
 
 class Identity(Frozen):
-    """What a product is recognised by from one look to the next."""
+    """What identifies a product from one fetch to the next."""
 
     vendor: str
     url: str = ""
@@ -164,10 +165,10 @@ class Identity(Frozen):
 
 
 class Reading(Frozen):
-    """What one fetch said of one product, or that it said nothing."""
+    """What one fetch said about one product, if anything."""
 
     id: str
-    """uuid5 of command and ordinal: the same event gives the same readings."""
+    """uuid5 of command and ordinal, so that the same event gives the same readings."""
     target: int
     at_ms: int
     state: LookState
@@ -178,15 +179,15 @@ class Reading(Frozen):
     page_sha: str = ""
     reason: Why = NO_REASON
     rungs: list[str] = Field(default_factory=list)
-    """What stated the price; two or more agree."""
+    """The ways in which the price was read; two or more agree."""
     doubtful: bool = False
-    """The page contradicts itself: opens no change and confirms none."""
+    """The page contradicts itself, so this reading neither starts nor confirms a change."""
     look: int = 1
-    """Which look of its run."""
+    """Number of the fetch in its run, from 1."""
 
 
 class Standing(Frozen):
-    """What is true of an offer: a price while it can be bought, none while not."""
+    """The state of an offer: it has a price while it can be bought, and none otherwise."""
 
     price: Amount | None = None
     currency: str = ""
@@ -194,7 +195,7 @@ class Standing(Frozen):
 
 
 class Tracked(Frozen):
-    """A product of a watch: what is confirmed of it, and what waits for a second look."""
+    """A product of a watch: its confirmed state, and a change that waits for a second fetch."""
 
     key: str
     identity: Identity
@@ -207,9 +208,9 @@ class Tracked(Frozen):
     pending_run: str = ""
     pending_target: int = 0
     changes: int = 0
-    """Confirmed ones so far: the number that an alert's key is made of."""
+    """Number of confirmed changes so far. It is part of an alert's key."""
     reference: Amount | None = None
-    """What a drop is measured against: the highest price since the last drop that was told."""
+    """Reference of a price drop: the highest price since the last reported drop."""
 
     def changed(self, **changes: "Unpack[TrackedChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -232,12 +233,12 @@ class Change(Frozen):
 
     @property
     def key(self) -> str:
-        """The idempotency key: one alert per change, whoever finds it and how often."""
+        """The idempotency key: one alert per change, however often the change is found."""
         return str(uuid5(WATCH_SPACE, f"{self.watch}:{self.product}:{self.number}"))
 
 
 class Alert(Frozen):
-    """A change that the rule asks to be told."""
+    """A change for which the rule sends an alert."""
 
     key: str
     watch: str
@@ -249,7 +250,7 @@ class Alert(Frozen):
 
 
 class Delivery(Frozen):
-    """An alert on its way to one place, claimed by this process."""
+    """An alert to send to one place, claimed by this process."""
 
     alert: Alert
     place: int
@@ -258,7 +259,7 @@ class Delivery(Frozen):
 
 
 class Observation(Frozen):
-    """A kept reading, as history shows and exports it."""
+    """A stored reading, as the price history shows and exports it."""
 
     id: str
     watch: str
@@ -277,7 +278,7 @@ class Observation(Frozen):
     page_sha: str = ""
     look: int = 1
     confirmed: bool = False
-    """A second look (or a second extractor) said the same, or it is what was confirmed before."""
+    """A second fetch (or a second extractor) gave the same, or it equals the confirmed state."""
     proves: bool = False
-    """It opened or confirmed a change: its page is kept as long as it is."""
+    """It started or confirmed a change, so its page is kept as long as the reading."""
     reason: Why = NO_REASON

@@ -1,4 +1,4 @@
-"""The encoder gives the vectors that sentence-transformers gives for the same model."""
+"""The encoder computes the same vectors as sentence-transformers."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def texts() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def theirs() -> torch.Tensor:
+def test_vectors_equal_those_of_sentence_transformers() -> torch.Tensor:
     """The vectors of sentence-transformers, whose import alone takes seconds."""
     from sentence_transformers import SentenceTransformer
 
@@ -79,7 +79,7 @@ def copy(tmp_path: Path) -> Path:
         ("1_Pooling/config.json", "pooling_mode_cls_token", True),
     ],
 )
-def test_a_model_that_computes_otherwise_goes_the_ordinary_way(copy, file, key, value):
+def test_a_model_that_is_not_plain_bert_is_left_to_sentence_transformers(copy, file, key, value):
     assert is_plain_bert(copy)
     document = json.loads((copy / file).read_text())
     (copy / file).write_text(json.dumps(document | {key: value}))
@@ -87,7 +87,7 @@ def test_a_model_that_computes_otherwise_goes_the_ordinary_way(copy, file, key, 
 
 
 @pytest.mark.long
-async def test_a_model_of_another_make_is_read_by_sentence_transformers(copy):
+async def test_a_model_of_another_architecture_is_loaded_by_sentence_transformers(copy):
     modules = json.loads((copy / "modules.json").read_text())
     (copy / "modules.json").write_text(json.dumps(modules[:2]))
     plain, other = SentenceEmbedder(), SentenceEmbedder(str(copy))

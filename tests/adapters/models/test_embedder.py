@@ -55,7 +55,7 @@ async def test_more_texts_than_a_batch_are_all_encoded():
     assert len(vectors) == BATCH_TEXTS * 2 + 3
 
 
-async def test_the_event_loop_goes_on_while_texts_are_encoded():
+async def test_the_event_loop_runs_while_texts_are_encoded():
     await REAL.warm()
     work = asyncio.ensure_future(REAL.embed(["a rather long sentence about pumps " * 8] * 40))
     longest, last = 0.0, time.thread_time()  # of the loop: other work on the machine does not count
@@ -67,7 +67,7 @@ async def test_the_event_loop_goes_on_while_texts_are_encoded():
     assert longest < 0.25
 
 
-async def test_a_caller_that_goes_away_does_not_disturb_the_others():
+async def test_a_cancelled_caller_does_not_disturb_the_others():
     gone = asyncio.ensure_future(REAL.embed(["one"]))
     stays = asyncio.ensure_future(REAL.embed(["two"]))
     await asyncio.sleep(0)
@@ -75,7 +75,7 @@ async def test_a_caller_that_goes_away_does_not_disturb_the_others():
     assert len(await stays) == 1
 
 
-def test_long_texts_are_counted_whole():
+def test_long_texts_are_counted_completely():
     assert REAL.count_tokens("word " * 3000) == 3000
     assert REAL.count_tokens_many(["one two", "", "three"]) == [2, 0, 1]
 
@@ -94,7 +94,7 @@ def test_counting_tokens_does_not_import_torch():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_folder_without_a_model_is_named(tmp_path):
+def test_the_error_names_a_folder_without_a_model(tmp_path):
     with pytest.raises(NotStarted, match=str(tmp_path)):
         SentenceEmbedder(str(tmp_path))
 

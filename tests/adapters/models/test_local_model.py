@@ -1,4 +1,4 @@
-"""The small real model: every role's answer parses, and its process ends with its parent."""
+"""The small real model: the answer of every role parses, and the process ends with its parent."""
 
 import asyncio
 import os
@@ -65,7 +65,7 @@ async def test_the_model_answers_by_a_schema():
 @pytest.mark.long
 @pytest.mark.timeout(600)
 async def test_every_roles_answer_parses_after_at_most_one_repair():
-    """A parsed answer may still choose badly: the step is then refused, which is not what is tested here."""
+    """A parsed answer may still be a bad choice, which the planner refuses; that is not tested here."""
     found = [
         Finding(id=str(n), command="c", claim=f"It weighs {380 + n} g.", quote="x", start=0, end=1, page_sha256="x",
                 url=f"http://h{n}.test/") for n in range(4)
@@ -107,7 +107,7 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
 
 
 @needs_model
-async def test_its_settings_make_a_process_use_it():
+async def test_its_settings_make_a_process_use_the_local_model():
     local = local_model()
     local.base_url = "http://127.0.0.1:1/v1"
     config = Config().model_copy(update=local.settings())
@@ -135,7 +135,7 @@ def test_the_server_ends_with_its_parent():
         time.sleep(0.1)
 
 
-def test_what_is_not_installed_is_said_with_the_way_to_install_it(monkeypatch):
+def test_a_missing_package_gives_the_command_that_installs_it(monkeypatch):
     monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(NotStarted, match="pip install"):
         find_model()

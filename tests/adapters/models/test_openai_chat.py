@@ -1,4 +1,5 @@
-"""The chat adapter against an endpoint that speaks the wire, in all the ways that endpoints differ."""
+"""The chat adapter with an OpenAI-compatible endpoint that behaves in all the ways in which endpoints
+differ."""
 
 import asyncio
 import json
@@ -20,7 +21,7 @@ SCHEMA = {
 
 
 class Endpoint:
-    """A stand-in whose habits a test sets; it writes down the bodies it was sent."""
+    """An endpoint whose behaviour a test sets. It records the requests."""
 
     def __init__(self):
         self.models, self.key, self.forms = (
@@ -141,7 +142,7 @@ async def test_tokens_are_estimated_where_the_endpoint_counts_none(chat, endpoin
 
 
 @pytest.mark.parametrize("takes", ["json_object", "plain"])
-async def test_the_best_form_that_an_endpoint_takes_is_found_and_remembered(chat, endpoint, takes):
+async def test_the_best_form_that_an_endpoint_accepts_is_found_and_remembered(chat, endpoint, takes):
     endpoint.forms = (takes,)
     await asyncio.gather(*(ask(chat) for _ in range(5)))
     endpoint.bodies.clear()
@@ -159,7 +160,7 @@ async def test_parameters_that_a_model_refuses_are_left_out(chat, endpoint):
     assert "temperature" not in endpoint.bodies[-1]
 
 
-async def test_a_request_refused_in_every_form_is_no_reason_to_forget_the_best(chat, endpoint):
+async def test_a_request_refused_in_every_form_does_not_change_the_best_form(chat, endpoint):
     endpoint.refusal = (400, {}, "the context is too long")
     with pytest.raises(BrainUnavailable, match="too long"):
         await ask(chat)
@@ -197,13 +198,13 @@ async def test_an_endpoint_that_is_too_slow_may_have_charged(chat, endpoint):
     assert caught.value.maybe_paid
 
 
-async def test_a_web_page_instead_of_an_answer_is_no_answer(chat, endpoint):
+async def test_a_web_page_instead_of_an_answer_is_an_error(chat, endpoint):
     endpoint.text = "<html>"
     with pytest.raises(BrainUnavailable):
         await ask(chat)
 
 
-async def test_thoughts_are_no_part_of_the_answer(chat, endpoint):
+async def test_thinking_text_is_removed_from_the_answer(chat, endpoint):
     endpoint.text = "<think>It could be {\n}.</think>\n" + json.dumps({"a": "b"})
     assert json.loads((await ask(chat)).text) == {"a": "b"}
 
@@ -214,36 +215,36 @@ async def test_a_usable_endpoint_passes_the_check_and_nothing_is_spent(chat, end
     assert endpoint.bodies == []
 
 
-async def test_a_refused_key_is_said(endpoint):
+async def test_a_refused_key_is_reported(endpoint):
     endpoint.key = "another"
     with pytest.raises(EndpointUnusable, match="refuses the key; check OPENAI_API_KEY"):
         await check(endpoint.url, "m-large")
 
 
-async def test_a_missing_model_name_is_said_with_those_offered(endpoint):
+async def test_a_missing_model_name_is_reported_with_the_offered_ones(endpoint):
     with pytest.raises(EndpointUnusable, match="set MIND_MODEL; the endpoint offers: m-large, m-small"):
         await check(endpoint.url, "")
 
 
-async def test_an_unknown_model_is_said_and_an_unlisted_one_passes(endpoint):
+async def test_an_unknown_model_is_reported_and_an_unlisted_one_passes(endpoint):
     with pytest.raises(EndpointUnusable, match="no model 'm-huge'"):
         await check(endpoint.url, "m-huge")
     endpoint.hidden = ("m-alias",)
     await check(endpoint.url, "m-alias")
 
 
-async def test_an_endpoint_that_lists_nothing_is_believed(endpoint):
+async def test_an_endpoint_that_lists_no_models_passes(endpoint):
     endpoint.lists = False
     await check(endpoint.url, "m-large")
 
 
-async def test_a_dead_endpoint_is_said_in_one_line(unused_tcp_port):
+async def test_a_dead_endpoint_is_reported_in_one_line(unused_tcp_port):
     with pytest.raises(EndpointUnusable, match="no answer from the model endpoint") as caught:
         await check(f"http://127.0.0.1:{unused_tcp_port}/v1", "m-large")
     assert "\n" not in str(caught.value)
 
 
-async def test_a_web_page_is_no_endpoint():
+async def test_a_web_page_does_not_pass_as_an_endpoint():
     async def page(_):
         return web.Response(text="<html>hello</html>", content_type="text/html")
 
@@ -253,7 +254,7 @@ async def test_a_web_page_is_no_endpoint():
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     try:
-        with pytest.raises(EndpointUnusable, match="does not speak"):
+        with pytest.raises(EndpointUnusable, match="is not an OpenAI-compatible endpoint"):
             await check(f"http://127.0.0.1:{runner.addresses[0][1]}/v1", "m-large")
     finally:
         await runner.cleanup()
@@ -272,7 +273,7 @@ async def test_a_role_with_a_model_of_its_own_is_checked_too(endpoint):
     await chat.close()
 
 
-async def test_the_key_is_in_no_message(endpoint):
+async def test_no_message_holds_the_key(endpoint):
     endpoint.key = "another"
     chat = OpenAIChat(endpoint.url, SecretStr("my-secret-key"), "m-large")
     with pytest.raises(EndpointUnusable) as caught:

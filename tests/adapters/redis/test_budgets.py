@@ -16,7 +16,7 @@ ORIGIN = "http://model:80"
 
 
 class Desk:
-    """A job that has been taken, and its money."""
+    """A job that has been taken, and its budget."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis, self.now = redis, 1_000_000
@@ -67,7 +67,7 @@ async def test_the_ceiling_holds_over_open_reservations(desk):
         await desk.reserve("0:planner:3", 1)
 
 
-async def test_a_job_without_a_ceiling_pays_what_it_needs(redis_client):
+async def test_a_job_without_a_ceiling_may_spend_any_amount(redis_client):
     desk = Desk(redis_client)
     await desk.open(None)
     await desk.reserve(bound=10**9)
@@ -97,7 +97,7 @@ async def test_only_the_current_token_may_reserve(desk):
         await desk.reserve()
 
 
-async def test_a_reservation_nobody_spent_counts_in_full_after_its_time(desk):
+async def test_an_unspent_reservation_counts_in_full_after_its_deadline(desk):
     rid = await desk.reserve()
     desk.now += 4_000
     for _ in range(4):
@@ -175,7 +175,7 @@ async def test_an_endpoint_has_as_many_permits_as_configured(redis_client):
         await part.close()
 
 
-async def test_a_blocked_endpoint_lets_nobody_in_for_so_long(redis_client):
+async def test_a_blocked_endpoint_gives_no_permit_until_the_block_ends(redis_client):
     budget = RedisBudget(redis_client)
     await budget.block_model(ORIGIN, 150)
     started = asyncio.get_running_loop().time()

@@ -16,7 +16,7 @@ from research_crawler.core.errors import ConfigError, RedisUnusable, StorageFull
 
 @asynccontextmanager
 async def server(folder, *options):
-    """A Redis as an operator may have configured it, by URL."""
+    """The URL of a Redis that is configured as an operator may have done it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -79,12 +79,12 @@ async def test_an_unreachable_server_is_reported_after_its_patience():
         await checked("redis://127.0.0.1:1")
 
 
-def test_a_malformed_url_is_a_mistake_in_the_settings():
+def test_a_malformed_url_is_a_config_error():
     with pytest.raises(ConfigError, match="REDIS_URL"):
         connect_url("http://127.0.0.1")
 
 
-async def test_a_full_memory_is_storage_that_is_full(tmp_path):
+async def test_a_full_memory_is_reported_as_storage_full(tmp_path):
     async with server(tmp_path, "--maxmemory", "1mb") as url:
         client = connect_url(url)
         with pytest.raises(StorageFull, match="maxmemory"):

@@ -53,7 +53,7 @@ async def test_nothing_is_left_of_the_socket_after_a_stop(tmp_path):
     assert not server.is_running
 
 
-async def test_the_successor_listens_on_the_same_path(tmp_path):
+async def test_the_next_server_listens_on_the_same_path(tmp_path):
     async with started(tmp_path) as (server, _):
         path = server.socket
     async with started(tmp_path) as (server, _):
@@ -89,7 +89,7 @@ async def test_a_leftover_server_is_ended_before_a_new_one_starts(tmp_path):
         assert not is_server_of(left_over, tmp_path)
 
 
-async def test_a_stranger_with_a_reused_pid_is_left_alone(tmp_path):
+async def test_another_process_with_a_reused_pid_is_not_ended(tmp_path):
     stranger = await asyncio.create_subprocess_exec("sleep", "60", cwd=tmp_path)
     (tmp_path / "redis.pid").write_text(str(stranger.pid))
     async with started(tmp_path):
@@ -104,13 +104,13 @@ async def test_an_interrupt_of_the_terminal_does_not_reach_the_server(tmp_path):
         assert await client.ping()
 
 
-async def test_damaged_data_are_reported_with_the_words_of_the_server(tmp_path):
+async def test_damaged_data_are_reported_with_the_servers_own_message(tmp_path):
     (tmp_path / "appendonly.aof").write_text("nonsense\r\n" * 5)
     with pytest.raises(RedisUnusable, match="Bad file format"):
         await EmbeddedRedis(tmp_path).start()
 
 
-async def test_data_of_a_newer_format_are_not_overlooked(tmp_path):
+async def test_data_of_a_newer_format_are_an_error(tmp_path):
     if find_server()[1] >= (7, 0):
         pytest.skip("the redis-server found here reads the newer format")
     (tmp_path / "appendonlydir").mkdir()
@@ -125,7 +125,7 @@ def test_no_program_gives_one_line_that_says_what_to_do(monkeypatch):
         find_server()
 
 
-def test_a_program_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
+def test_a_program_that_is_too_old_is_skipped(tmp_path, monkeypatch):
     old = tmp_path / "redis-server"
     old.write_text("#!/bin/sh\necho 'Redis server v=5.0.7 sha=0'\n")
     old.chmod(0o755)

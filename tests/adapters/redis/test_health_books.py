@@ -1,4 +1,4 @@
-"""One suite over the book in memory and the one in Redis."""
+"""One suite for the health book in memory and the one in Redis."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ def book(request):
     return RedisHealth(request.getfixturevalue("redis_client"), prefix="t:", clock=lambda: NOW)
 
 
-async def test_a_record_begins_well_and_keeps_what_was_made_of_it(book):
+async def test_a_new_record_is_healthy_and_keeps_its_changes(book):
     assert await book.read(["a", "b"]) == [Health(), Health()] and await book.read([]) == []
     given = await book.change("a", lambda health, now: (failed(health, now, trouble="key", why="no"), "said"))
     assert given == "said"
@@ -27,7 +27,7 @@ async def test_a_record_begins_well_and_keeps_what_was_made_of_it(book):
     assert (a.why, a.open_until_ms, b) == ("no", NOW + 300_000, Health())
 
 
-async def test_no_call_is_lost_and_no_ceiling_passed_when_many_ask_at_once(book):
+async def test_concurrent_calls_are_all_counted_and_keep_to_the_ceiling(book):
     allowance = Allowance(per_day=10)
     refused = await asyncio.gather(
         *(book.change("a", lambda health, now: admit(health, now, allowance=allowance)) for _ in range(40))
@@ -36,7 +36,7 @@ async def test_no_call_is_lost_and_no_ceiling_passed_when_many_ask_at_once(book)
     assert (await book.read(["a"]))[0].day_calls == 10
 
 
-async def test_without_a_clock_of_its_own_it_goes_by_the_servers(redis_client):
+async def test_without_a_clock_it_uses_the_servers_clock(redis_client):
     seconds, _ = await redis_client.time()
     assert abs(await RedisHealth(redis_client).now_ms() - seconds * 1000) < 5_000
 

@@ -16,7 +16,7 @@ from research_crawler.frontier.store import Frontier
 
 
 class Planner:
-    """A job store with a clock that the test turns."""
+    """A job store with a clock that the test sets."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis, self.now = redis, 1_000_000
@@ -75,7 +75,7 @@ async def test_a_job_goes_from_submit_to_completed(planner):
     assert 0 < await planner.redis.pttl("research:job:j1") <= 86_400_000
 
 
-async def test_the_record_comes_back_as_it_was_given(planner):
+async def test_the_record_is_read_as_it_was_submitted(planner):
     limits = Limits(max_tokens=7, timeout_s=1.5)
     job = Job(
         id="j1", inputs=JobInputs(goal="ü “quoted” \n", urls=["http://a/"]), limits=limits, created_at="now"
@@ -92,7 +92,7 @@ async def test_a_job_is_submitted_once(planner):
 
 
 @pytest.mark.parametrize("name", ["", "thirteenchars", "a:b", "a b", "é"])
-async def test_an_id_that_keys_cannot_carry_is_refused(planner, name):
+async def test_an_invalid_job_id_is_refused(planner, name):
     with pytest.raises(UsageError):
         await planner.jobs.submit(Job(id=name, inputs=JobInputs(goal="why")))
 
@@ -158,7 +158,7 @@ async def test_commit_consumes_exactly_the_events_it_was_given(planner):
     assert [Event.from_wire(text).uid for text in again.events] == ["late"]
 
 
-async def test_a_takeover_sees_clock_seed_and_events_of_the_first_take(planner):
+async def test_a_second_take_sees_the_clock_seed_and_events_of_the_first(planner):
     await planner.submit("j1")
     first = await planner.take()
     await planner.jobs.deliver("j1", Event(uid="late", kind="answer", job="j1"))
@@ -294,7 +294,7 @@ async def test_jobs_are_listed_newest_first(planner):
     assert await planner.redis.zcard("research:jobs") == 2
 
 
-async def test_changes_are_told_after_each_commit(planner):
+async def test_changes_yields_after_each_commit(planner):
     await planner.submit("j1")
     taken = await planner.take()
     changes = planner.jobs.changes("j1")
@@ -307,7 +307,7 @@ async def test_changes_are_told_after_each_commit(planner):
     await changes.aclose()
 
 
-async def test_workers_are_told_of_runnable_jobs(planner):
+async def test_workers_are_woken_for_runnable_jobs(planner):
     runnable = planner.jobs.runnable_jobs(timeout_s=5)
     waiting = asyncio.ensure_future(anext(runnable))
     await asyncio.sleep(0.05)
@@ -316,7 +316,7 @@ async def test_workers_are_told_of_runnable_jobs(planner):
     await runnable.aclose()
 
 
-async def test_a_job_that_is_over_is_forgotten_without_a_trace(planner):
+async def test_an_ended_job_is_forgotten_completely(planner):
     await planner.submit("j1", "j2")
     await planner.jobs.cancel("j1")
     for kind in ("found", "ans", "seen", "budget"):
@@ -332,7 +332,7 @@ async def test_a_job_that_is_over_is_forgotten_without_a_trace(planner):
 
 
 @pytest.mark.parametrize("taken", [False, True])
-async def test_a_job_that_is_not_over_is_not_forgotten(planner, taken):
+async def test_a_job_that_has_not_ended_is_not_forgotten(planner, taken):
     await planner.submit("j1")
     if taken:
         await planner.commit(await planner.take(), commands=[planner.visit("j1:1")])

@@ -33,12 +33,12 @@ async def test_entries_of_a_consumer_that_died_go_to_another(redis_client, monke
     assert "j1:1" in [event.uid for _, event in await outbox.read("alive")]
 
 
-async def test_what_was_settled_before_the_first_reader_came_is_read(redis_client):
+async def test_events_settled_before_the_first_reader_are_read(redis_client):
     await put(redis_client, "j1:1")
     assert len(await RedisOutbox(redis_client).read("me")) == 1
 
 
-async def test_a_newer_entry_stays_and_one_that_cannot_be_read_goes(redis_client):
+async def test_a_newer_entry_stays_and_an_unreadable_one_is_removed(redis_client):
     outbox = RedisOutbox(redis_client)
     await redis_client.xadd(STREAM, {"event": '{"v":99,"uid":"x","kind":"done"}'})
     await redis_client.xadd(STREAM, {"event": "{}"})
@@ -47,7 +47,7 @@ async def test_a_newer_entry_stays_and_one_that_cannot_be_read_goes(redis_client
     assert [fields["event"][:7] for _, fields in await redis_client.xrange(STREAM)] == ['{"v":99', '{"v":1,']
 
 
-async def test_a_deleted_stream_is_made_anew(redis_client):
+async def test_a_deleted_stream_is_created_again(redis_client):
     outbox = RedisOutbox(redis_client)
     await outbox.read("me", block_ms=1)
     await redis_client.delete(STREAM)
@@ -66,7 +66,7 @@ async def test_the_clients_decoding_does_not_matter(redis_url, decodes):
     await redis.aclose()
 
 
-async def test_events_are_taken_back_also_from_an_indexer_that_has_read_them(redis_client):
+async def test_events_are_withdrawn_even_from_an_indexer_that_has_read_them(redis_client):
     outbox = RedisOutbox(redis_client)
     for uid in ("j1:1", "j2:1", "j1:2"):
         await put(redis_client, uid)
@@ -80,7 +80,7 @@ async def test_events_are_taken_back_also_from_an_indexer_that_has_read_them(red
     assert await outbox.forgotten([]) == set()
 
 
-async def test_a_long_outbox_is_looked_through_to_its_end(redis_client, monkeypatch):
+async def test_a_long_outbox_is_searched_to_its_end(redis_client, monkeypatch):
     monkeypatch.setattr(redis_outbox, "SCAN", 3)
     outbox = RedisOutbox(redis_client)
     for n in range(10):
@@ -92,7 +92,7 @@ async def test_a_long_outbox_is_looked_through_to_its_end(redis_client, monkeypa
     assert not any(event.findings for event in events)
 
 
-async def test_a_look_at_the_outbox_leaves_what_it_cannot_read(redis_client):
+async def test_searching_the_outbox_leaves_unreadable_entries(redis_client):
     await redis_client.xadd(STREAM, {"event": "{}"})
     await put(redis_client, "j1:1")
     assert await RedisOutbox(redis_client).withdraw(lambda event: True) == ["j1:1"]

@@ -49,7 +49,7 @@ class FullRedis:
         return await self.redis.zadd(*arguments)
 
 
-async def test_a_redis_without_room_is_a_fault_until_it_takes_writes_again(redis_client):
+async def test_a_full_redis_is_a_fault_until_it_accepts_writes_again(redis_client):
     full = FullRedis(redis_client)
     presence, task = await announced(full, "planner")
     assert str(presence.fault()) == "no room"

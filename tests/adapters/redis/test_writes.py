@@ -1,4 +1,4 @@
-"""On Python 3.11 redis-py's own connections fail this within a few rounds."""
+"""On Python 3.11 redis-py's own connections fail this test within a few rounds."""
 
 import asyncio
 

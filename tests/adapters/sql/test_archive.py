@@ -40,7 +40,7 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(archive):
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
 
 
-async def test_an_archive_is_opened_again_with_what_it_holds(archive, tmp_path):
+async def test_an_archive_keeps_its_contents_when_it_is_opened_again(archive, tmp_path):
     await archive.put_page(page(), None)
     second = SqlArchive(load_config(home=tmp_path))
     await second.open()
@@ -62,7 +62,7 @@ async def test_commits_are_synced_to_disk(archive):
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
 
 
-async def test_a_full_disk_is_one_line_and_loses_nothing_that_was_confirmed(archive):
+async def test_a_full_disk_gives_one_line_and_loses_no_confirmed_data(archive):
     await archive.put_page(page(), b"first")
     limit_pages(archive, 60)
     big = random.Random(0).randbytes(400_000)
@@ -73,7 +73,7 @@ async def test_a_full_disk_is_one_line_and_loses_nothing_that_was_confirmed(arch
     assert await archive.raw_page("a" * 64) == b"first"
 
 
-async def test_a_write_that_does_not_fit_does_not_take_its_neighbours_with_it(archive):
+async def test_a_failed_write_does_not_affect_the_others_of_its_group(archive):
     limit_pages(archive, 60)
     big = random.Random(0).randbytes(400_000)
     results = await asyncio.gather(
@@ -96,7 +96,7 @@ async def test_a_cancelled_caller_does_not_disturb_the_others(archive):
     assert await archive.get_page("b" * 64)
 
 
-async def test_closing_waits_for_what_was_handed_in(tmp_path):
+async def test_closing_waits_for_pending_writes(tmp_path):
     archive = SqlArchive(load_config(home=tmp_path))
     await archive.open()
     writes = [asyncio.create_task(archive.index_event(event(f"job1:{n}"))) for n in range(20)]
@@ -112,7 +112,7 @@ async def test_pages_are_written_at_over_three_hundred_a_second(archive):
     assert 600 / (time.process_time() - started) > 300
 
 
-async def test_a_file_that_is_no_database_gives_one_line(tmp_path):
+async def test_a_file_that_is_not_a_database_gives_one_line(tmp_path):
     (tmp_path / "archive.sqlite3").write_text("nonsense" * 200)
     archive = SqlArchive(load_config(home=tmp_path))
     with pytest.raises(NotStarted, match="not a database"):
@@ -138,12 +138,12 @@ async def test_a_database_of_a_newer_release_is_left_alone(archive, tmp_path):
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql://host/name"])
-def test_another_database_is_a_mistake_in_the_settings(tmp_path, url):
+def test_an_unsupported_database_is_a_config_error(tmp_path, url):
     with pytest.raises(ConfigError, match="DATABASE_URL"):
         SqlArchive(load_config(home=tmp_path, database_url=url))
 
 
-def test_postgresql_without_its_driver_says_what_to_install(tmp_path, monkeypatch):
+def test_postgresql_without_its_driver_gives_the_install_command(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(NotStarted, match="pip install"):
         SqlArchive(load_config(home=tmp_path, database_url="postgresql://user:secret@host/name"))

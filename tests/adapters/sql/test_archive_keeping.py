@@ -1,4 +1,4 @@
-"""One suite over what the archive and its twin forget and keep."""
+"""One suite for what the SQL archive and the one in memory forget and keep."""
 
 import sqlite3
 
@@ -65,7 +65,7 @@ async def raw_left(archive):
     return "".join([letter for letter in "abcdefgh" if await archive.raw_page(letter * 64)])
 
 
-async def test_a_forgotten_job_takes_its_record_its_findings_and_its_pages_along(archive):
+async def test_forgetting_a_job_deletes_its_record_findings_and_pages(archive):
     await put(archive, "abc")
     await cite(archive, "job1:1", "a")
     await cite(archive, "job2:1", "c")
@@ -87,14 +87,14 @@ async def test_a_page_that_another_job_cites_or_works_with_stays(archive):
     assert await pages_left(archive) == "ab"
 
 
-async def test_pages_that_only_redis_knows_of_go_with_their_job(archive):
+async def test_pages_that_only_redis_knows_are_deleted_with_their_job(archive):
     await put(archive, "ab")
     removed = await archive.forget(Selection(jobs=["job1"], pages=["a" * 64]))
     assert (removed.jobs, removed.pages) == ([], 1)
     assert await pages_left(archive) == "b"
 
 
-async def test_what_is_forgotten_twice_is_forgotten_once(archive):
+async def test_forgetting_twice_has_the_effect_of_forgetting_once(archive):
     await put(archive, "a")
     await cite(archive, "job1:1", "a")
     await keep(archive, "job1", "a")
@@ -102,7 +102,7 @@ async def test_what_is_forgotten_twice_is_forgotten_once(archive):
     assert (await archive.forget(Selection(jobs=["job1", "none"]))).is_empty
 
 
-async def test_a_page_forgotten_by_url_goes_although_it_is_cited_and_the_jobs_are_named(archive):
+async def test_a_page_forgotten_by_url_is_deleted_even_if_cited_and_the_citing_jobs_are_named(archive):
     await put(archive, "ab")
     await put(archive, "c", url="https://example.org/end", asked="https://example.org/a")
     await cite(archive, "job1:1", "a")
@@ -117,7 +117,7 @@ async def test_a_page_forgotten_by_url_goes_although_it_is_cited_and_the_jobs_ar
     assert await archive.get_job("job1")
 
 
-async def test_a_host_is_forgotten_with_its_subdomains_and_nothing_that_only_looks_like_it(archive):
+async def test_a_host_is_forgotten_with_its_subdomains_but_not_similar_hosts(archive):
     urls = {
         "a": "https://example.org/1",
         "b": "https://shop.example.org:8443/2",
@@ -148,7 +148,7 @@ async def test_a_finding_whose_page_is_gone_already_is_forgotten_by_its_own_url(
     assert (await archive.forget(Selection(host="example.org"))).findings == 1
 
 
-async def test_everything_before_a_day_goes_but_what_a_later_job_cites(archive):
+async def test_everything_before_a_day_is_deleted_except_pages_that_a_later_job_cites(archive):
     await put(archive, "abc")
     await put(archive, "d", fetched_at=NEW)
     await cite(archive, "job1:1", "a")
@@ -161,19 +161,19 @@ async def test_everything_before_a_day_goes_but_what_a_later_job_cites(archive):
     assert [kept.id for kept in await archive.list_jobs()] == ["job2"]
 
 
-async def test_a_day_takes_no_page_that_a_running_job_works_with(archive):
+async def test_forgetting_before_a_day_spares_pages_of_running_jobs(archive):
     await put(archive, "ab")
     await archive.forget(Selection(before="2026-03-01"), in_use={"b" * 64})
     assert await pages_left(archive) == "b"
 
 
-async def test_what_is_kept_of_a_list_of_pages_is_told(archive):
+async def test_kept_pages_returns_the_stored_ones_of_a_list(archive):
     await put(archive, "ac")
     assert await archive.kept_pages({letter * 64 for letter in "abc"}) == {"a" * 64, "c" * 64}
     assert await archive.kept_pages(()) == set()
 
 
-async def test_old_pages_lose_their_raw_bytes_and_go_unless_a_finding_cites_them(archive):
+async def test_old_pages_lose_their_raw_bytes_and_are_deleted_unless_cited(archive):
     await put(archive, "abc")
     await put(archive, "d", fetched_at=NEW)
     await cite(archive, "job1:1", "a")
@@ -206,7 +206,7 @@ async def test_when_no_raw_bytes_are_left_uncited_pages_make_room_and_cited_ones
     assert (await pages_left(archive), await raw_left(archive)) == ("ac", "")
 
 
-async def test_pages_that_forbid_archiving_go_although_they_are_cited_once_nobody_uses_them(archive):
+async def test_pages_that_forbid_archiving_are_deleted_even_if_cited_once_no_job_uses_them(archive):
     await put(archive, "ab", noarchive=True)
     await put(archive, "c", noarchive=True, fetched_at=NEW)
     await put(archive, "d")
@@ -223,7 +223,7 @@ async def test_a_rule_without_limits_deletes_nothing(archive):
     assert (await archive.retain(RetentionRule())).is_empty
 
 
-async def test_a_great_many_old_pages_go_in_several_portions(tmp_path):
+async def test_many_old_pages_are_deleted_in_several_portions(tmp_path):
     archive = made("sqlite", tmp_path)
     await archive.open()
     for n in range(450):
@@ -232,7 +232,7 @@ async def test_a_great_many_old_pages_go_in_several_portions(tmp_path):
     await archive.close()
 
 
-async def test_room_of_what_is_forgotten_goes_back_to_the_disk(tmp_path):
+async def test_the_space_of_forgotten_pages_is_returned_to_the_disk(tmp_path):
     archive = made("sqlite", tmp_path)
     await archive.open()
     noise = b"".join(n.to_bytes(4, "big") * 3 + bytes([n * 7 % 251]) for n in range(100_000))
@@ -249,6 +249,6 @@ async def test_room_of_what_is_forgotten_goes_back_to_the_disk(tmp_path):
 
 
 @given(st.text("abc.", min_size=1, max_size=12), st.text("abc.", min_size=1, max_size=12))
-def test_a_host_covers_itself_and_what_ends_with_it_after_a_dot(host, other):
+def test_a_host_covers_itself_and_its_subdomains(host, other):
     covered = Selection(host=host).covers(f"http://{other}/")
     assert not covered or other.strip(".").endswith(host.removeprefix("www.").strip("."))

@@ -1,4 +1,4 @@
-"""One suite over the archive and its twin."""
+"""One suite for the SQL archive and the one in memory."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from research_crawler.core.errors import BadMessage
 from tests.adapters.samples import axis, event, finding, job, page
 
 POSTGRESQL = os.environ.get("TEST_POSTGRESQL_URL", "")
-"""An empty database for these tests, where somebody has one."""
+"""An empty PostgreSQL database for these tests, if there is one."""
 KINDS = ["sqlite", "memory", *(["postgresql"] if POSTGRESQL else [])]
 
 
@@ -111,7 +111,7 @@ async def test_a_malformed_vector_changes_nothing(archive):
     assert [found.claim for found, _ in (await vectors_of(archive)).values()] == ["a"]
 
 
-async def test_all_vectors_come_also_when_they_take_several_portions(archive):
+async def test_all_vectors_are_read_even_in_several_portions(archive):
     await asyncio.gather(*(archive.index_event(event(f"job1:{n}", ["claim"] * 11)) for n in range(100)))
     assert len(await vectors_of(archive)) == 1_100
 

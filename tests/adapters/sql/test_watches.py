@@ -1,4 +1,4 @@
-"""What watches saw is kept with its proof, and forgotten when a person asks for it."""
+"""Observations of watches are kept with the pages that prove them, and forgotten on request."""
 
 from datetime import UTC, datetime
 
@@ -25,7 +25,7 @@ async def archive(tmp_path):
 
 @pytest.fixture
 async def watches(archive) -> SqlWatches:
-    """One watch that saw a confirmed price and then the same once more."""
+    """One watch that saw a confirmed price, and then the same price again."""
     watches = SqlWatches(archive)
     await watches.add(a_watch(), next_due_ms=NOW)
     for number, sha in enumerate((PROOF, OTHER, LAST), 1):
@@ -57,14 +57,14 @@ async def test_prices_from_before_a_day_are_forgotten(archive, watches):
     assert (await archive.forget(Selection(before=f"{day.year + 1}-01-01"))).observations == 3
 
 
-async def test_a_watch_is_forgotten_with_all_that_it_saw(watches):
+async def test_a_watch_is_forgotten_with_all_its_observations(watches):
     await watches.forget("watchaaaaaaa")
     assert await watches.get("watchaaaaaaa") is None
     assert await watches.observations() == []
     assert await watches.products("watchaaaaaaa") == []
 
 
-async def test_a_claim_of_a_slot_that_somebody_made_does_nothing(watches):
+async def test_a_second_claim_of_a_slot_does_nothing(watches):
     (entry,) = await watches.due(NOW)
     run = RunEntry(id="run1", watch=entry.watch.id, slot_ms=NOW, state="due", created_ms=NOW)
     assert await watches.claim([(entry, run, NOW + 1)]) == 1
@@ -77,7 +77,7 @@ def a_run(run: str, *, watch: str = "watchaaaaaaa", slot_ms: int = NOW, state: s
     return RunEntry(id=run, watch=watch, slot_ms=slot_ms, state=state)
 
 
-async def test_old_runs_go_but_for_open_ones_and_the_newest_of_each_watch(archive, watches):
+async def test_old_runs_are_deleted_except_open_ones_and_the_newest_of_each_watch(archive, watches):
     await watches.put_run(a_run("old1", slot_ms=NOW - 3))
     await watches.put_run(a_run("old2", slot_ms=NOW - 2, state="failed"))
     await watches.put_run(a_run("open", slot_ms=NOW - 1, state="submitted"))

@@ -1,1 +1,1 @@
-"""The archive's schema, step by step; applied when the archive is opened."""
+"""The migrations of the archive's schema. They are applied when the archive is opened."""

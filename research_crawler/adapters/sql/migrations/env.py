@@ -1,4 +1,4 @@
-"""How alembic reaches the archive: over the connection that the archive opened, in its transaction."""
+"""alembic's environment: it uses the connection and the transaction that the archive opened."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Pages, findings and finished jobs."""
+"""Creates the tables of pages, findings and finished jobs."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -66,6 +66,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop everything that the archive holds."""
+    """Drop all tables."""
     for table in ("jobs", "findings", "pages"):
         op.drop_table(table)

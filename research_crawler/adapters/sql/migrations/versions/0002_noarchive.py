@@ -1,4 +1,4 @@
-"""Pages that forbid archiving are found without being unpacked."""
+"""Adds the column `noarchive`, so that pages that forbid archiving are found without decompressing them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,12 +10,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the mark; pages of the first release are not looked through, their age ends them."""
+    """Add the column. Existing pages are not marked; they are deleted when they are too old."""
     op.add_column("pages", sa.Column("noarchive", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_index("ix_pages_noarchive", "pages", ["noarchive", "fetched_at"])
 
 
 def downgrade() -> None:
-    """Take the mark away."""
+    """Drop the column."""
     op.drop_index("ix_pages_noarchive", "pages")
     op.drop_column("pages", "noarchive")

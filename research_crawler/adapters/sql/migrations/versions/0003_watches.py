@@ -1,4 +1,4 @@
-"""Watches: their slots, what they saw, and the alerts that go out."""
+"""Creates the tables of watches, their runs, products and observations, and of alerts and deliveries."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables."""
     op.create_table(
         "watches",
         sa.Column("id", sa.String(12), primary_key=True),
@@ -41,11 +41,11 @@ def upgrade() -> None:
         sa.Column("product", sa.String(12), primary_key=True),
         sa.Column("tracked", sa.Text, nullable=False),
     )
-    _make_observations()
-    _make_alerts()
+    _create_observations()
+    _create_alerts()
 
 
-def _make_observations() -> None:
+def _create_observations() -> None:
     op.create_table(
         "observations",
         sa.Column("id", sa.String(36), primary_key=True),
@@ -73,7 +73,7 @@ def _make_observations() -> None:
     op.create_index("ix_observations_page_sha", "observations", ["page_sha"])
 
 
-def _make_alerts() -> None:
+def _create_alerts() -> None:
     op.create_table(
         "watch_alerts",
         sa.Column("key", sa.String(36), primary_key=True),

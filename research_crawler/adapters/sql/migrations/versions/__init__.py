@@ -1,1 +1,1 @@
-"""One file a step; alembic finds them by their names."""
+"""One file per migration; alembic finds them by their names."""
