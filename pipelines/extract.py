@@ -1,15 +1,9 @@
 """From a stored page to proposed findings: the passages best for the goal, read by a brain."""
 
 import asyncio
-from typing import Self
 
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
-
+from pipelines.base import ItemPipeline, ItemReading
 from planner.text.ranking import rank_passages
-from research_crawler.core import services
-from research_crawler.core.errors import LeaseLost
-from research_crawler.core.leases import Task
 from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
@@ -17,53 +11,27 @@ from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.passages import choose_passages, split_passages
-from research_crawler.frontier.node import SETTLE_S, WORK_S
 
 _MODEL_TIME_S = 120.0
 """Longest time for reading one page, all calls together."""
 
 
-class ExtractPipeline:
+class ExtractPipeline(ItemPipeline):
     """Chooses passages within the token limit and asks the brain what they give for the goal."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
-        return cls(crawler)
-
-    async def process_item(self, item: CommandItem) -> CommandItem:
-        """Fill `extraction`; items without a page or without a purpose, and vendors' pages, pass.
-
-        Raises:
-            DropItem: the lease is lost; nobody wants the findings of this node.
-        """
+    async def process(self, reading: ItemReading) -> None:
+        """Fill `extraction`; items without a page or without a purpose, and vendors' pages, pass."""
+        item = reading.outcome
         purpose = item.command.purpose
         if item.page is None or item.what != "ok" or purpose is None or item.command.kind == "vendor":
-            return item
-        task: Task | None = services.of(self.crawler).node.tasks.get(item.token)
-        try:
-            if task is None:
-                raise LeaseLost
-            item.extraction = await task.run(self._extract(item, purpose, task))
-        except LeaseLost as error:
-            raise DropItem("lease lost") from error
-        return item
+            return
+        item.extraction = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
 
-    async def _extract(self, item: CommandItem, purpose: Purpose, task: Task) -> Extraction:
-        call = Call(
-            job=item.command.job,
-            key=item.command.id,
-            token=item.token,
-            deadline_s=max(1.0, min(_MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
-            batch=item.command.batch,
-        )
+    async def _extract(self, item: CommandItem, purpose: Purpose, call: Call) -> Extraction:
         view = await self._view(item, purpose)
         item.tokens_shown = view.tokens_shown
         try:
-            return await services.of(self.crawler).brain.extract(view, call)
+            return await self.services.brain.extract(view, call)
         finally:
             item.usage = item.usage + call.usage
 
@@ -85,7 +53,7 @@ class ExtractPipeline:
 
     async def _passages(self, markdown: str, purpose: Purpose) -> list[Passage]:
         """The page whole where it fits; else what is best for the goal."""
-        mine = services.of(self.crawler)
+        mine = self.services
         # In a thread: counting the tokens of a page of a megabyte takes over a second.
         passages = await asyncio.to_thread(split_passages, markdown, mine.embedder.count_tokens)
         limit = mine.config.sanitize_max_tokens

@@ -1,13 +1,11 @@
 """Settlement: the command leaves the frontier in the same step that puts its event into the job's mailbox."""
 
-from typing import Self
-
 import structlog
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
 
+from pipelines.base import ItemPipeline, ItemReading
 from pipelines.products import lighter
-from research_crawler.core import services
+from pipelines.spider_items import fill_in, items_of
+from research_crawler.core.errors import LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.core.models.items import CommandItem
@@ -16,27 +14,35 @@ from research_crawler.frontier.node import OUT_OF_REACH
 log = structlog.get_logger(__name__)
 
 
-class NotifyPipeline:
-    """The last pipeline of every command."""
+class NotifyPipeline(ItemPipeline):
+    """The last pipeline of every command, and of a project's items."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
-        return cls(crawler)
-
-    async def process_item(self, item: CommandItem) -> CommandItem:
-        """Settle.
+    async def process(self, reading: ItemReading) -> None:
+        """Settle. A project's item waits for its response, whose requests and items are settled in one step.
 
         Raises:
-            DropItem: the lease is lost, or Redis is not there: somebody else works on the command.
+            LeaseLost: the lease is lost, or Redis is not there: somebody else works on the command.
         """
-        node = services.of(self.crawler).node
-        task = node.tasks.get(item.token)
+        if isinstance(reading.item, CommandItem):
+            await self._settle(reading)
+        else:
+            await self._keep(reading)
+
+    async def _keep(self, reading: ItemReading) -> None:
+        event = fitting(reading.outcome.to_event())
+        fill_in(reading.item, reading.outcome)
+        items_of(self.crawler).forget(reading.item)
+        if reading.settlement is None:
+            await self.services.frontier.publish(event)
+        elif reading.task is None:
+            raise LeaseLost
+        else:
+            reading.settlement.events.append(event)
+
+    async def _settle(self, reading: ItemReading) -> None:
+        node, item, task = self.services.node, reading.outcome, reading.task
         if task is None:
-            raise DropItem("lease lost")
+            raise LeaseLost
         item.seconds = task.seconds
         event = fitting(item.to_event())
         reach("before-settle")
@@ -48,8 +54,7 @@ class NotifyPipeline:
         reach("after-settle")
         node.release(task)
         if not settled:
-            raise DropItem("lease lost")
-        return item
+            raise LeaseLost
 
 
 def fitting(event: Event) -> Event:

@@ -1,21 +1,15 @@
 """What a page sells: read from its bytes in a process of its own, never from a page that is blocked or missing."""
 
 from collections.abc import Sequence
-from typing import Final, Self
+from typing import Final
 
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
-
-from research_crawler.core import services
-from research_crawler.core.errors import LeaseLost, PageUnreadable
-from research_crawler.core.leases import Task
-from research_crawler.core.model_ports import Call
+from pipelines.base import ItemPipeline, ItemReading
+from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
-from research_crawler.frontier.node import SETTLE_S, WORK_S
 
 _MODEL_TIME_S = 30.0
 """Longest time for a model's reading of one product."""
@@ -23,43 +17,26 @@ NOTED: Final = 1
 """Products of a page that was visited for its text: the one it is about."""
 
 
-class ProductsPipeline:
+class ProductsPipeline(ItemPipeline):
     """Fills `products` of vendors' pages, and of visited pages that are about a product."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
-        return cls(crawler)
-
-    async def process_item(self, item: CommandItem) -> CommandItem:
-        """Fill `products`; a vendor's page that cannot be read fails, a visited one stays what it is.
-
-        Raises:
-            DropItem: the lease is lost; nobody wants the products of this node.
-        """
+    async def process(self, reading: ItemReading) -> None:
+        """Fill `products`; a vendor's page that cannot be read fails, a visited one stays what it is."""
+        item = reading.outcome
         wanted = wanted_of(item.command, item.page)
         if item.page is None or item.what != "ok" or wanted is None:
-            return item
-        task: Task | None = services.of(self.crawler).node.tasks.get(item.token)
+            return
         try:
-            if task is None:
-                raise LeaseLost
-            await task.run(self._read(item, item.page, wanted))
-            await task.run(self._settle_gaps(item, item.page, task))
-        except LeaseLost as error:
-            raise DropItem("lease lost") from error
+            await reading.run(self._read(item, item.page, wanted))
+            await reading.run(self._settle_gaps(reading, item.page))
         except PageUnreadable as error:
             if item.command.kind == "vendor":
                 item.what, item.reason = "failed", error.reason
         finally:
             item.raw = b""  # the item may wait long for its settlement
-        return item
 
     async def _read(self, item: CommandItem, page: StoredPage, wanted: WantedProducts) -> None:
-        mine = services.of(self.crawler)
+        mine = self.services
         raw = item.raw or await mine.archive.raw_page(page.sha)
         if not raw:
             raise PageUnreadable(Reason.NOT_KEPT)
@@ -68,18 +45,13 @@ class ProductsPipeline:
             raw, url=page.final_url, headers=headers, wanted=wanted
         )
 
-    async def _settle_gaps(self, item: CommandItem, page: StoredPage, task: Task) -> None:
+    async def _settle_gaps(self, reading: ItemReading, page: StoredPage) -> None:
         """Let a model read what the page of a product leaves open, where there is one."""
-        mine, spec = services.of(self.crawler), item.command.vendor
+        item, mine = reading.outcome, self.services
+        spec = item.command.vendor
         if mine.product_model is None or spec is None or spec.page != "product":
             return
-        call = Call(
-            job=item.command.job,
-            key=item.command.id,
-            token=item.token,
-            deadline_s=max(1.0, min(_MODEL_TIME_S, WORK_S - SETTLE_S - task.seconds)),
-            batch=item.command.batch,
-        )
+        call = reading.call(_MODEL_TIME_S)
         try:
             item.products = await mine.product_model.settle(item.products, page, item.command.purpose, call)
         finally:

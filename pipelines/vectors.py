@@ -1,33 +1,19 @@
 """A vector for every finding, carried by the event to the index."""
 
-from typing import Self
-
-from scrapy.crawler import Crawler
-
-from research_crawler.core import services
+from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.items import CommandItem
 from research_crawler.core.vectors import pack_vector
 
 
-class VectorsPipeline:
+class VectorsPipeline(ItemPipeline):
     """Embeds claims with their quotes."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
-        return cls(crawler)
-
-    async def process_item(self, item: CommandItem) -> CommandItem:
+    async def process(self, reading: ItemReading) -> None:
         """Fill `vectors`, one per finding."""
+        item = reading.outcome
         if item.findings:
-            texts = [_said(finding) for finding in item.findings]
-            vectors = await services.of(self.crawler).embedder.embed(texts)
+            vectors = await self.services.embedder.embed([_said(finding) for finding in item.findings])
             item.vectors = [pack_vector(vector) for vector in vectors]
-        return item
 
 
 def _said(finding: Finding) -> str:

@@ -109,6 +109,55 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
     }
 
 
+_FOR_PROJECTS = (
+    "USER_AGENT",
+    "TWISTED_REACTOR",
+    "SCHEDULER",
+    "SCHEDULER_QUEUE_CLASS",
+    "DOWNLOAD_HANDLERS",
+    "AUTOTHROTTLE_ENABLED",
+    "AUTOTHROTTLE_TARGET_CONCURRENCY",
+    "CONCURRENT_REQUESTS",
+    "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "DOWNLOAD_DELAY",
+    "DOWNLOAD_TIMEOUT",
+    "DOWNLOAD_MAXSIZE",
+    "SCRAPER_SLOT_MAX_ACTIVE_SIZE",
+    "COOKIES_ENABLED",
+    "REDIRECT_ENABLED",
+    "METAREFRESH_ENABLED",
+    "RETRY_ENABLED",
+    "ROBOTSTXT_OBEY",
+    "HTTPPROXY_ENABLED",
+    "TELNETCONSOLE_ENABLED",
+    "REMOTE_CONTROL_ENABLED",
+)
+"""What holds for a project's own spiders too: everything that fetches goes through guard, robots.txt and permits."""
+_STAYS_IN_PROJECTS = frozenset(
+    f"scrapy.downloadermiddlewares.{name}"
+    for name in ("httpauth.HttpAuthMiddleware", "offsite.OffsiteMiddleware", "stats.DownloaderStats")
+)
+"""Scrapy's middlewares that our own spiders do without, and a project's spider may count on."""
+
+
+def project_settings(config: Config) -> dict[str, Any]:
+    """What the add-on sets in a project of somebody else; its components join the project's own."""
+    known = scrapy_settings(config)
+    middlewares = known["DOWNLOADER_MIDDLEWARES"].items()
+    extensions = known["EXTENSIONS"].items()
+    return {name: known[name] for name in _FOR_PROJECTS} | {
+        "DOWNLOADER_MIDDLEWARES": {name: at for name, at in middlewares if name not in _STAYS_IN_PROJECTS},
+        "SPIDER_MIDDLEWARES": {f"{MIDDLEWARES}.callback_output.CallbackOutputMiddleware": 0},
+        "EXTENSIONS": {name: at for name, at in extensions if at is not None}
+        | {
+            "research_crawler.extensions.callback_settlement.CallbackSettlement": 15,
+            "scrapy.extensions.throttle.AutoThrottle": None,
+            "scrapy.extensions.telnet.TelnetConsole": None,
+        },
+        "ITEM_PIPELINES": known["ITEM_PIPELINES"],
+    }
+
+
 @functools.cache
 def _for_scrapy() -> dict[str, Any]:
     """The same settings for `scrapy`'s own command line, where the add-on brings the parts."""

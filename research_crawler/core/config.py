@@ -135,7 +135,7 @@ class Config(BaseSettings):
     model_timeout_seconds: float = Field(60.0, gt=0)
     """Longest time of a single model call."""
     embedding_model: str = ""
-    """Folder of a sentence-transformers model; empty: the packaged all-MiniLM-L6-v2."""
+    """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
     providers: Names = Field(default_factory=list)
     """The search providers to use, in order; empty: all that have their settings and whose service goes

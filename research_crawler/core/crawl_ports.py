@@ -6,7 +6,7 @@ The classes are in `frontier`, `extraction`, `adapters` and `pipelines`, which c
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from research_crawler.core.errors import GiveBackReason
 from research_crawler.core.leases import Download, Hold, PermitReply, Task
@@ -19,6 +19,8 @@ from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 
 StepAnswer = TypeVar("StepAnswer")
+InletKind = Literal["list", "set", "zset"]
+"""The type of a key that others push to."""
 
 
 class WakeUps(Protocol):
@@ -84,8 +86,19 @@ class CrawlFrontier(Protocol):
         """Report that the page is in the archive; False if the lease is lost."""
         ...
 
-    async def settle(self, event: Event, token: str) -> bool:
-        """End a command with its event; False if the lease is lost."""
+    async def settle(
+        self,
+        event: Event,
+        token: str,
+        *,
+        further: Sequence[Event] = (),
+        commands: Sequence[Command] = (),
+    ) -> bool:
+        """End a command with its event, and with what a project's spider made of it; False if the lease is lost."""
+        ...
+
+    async def publish(self, event: Event) -> None:
+        """Send an event to the outbox that no command has brought about."""
         ...
 
     async def give_back(
@@ -122,12 +135,18 @@ class CrawlFrontier(Protocol):
         """Store a command's cookies until the command continues."""
         ...
 
-    async def inlet_read(self, inlet: str, count: int) -> list[str]:
-        """The next entries of a Redis list that other programs push to."""
+    async def inlet_read(self, inlet: str, kind: InletKind, count: int) -> list[bytes]:
+        """The next entries of a Redis key that other programs push to, left where they are."""
         ...
 
-    async def inlet_remove(self, inlet: str, entry: str) -> None:
-        """Remove an entry from such a list."""
+    async def inlet_take(
+        self, inlet: str, kind: InletKind, entry: bytes, commands: Sequence[Command] = ()
+    ) -> bool:
+        """Remove an entry from such a key and queue its commands; False when it is gone already."""
+        ...
+
+    async def flush(self, spider: str, *, everything: bool = False) -> int:
+        """Forget what a project's spider has made; how many commands were dropped, -1: not done."""
         ...
 
     def subscribe_wake(self, spiders: Sequence[str]) -> AbstractAsyncContextManager[WakeUps]:
@@ -149,6 +168,10 @@ class CrawlNode(Protocol):
     draining: bool
     on_free: Callable[[], None]
     """Called when the node can take another lease, and after an answered heartbeat."""
+    nothing_queued_since_s: float | None
+    """Clock since the node works on nothing and finds nothing to lease; None: there is something."""
+    pushes: int
+    """Counts what this node has brought into the frontier."""
 
     @property
     def frontier(self) -> CrawlFrontier:
@@ -168,6 +191,14 @@ class CrawlNode(Protocol):
     @property
     def mute(self) -> bool:
         """Whether the last heartbeat is too long ago, so that nothing may be dispatched."""
+        ...
+
+    def note_push(self) -> None:
+        """This node has queued something."""
+        ...
+
+    def note_look(self, pushes: int, *, found: bool) -> None:
+        """The queues were looked at, when the node had pushed so often."""
         ...
 
     def accept(self, lease: Lease, sent_s: float) -> Task:

@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 PERMIT_S: Final = 35.0
 """How long a permit lasts."""
+LAST_ATTEMPT: Final = 2
+"""A command's attempts are 0, 1, 2; what fails in the last one is final."""
 
 PermitKind = Literal["go", "wait", "page", "refused", "moved", "want", "lost"]
 Download = Literal["page", "redirect", "refused", "robots", "transient", "aborted", "unused"]

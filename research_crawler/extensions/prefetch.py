@@ -11,12 +11,16 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core import services
 from research_crawler.core.crawl_ports import CrawlNode, WakeUps
+from research_crawler.core.errors import BadMessage
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Lease
-from research_crawler.frontier.inlet import drain_inlet
+from research_crawler.core.models.events import Event
+from research_crawler.extensions.project_request import project_request
+from research_crawler.frontier.inlet import Inlet
 from research_crawler.frontier.node import OUT_OF_REACH
-from research_crawler.frontier.request_state import RequestState
+from research_crawler.frontier.request_state import first_state
+from research_crawler.frontier.requests import queue_of
 
 log = structlog.get_logger(__name__)
 RENDER = ("render",)
@@ -34,6 +38,7 @@ class Prefetcher:
         self.crawler = crawler
         self._task: asyncio.Task[None] | None = None
         self._wakes: WakeUps | None = None
+        self._inlet: Inlet | None = None
         self._inlet_at_s = 0.0
         crawler.signals.connect(self.start, signals.spider_opened)
         crawler.signals.connect(self.stop, signals.spider_closed)
@@ -45,8 +50,10 @@ class Prefetcher:
 
     def start(self, spider: Spider) -> None:
         """Begin to lease for the spider's queues."""
-        queues: tuple[str, ...] = spider.queues  # type: ignore[attr-defined]  # all our spiders have it
+        # All our spiders have queues; a project's own spider has one under its name.
+        queues: tuple[str, ...] = getattr(spider, "queues", None) or (queue_of(spider.name),)
         node = services.of(self.crawler).node
+        self._inlet = Inlet.of(self.crawler, node, spider)
         node.on_free = self._on_free
         self._task = asyncio.ensure_future(self._run(node, queues))
 
@@ -84,13 +91,14 @@ class Prefetcher:
         """Lease once; how long to sleep unless woken."""
         if node.free <= 0 or node.mute:
             return IDLE_S
-        if time.monotonic() >= self._inlet_at_s:
+        if self._inlet and time.monotonic() >= self._inlet_at_s:
             self._inlet_at_s = time.monotonic() + IDLE_S
-            await drain_inlet(node.frontier, queues)
-        sent_s = time.monotonic()
+            await self._inlet.drain()
+        sent_s, pushes = time.monotonic(), node.pushes
         leases, due_ms = await self._lease(node, queues)
+        node.note_look(pushes, found=bool(leases) or due_ms is not None)
         for lease in leases:
-            self._hand_over(node.accept(lease, sent_s))
+            await self._hand_over(node.accept(lease, sent_s))
         if leases:
             reach("after-lease")
             return 0.0 if node.free > 0 else IDLE_S
@@ -112,26 +120,39 @@ class Prefetcher:
         """Pages to render are for nodes that read pages, vendors' too, and have a browser."""
         return RENDER if {"page", "vendor"} & set(queues) and services.of(self.crawler).browser else ()
 
-    def _hand_over(self, task: Task) -> None:
-        self.crawler.engine.crawl(request_of(task, self.crawler.spider))
+    async def _hand_over(self, task: Task) -> None:
+        try:
+            request = (project_request if task.command.kind == "request" else request_of)(task, self.crawler)
+        except BadMessage as error:
+            await self._refuse(task, str(error))
+        else:
+            self.crawler.engine.crawl(request)
+
+    async def _refuse(self, task: Task, reason: str) -> None:
+        """End a queued request that this spider cannot make, such as one whose callback is gone."""
+        log.warning("a queued request cannot be made", command=task.command.id, reason=reason)
+        node = services.of(self.crawler).node
+        await node.drop_holds(task)
+        event = Event(
+            uid=task.command.id,
+            kind="done",
+            command=task.command.id,
+            job=task.command.job,
+            what="failed",
+            reason=f"bad_request: {reason}"[:200],
+        )
+        await node.frontier.settle(event, task.token)
+        node.release(task)
 
 
-def request_of(task: Task, spider: Spider | None) -> Request:
-    """The request that carries a leased command through the engine."""
-    command, lease = task.command, task.lease
-    state = RequestState(
-        task=task,
-        target=command.target,
-        hop=command.hop,
-        first=True,
-        render=command.render,
-        hold=task.holds[0] if lease.permit else None,
-    )
+def request_of(task: Task, crawler: Crawler) -> Request:
+    """The request that carries a leased command of our own spiders through the engine."""
+    command, lease, spider = task.command, task.lease, crawler.spider
     url = command.url if command.kind != "search" else f"command://{command.kind}/{command.id}"
     headers = {"Accept-Language": _languages(lease)}
     return Request(
         url,
-        meta=state.meta,
+        meta=first_state(task).meta,
         headers=headers,
         callback=spider.parse,  # type: ignore[union-attr]  # a node has its spider
         errback=spider.parse_failure,  # type: ignore[union-attr]

@@ -1,69 +1,130 @@
-"""The inlet: scrapy-redis' `<spider>:start_urls`, whose entries become commands without a job."""
+"""The inlet: scrapy-redis' `<spider>:start_urls`, read by scrapy-redis' own spiders.
+
+A `RedisSpider` knows the key, its type, the batch, the encoding and how an entry becomes requests. What is ours is
+that an entry leaves its key in the same step that queues its requests, where the library pops it first.
+"""
 
 import hashlib
-import json
-from collections.abc import Sequence
-from typing import Any
+import secrets
+from collections.abc import Iterable
+from typing import Any, Final, Self
 
 import structlog
 from pydantic import ValidationError
 from redis.exceptions import ResponseError
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy_redis import defaults
+from scrapy_redis.spiders import RedisMixin, RedisSpider
 
-from research_crawler.core.crawl_ports import CrawlFrontier
+from research_crawler.core.crawl_ports import CrawlNode, InletKind
 from research_crawler.core.models.commands import Command
 from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.frontier.scheduler import FrontierScheduler
 
 log = structlog.get_logger(__name__)
-INLET, BATCH = "page:start_urls", 50
-OPTIONS = ("priority", "max_age_s")
+_OPTIONS: Final = ("priority", "max_age_s")
+_SHOWN: Final = 200
 
 
-async def drain_inlet(frontier: CrawlFrontier, spiders: Sequence[str]) -> int:
-    """Move what waits in `page:start_urls` into the frontier; how many entries.
+class PageStartUrls(RedisSpider):  # type: ignore[misc]  # scrapy-redis has no types
+    """Reads `page:start_urls` for nodes that visit pages; never run as a spider."""
 
-    An entry is a URL or JSON `{"url": …, "meta": {"priority": …, "max_age_s": …}}`. It leaves its list only after
-    it was pushed; its id is made from its text, so an entry read twice is one command.
-    """
-    if "page" not in spiders:
-        return 0
-    try:
-        entries = await frontier.inlet_read(INLET, BATCH)
-    except (ResponseError, UnicodeError) as error:
-        log.warning("the inlet is no list of texts; remove it", key=INLET, error=str(error))
-        return 0
-    for entry in entries:
-        command = _command(entry)
-        if command:
-            await frontier.push([command])
+    name = "page"
+
+    def setup_redis(self, crawler: Crawler | None = None) -> None:
+        """As scrapy-redis does, with its older setting for the batch honoured too."""
+        if crawler is not None:
+            self.redis_batch_size = crawler.settings.getint("REDIS_START_URLS_BATCH_SIZE") or None
+        super().setup_redis(crawler)
+
+
+class Inlet:
+    """Moves what waits in a spider's key into the frontier."""
+
+    def __init__(self, crawler: Crawler, node: CrawlNode, reader: Any) -> None:
+        """`reader`: a spider of scrapy-redis, whose `make_request_from_data` is asked."""
+        self._crawler, self._node, self._reader = crawler, node, reader
+        self._kind = kind_of(crawler)
+        self._is_refused = False
+        self.waiting = 0
+        """Entries that the last look found."""
+
+    @classmethod
+    def of(cls, crawler: Crawler, node: CrawlNode, spider: Spider) -> Self | None:
+        """The inlet of the crawler's spider, if it has one."""
+        if isinstance(spider, RedisMixin):
+            inlet = cls(crawler, node, spider)
+            spider.count_size = lambda _key: inlet.waiting
+            return inlet
+        if "page" in getattr(spider, "queues", ()):
+            return cls(crawler, node, PageStartUrls.from_crawler(crawler))
+        return None
+
+    async def drain(self) -> int:
+        """Queue the next batch of entries; how many there were."""
+        key, frontier = self._reader.redis_key, self._node.frontier
+        try:
+            entries = await frontier.inlet_read(key, self._kind, self._reader.redis_batch_size)
+        except ResponseError as error:
+            if not self._is_refused:
+                log.warning(f"the inlet is no {self._kind}; remove it", key=key, error=str(error))
+            self._is_refused, entries = True, []
         else:
-            log.warning("entry of start_urls is no http(s) URL", entry=entry[:200])
-        await frontier.inlet_remove(INLET, entry)
-    return len(entries)
+            self._is_refused = False
+        self.waiting = len(entries)
+        for entry in entries:
+            if await frontier.inlet_take(key, self._kind, entry, self._commands(entry)):
+                self._node.note_push()
+        return len(entries)
+
+    def _commands(self, entry: bytes) -> list[Command]:
+        """What an entry asks for; nothing, told, where the spider cannot make requests of it."""
+        try:
+            made = self._reader.make_request_from_data(entry)
+            requests = [made] if isinstance(made, Request) else list(made or ())
+        except Exception as error:  # whatever a project's code raises for an entry: the next one may be good
+            log.warning("entry of start_urls gives no request", entry=_shown(entry), error=repr(error))
+            return []
+        if isinstance(self._reader, PageStartUrls):
+            return [command for request in requests if (command := visit_of(request, entry))]
+        return self._of_project(requests)
+
+    def _of_project(self, requests: Iterable[Request]) -> list[Command]:
+        scheduler: FrontierScheduler = self._crawler.engine.scheduler  # type: ignore[assignment]  # ours
+        pushed = f"entry {secrets.token_hex(8)}"
+        made = [scheduler.command_for(request, pushed, n) for n, request in enumerate(requests)]
+        return [command for command in made if command]
 
 
-def _command(entry: str) -> Command | None:
-    url, meta = _read(entry)
-    url = canonical_url(url)
-    if not url:
+def kind_of(crawler: Crawler) -> InletKind:
+    """The type of the key, by scrapy-redis' settings."""
+    if crawler.settings.getbool("REDIS_START_URLS_AS_SET", defaults.START_URLS_AS_SET):
+        return "set"
+    is_sorted = crawler.settings.getbool("REDIS_START_URLS_AS_ZSET", defaults.START_URLS_AS_ZSET)
+    return "zset" if is_sorted else "list"
+
+
+def visit_of(request: Request, entry: bytes) -> Command | None:
+    """The visit that an entry of `page:start_urls` asks for: its URL, and of its meta priority and max_age_s.
+
+    Its id is made from the entry's text, so that equal entries that wait together are one command.
+    """
+    url = canonical_url(request.url)
+    if not url or request.method != "GET":
+        log.warning("entry of start_urls is no page to get", entry=_shown(entry))
         return None
     target = target_of(url)
-    number = hashlib.sha256(entry.encode()).hexdigest()[:16]
+    number = hashlib.sha256(entry).hexdigest()[:16]
     fields = {"id": f"-:{number}", "job": "-", "url": url, "slot": target.slot, "h": target.h}
+    fields |= {"asked": url, "asked_h": target.h}
+    options = {name: request.meta[name] for name in _OPTIONS if name in request.meta}
     try:
-        return Command.model_validate(fields | {"asked": url, "asked_h": target.h} | meta)
+        return Command.model_validate(fields | options)
     except ValidationError:
-        log.warning("meta of start_urls does not validate and is left out", entry=entry[:200])
-        return Command.model_validate(fields | {"asked": url, "asked_h": target.h})
+        log.warning("meta of start_urls does not validate and is left out", entry=_shown(entry))
+        return Command.model_validate(fields)
 
 
-def _read(entry: str) -> tuple[str, dict[str, Any]]:
-    """URL, and those of the command's options that the entry brings."""
-    try:
-        data = json.loads(entry)
-    except ValueError:
-        return entry, {}
-    if not isinstance(data, dict):
-        return str(data), {}
-    meta = data.get("meta")
-    options = {name: meta[name] for name in OPTIONS if name in meta} if isinstance(meta, dict) else {}
-    return str(data.get("url", "")), options
+def _shown(entry: bytes) -> str:
+    return entry[:_SHOWN].decode("utf-8", "replace")

@@ -44,6 +44,10 @@ class Node:
         self.draining = False
         self.on_free: Callable[[], None] = lambda: None
         """Called when a place becomes free, and when the frontier hears of the node."""
+        self.nothing_queued_since_s: float | None = None
+        """Clock since the node works on nothing and finds nothing to lease; None: there is something."""
+        self.pushes = 0
+        """Counts what this node has brought into the frontier, so that an older look at the queues is known as such."""
         self.idle = asyncio.Event()
         """Set while the node works on nothing."""
         self.idle.set()
@@ -57,6 +61,18 @@ class Node:
     def mute(self) -> bool:
         """Too long since the frontier last heard of us: nothing may be dispatched."""
         return not self.last_beat_s or time.monotonic() - self.last_beat_s > MUTE_S
+
+    def note_push(self) -> None:
+        """This node has queued something."""
+        self.pushes += 1
+        self.nothing_queued_since_s = None
+
+    def note_look(self, pushes: int, *, found: bool) -> None:
+        """The queues were looked at, when the node had pushed so often."""
+        if found or self.tasks or pushes != self.pushes:
+            self.nothing_queued_since_s = None
+        elif self.nothing_queued_since_s is None:
+            self.nothing_queued_since_s = time.monotonic()
 
     def accept(self, lease: Lease, sent_s: float) -> Task:
         """Take a lease on; it and a permit that came with it count from `sent_s`."""
@@ -95,6 +111,7 @@ class Node:
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", command=task.command.id, error=str(error))
         finally:
+            self.note_push()
             self.release(task)
 
     async def return_unused(self, task: Task, hold: Hold) -> bool:

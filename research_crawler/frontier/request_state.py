@@ -155,6 +155,19 @@ class RequestState:
         )
 
 
+def first_state(task: Task) -> RequestState:
+    """The state of the request that carries a leased command into the engine."""
+    command = task.command
+    return RequestState(
+        task=task,
+        target=command.target,
+        hop=command.hop,
+        first=True,
+        render=command.render,
+        hold=task.holds[0] if task.lease.permit else None,
+    )
+
+
 def state_of(request: Request) -> RequestState:
     """The state of a request of ours.
 

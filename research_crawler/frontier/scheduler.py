@@ -1,56 +1,225 @@
-"""The scheduler: scrapy-redis' by name and settings, without its blocking client and without its pop-and-forget."""
+"""The scheduler: scrapy-redis' by its settings, without its blocking client and without its pop-and-forget.
 
-import json
-from typing import Self
+Requests wait in the frontier and come back under leases. Those of our own spiders are made from commands; those of
+a project's spider (a stock spider, or one written for scrapy-redis) are commands themselves: `frontier.requests`.
+"""
 
+import asyncio
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Final, Self
+
+import structlog
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
+from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.defer import deferred_from_coro
-from scrapy.utils.misc import load_object
+from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy_redis.dupefilter import RFPDupeFilter
 from scrapy_redis.scheduler import Scheduler
+from scrapy_redis.spiders import RedisMixin
 from twisted.internet.defer import Deferred
 
 from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlNode
+from research_crawler.core.errors import BadMessage, NotStarted
+from research_crawler.core.models.commands import Command
+from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.queue import LocalBuffer
+from research_crawler.frontier.request_state import find_state
+from research_crawler.frontier.requests import JsonRequests, command_of, queue_of
+from research_crawler.frontier.settlements import settlements_of
+
+log = structlog.get_logger(__name__)
+_PUSH_AT_ONCE: Final = 256
+_RETRY_S: Final = 1.0
+_CLOSE_S: Final = 10.0
+"""For what is under way when the spider closes; what is not settled then is crawled again."""
+_ADD_ON = (
+    "this crawler has no services; add the add-on to the project's settings: "
+    'ADDONS = {"research_crawler.runtime.addon.ResearchAddon": 0}'
+)
 
 
 class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no types
-    """Hands out what the prefetcher leased. It never talks to Redis itself: leases do (see `extensions.prefetch`)."""
+    """Hands out what the prefetcher leased, and brings into the frontier what a project's spider starts with.
+
+    Settings of scrapy-redis that it reads: SCHEDULER_PERSIST, SCHEDULER_FLUSH_ON_START, SCHEDULER_IDLE_BEFORE_CLOSE,
+    and DUPEFILTER_CLASS, whose fingerprints say which requests are the same.
+    """
 
     def __init__(self, crawler: Crawler, queue_cls: type[LocalBuffer] = LocalBuffer) -> None:
-        super().__init__(server=None, persist=True, queue_cls=queue_cls, dupefilter=None, serializer=json)
-        self.crawler = crawler
-        self.queue: LocalBuffer = queue_cls()
+        settings = crawler.settings
+        super().__init__(
+            server=None,
+            persist=settings.getbool("SCHEDULER_PERSIST"),
+            flush_on_start=settings.getbool("SCHEDULER_FLUSH_ON_START"),
+            queue_cls=queue_cls,
+            dupefilter=None,
+            idle_before_close=settings.getint("SCHEDULER_IDLE_BEFORE_CLOSE"),
+            serializer=JsonRequests,
+        )
+        self.crawler, self.stats = crawler, crawler.stats
+        self._started = 0
+        self._pushes: deque[Command] = deque()
+        self._pushing: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Built without `server.ping()`: nothing here blocks."""
-        return cls(crawler, load_object(crawler.settings.get("SCHEDULER_QUEUE_CLASS") or LocalBuffer))
+        """Built without `server.ping()`: nothing here blocks. A queue class that pops and forgets is not used."""
+        queue_cls = load_object(crawler.settings.get("SCHEDULER_QUEUE_CLASS") or LocalBuffer)
+        return cls(crawler, queue_cls if issubclass(queue_cls, LocalBuffer) else LocalBuffer)
 
-    def open(self, spider: Spider) -> Deferred[None] | None:
-        """Open the services where nobody did. No dupefilter: two commands may want one URL."""
+    def open(self, spider: Spider) -> Deferred[None]:
+        """Open the services where nobody did."""
         self.spider = spider
-        opening = services.opening_of(self.crawler)
-        return deferred_from_coro(self._open_services(opening)) if opening else None
+        self.queue: LocalBuffer = self.queue_cls(
+            spider=spider, key=self.queue_key, serializer=self.serializer
+        )
+        return deferred_from_coro(self._open(spider))
 
-    async def _open_services(self, opening: services.Opening) -> None:
-        services.provide(self.crawler, await opening())
+    async def _open(self, spider: Spider) -> None:
+        await self._open_services()
+        if not self.is_of_project:
+            return
+        if isinstance(domains := getattr(spider, "allowed_domains", None), Iterator):
+            # As scrapy-redis' examples have it; Scrapy's filter reads it for every request.
+            spider.allowed_domains = list(domains)  # type: ignore[attr-defined]  # a project's spider has it
+        if isinstance(spider, RedisMixin):
+            # The inlet is read by `frontier.inlet`, which takes an entry out only when it is queued.
+            spider.fetch_data = _nothing
+        self.df = self._dupefilter(spider)
+        if self.flush_on_start:
+            await self._node.frontier.flush(queue_of(spider.name), everything=True)
 
-    def close(self, reason: str) -> None:
-        """Nothing is flushed: what was leased is given back by the lease keeper."""
+    async def _open_services(self) -> None:
+        """Connect what nobody has connected yet.
+
+        Raises:
+            NotStarted: the project lacks the add-on.
+        """
+        try:
+            services.fetching_of(self.crawler)
+        except NotStarted:
+            raise NotStarted(_ADD_ON) from None
+        if opening := services.opening_of(self.crawler):
+            services.provide(self.crawler, await opening())
+
+    def _dupefilter(self, spider: Spider) -> BaseDupeFilter | None:
+        """The project's filter, asked for fingerprints alone: which ones were seen is known to the frontier."""
+        cls = load_object(self.crawler.settings["DUPEFILTER_CLASS"])
+        if cls is BaseDupeFilter:
+            return None
+        made: BaseDupeFilter = (
+            cls.from_spider(spider)
+            if issubclass(cls, RFPDupeFilter)
+            else build_from_crawler(cls, self.crawler)
+        )
+        return made
+
+    @property
+    def is_of_project(self) -> bool:
+        """Whether the spider is a project's own, and no spider of ours that serves commands."""
+        return not hasattr(self.spider, "queues")
+
+    def close(self, reason: str) -> Deferred[None]:
+        """Wait until all that was made is in the frontier. What is queued stays there."""
+        return deferred_from_coro(self._close(reason))
+
+    async def _close(self, reason: str) -> None:
+        if not self.is_of_project:
+            return
+        await settlements_of(self._node).wait_empty(_CLOSE_S)
+        if self._pushing:
+            await asyncio.wait({self._pushing}, timeout=_CLOSE_S)
+        if reason == "finished" and not self.persist:
+            await self._node.frontier.flush(queue_of(self.spider.name))
 
     def enqueue_request(self, request: Request) -> bool:
-        """Take a leased request (`engine.crawl`)."""
-        self.queue.push(request)
+        """Take a leased request, or one that a project's spider starts with."""
+        if find_state(request) is not None:
+            self.queue.push(request)
+            return True
+        if not self.is_of_project:
+            return False
+        self._started += 1
+        command = self.command_for(request, "start", self._started)
+        if command is None:
+            return False
+        self._pushes.append(command)
+        if self._pushing is None or self._pushing.done():
+            self._pushing = asyncio.ensure_future(self._push())
         return True
+
+    def command_for(self, request: Request, parent: str, number: int) -> Command | None:
+        """The command of a project's request; None, told and counted, where it cannot be queued.
+
+        Args:
+            request: as the spider made it.
+            parent: the command whose response it was made of.
+            number: its place among what was made of that response.
+        """
+        name = self.spider.name
+        try:
+            same = self._fingerprint(request)
+            is_filtered = self.df is not None and not request.dont_filter
+            command = command_of(
+                self.queue.encode(request),
+                url=request.url,
+                spider=name,
+                identity=same if is_filtered else f"{parent} {number} {same}",
+                priority=request.priority,
+                fingerprint=same if is_filtered else "",
+            )
+        except BadMessage as error:
+            log.warning("a request is left out", spider=name, reason=str(error))
+            self.stats.inc_value("scheduler/refused")
+            return None
+        self.stats.inc_value("scheduler/enqueued/redis")
+        return command
+
+    def _fingerprint(self, request: Request) -> str:
+        if isinstance(self.df, RFPDupeFilter):
+            return str(self.df.request_fingerprint(request))
+        return self.crawler.request_fingerprinter.fingerprint(request).hex()
+
+    async def _push(self) -> None:
+        """Bring what waits here into the frontier, in order; while Redis does not answer it waits."""
+        while self._pushes:
+            batch = [self._pushes[n] for n in range(min(len(self._pushes), _PUSH_AT_ONCE))]
+            try:
+                await self._node.frontier.push(batch)
+            except OUT_OF_REACH as error:
+                log.warning("redis does not answer", error=str(error))
+                await asyncio.sleep(_RETRY_S)
+                continue
+            self._node.note_push()
+            for _ in batch:
+                self._pushes.popleft()
 
     def next_request(self) -> Request | None:
         """The next leased request, or None."""
         return self.queue.pop()
 
     def has_pending_requests(self) -> bool:
-        """Always: the node stays open for commands that do not exist yet."""
-        return True
+        """For our own spiders always: the node stays open for commands that do not exist yet.
+
+        For a project's spider, as long as something is queued or under way here, and SCHEDULER_IDLE_BEFORE_CLOSE
+        seconds more; a spider of scrapy-redis then decides by itself whether it stays open.
+        """
+        if not self.is_of_project or len(self.queue) or self._pushes or self._node.tasks:
+            return True
+        since_s = self._node.nothing_queued_since_s
+        return since_s is None or time.monotonic() - since_s < self.idle_before_close
+
+    @property
+    def _node(self) -> CrawlNode:
+        return services.of(self.crawler).node
 
     def __len__(self) -> int:
         return len(self.queue)
+
+
+def _nothing(*_: Any) -> list[bytes]:
+    return []

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
+from research_crawler.core.crawl_ports import InletKind
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
 from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
@@ -32,7 +33,7 @@ class Counts:
     """How full the frontier is, and what should never be."""
 
     queued: Mapping[str, int]
-    """Commands by queue: search, page, vendor, render."""
+    """Commands by queue: search, page, vendor, render, and `own` for the spiders of projects."""
     leased: int
     dead: int
     outbox: int
@@ -72,7 +73,8 @@ class Frontier:
         """Queue commands that are not there yet.
 
         Returns:
-            For each the wait in ms to be expected; -1 where it was settled as `busy`, or its job is over.
+            For each the wait in ms to be expected; -1 where it was settled as `busy`, or its job is over; -2 where
+            its spider has seen the request before.
         """
         texts = [with_first_address(command).to_wire() for command in commands]
         return [int(ms) for ms in await self._call("push", len(texts), *texts)] if texts else []
@@ -159,19 +161,31 @@ class Frontier:
         """
         return bool(await self._call("stored", id, token, sha, final.h, read_at_ms) == b"ok")
 
-    async def settle(self, event: Event, token: str) -> bool:
+    async def settle(
+        self,
+        event: Event,
+        token: str,
+        *,
+        further: Sequence[Event] = (),
+        commands: Sequence[Command] = (),
+    ) -> bool:
         """End a command with its event, in one step. False when the lease is lost: then nothing happened.
 
+        Args:
+            event: what came of the command.
+            token: of its lease.
+            further: events that go to the outbox in the same step: the pages among a project's items.
+            commands: what is queued in the same step: the requests that a project's spider made of the response.
+
         Raises:
-            BadMessage: the event is over 64 kB.
+            BadMessage: an event is over 64 kB.
         """
-        text = event.to_wire().encode()
-        if len(text) > MAX_EVENT_BYTES:
-            raise BadMessage(
-                f"the event of {event.command} has {len(text):,} bytes, {MAX_EVENT_BYTES:,} are allowed: "
-                "leave out links or findings"
-            )
-        return bool(await self._call("settle", event.command, token, text) == b"ok")
+        texts = [_event_text(one) for one in (event, *further)]
+        queued = [with_first_address(command).to_wire() for command in commands]
+        reply = await self._call(
+            "settle", event.command, token, texts[0], len(further), *texts[1:], len(queued), *queued
+        )
+        return bool(reply == b"ok")
 
     async def give_back(
         self,
@@ -240,13 +254,32 @@ class Frontier:
         """Keep a command's cookies until it goes on."""
         await self._redis.set(self.keys.cookies(id), text, px=COOKIES_MS)
 
-    async def inlet_read(self, inlet: str, count: int) -> list[str]:
-        """The next entries of a list that others push to (scrapy-redis' start_urls), left where they are."""
-        return [as_text(entry) for entry in await _awaited(self._redis.lrange(inlet, 0, count - 1))]
+    async def inlet_read(self, inlet: str, kind: InletKind, count: int) -> list[bytes]:
+        """The next entries of a key that others push to (scrapy-redis' start_urls), left where they are.
 
-    async def inlet_remove(self, inlet: str, entry: str) -> None:
-        """Take an entry out of such a list, once its command is queued."""
-        await _awaited(self._redis.lrem(inlet, 1, entry))
+        Raises:
+            redis.ResponseError: the key is of another type.
+        """
+        entries: list[bytes] = await self._call("inlet_read", inlet, kind, count)
+        return entries
+
+    async def inlet_take(
+        self, inlet: str, kind: InletKind, entry: bytes, commands: Sequence[Command] = ()
+    ) -> bool:
+        """Take an entry out of such a key and queue its commands, in one step. False when it is gone already."""
+        texts = [with_first_address(command).to_wire() for command in commands]
+        return bool(await self._call("inlet_take", inlet, kind, entry, len(texts), *texts))
+
+    async def flush(self, spider: str, *, everything: bool = False) -> int:
+        """Forget which requests a project's spider has made, once nothing of it is queued or leased any more.
+
+        `everything`: its queues too, whatever is in them. Answers how many commands were dropped, -1: not done.
+        """
+        return int(await self._call("flush", spider, int(everything)))
+
+    async def publish(self, event: Event) -> None:
+        """Send an event to the outbox that no command has brought about."""
+        await self._redis.xadd(self.keys.outbox, {"event": _event_text(event)})
 
     @contextlib.asynccontextmanager
     async def subscribe_wake(self, spiders: Sequence[str]) -> AsyncIterator[Wakes]:
@@ -271,7 +304,7 @@ class Frontier:
         leased, dead, outbox, nodes, active, pending, *queued = await self._call("counts")
         problems = [as_text(line) for line in await self._call("audit")] if audit else []
         return Counts(
-            queued=dict(zip(SPIDERS, queued, strict=True)),
+            queued=dict(zip((*SPIDERS, "own"), queued, strict=True)),
             leased=leased,
             dead=dead,
             outbox=outbox,
@@ -303,6 +336,16 @@ class Frontier:
 
     def _call(self, name: str, *arguments: str | bytes | int | float) -> "asyncio.Future[Any]":
         return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
+
+
+def _event_text(event: Event) -> bytes:
+    text = event.to_wire().encode()
+    if len(text) > MAX_EVENT_BYTES:
+        raise BadMessage(
+            f"the event of {event.command} has {len(text):,} bytes, {MAX_EVENT_BYTES:,} are allowed: "
+            "leave out links or findings"
+        )
+    return text
 
 
 def with_first_address(command: Command) -> Command:

@@ -16,7 +16,7 @@ from research_crawler.core.crawl_ports import CrawlFrontier
 from research_crawler.core.errors import MessageError
 from research_crawler.core.leases import Task
 from research_crawler.core.models.cookies import CookieJar
-from research_crawler.frontier.request_state import RequestState, state_of
+from research_crawler.frontier.request_state import RequestState, find_state, state_of
 
 
 class CookiesMiddleware:
@@ -32,8 +32,8 @@ class CookiesMiddleware:
 
     async def process_request(self, request: Request) -> None:
         """Send what the site has set on the way here."""
-        state = state_of(request)
-        if state.robots is not None:
+        state = find_state(request)
+        if state is None or state.robots is not None:  # one without a lease is refused after this
             return
         if state.cookies is None and self._was_put_back(state):
             state.cookies = await self._load(state.task)

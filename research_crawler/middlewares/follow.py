@@ -1,6 +1,7 @@
 """Redirects: each hop is a request of its own, with guard, robots and permit."""
 
-from typing import Any, Self
+import time
+from typing import Any, Final, Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -15,6 +16,9 @@ from research_crawler.handlers.refusals import RequestRefused
 
 MAX_HOPS = 10
 REDIRECT_LOOP = Why(Reason.REDIRECT_LOOP)
+_SAME_METHOD: Final = frozenset({307, 308})
+_SAME_METHOD_WAIT_S: Final = 60.0
+"""How long the next host of such a redirect may take, waiting included."""
 OF_ONE_HOP = frozenset({"download_slot", "download_latency", "download_timeout"})
 """Scrapy's meta that belongs to the host just left; a stock redirect keeps the old host's slot."""
 
@@ -44,8 +48,19 @@ class FollowMiddleware:
         if to.url in chain or max(len(chain), _hops(state)) > MAX_HOPS:
             await self._refuse(state)
         meta = {name: value for name, value in request.meta.items() if name not in OF_ONE_HOP}
-        meta |= state.after_redirect(to, chain=chain).meta
-        next_request = Request(to.url, meta=meta, headers=_headers(request), dont_filter=True)
+        after = state.after_redirect(to, chain=chain)
+        next_request = Request(
+            to.url,
+            meta=meta | after.meta,
+            headers=_headers(request),
+            callback=request.callback,  # Scrapy calls the one of the request that got the response
+            errback=request.errback,
+            cb_kwargs=request.cb_kwargs,
+            dont_filter=True,
+            **_same_method(request, response, after),
+        )
+        if next_request.body and "Content-Type" in request.headers:
+            next_request.headers["Content-Type"] = request.headers["Content-Type"]
         return await self.crawler.engine.download_async(next_request)
 
     async def _refuse(self, state: RequestState) -> None:
@@ -56,6 +71,18 @@ class FollowMiddleware:
                 task.command.id, task.token, state.target, state.hop, "refused", reason=REDIRECT_LOOP
             )
         raise RequestRefused(REDIRECT_LOOP, known=True)
+
+
+def _same_method(request: Request, response: Response, after: RequestState) -> dict[str, Any]:
+    """What 307 and 308 keep of a request that is no GET (RFC 9110, 15.4.8).
+
+    Such a request waits for its next host in this node: its command, put back, would go on as a GET.
+    """
+    if request.method in ("GET", "HEAD") or response.status not in _SAME_METHOD:
+        return {"method": "HEAD"} if request.method == "HEAD" else {}
+    if after.deadline_s is None:
+        after.deadline_s = time.monotonic() + _SAME_METHOD_WAIT_S
+    return {"method": request.method, "body": request.body}
 
 
 def _hops(state: RequestState) -> int:

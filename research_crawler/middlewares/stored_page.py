@@ -2,6 +2,7 @@
 
 from typing import Self
 
+import structlog
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
@@ -10,9 +11,12 @@ from research_crawler.core import services
 from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.models.commands import PageEntry
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports import Archive
-from research_crawler.frontier.request_state import state_of
+from research_crawler.frontier.request_state import find_state, state_of
 from research_crawler.handlers.refusals import RequestRefused
+
+log = structlog.get_logger(__name__)
 
 
 class StoredPages:
@@ -64,8 +68,15 @@ class StoredPageMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> Response | None:
-        """Short-cut the first request of a command where nothing is to be fetched."""
-        state = state_of(request)
+        """Short-cut the first request of a command where nothing is to be fetched.
+
+        Raises:
+            RequestRefused: no_lease, of a request that a project's code made past the scheduler.
+        """
+        state = find_state(request)
+        if state is None:
+            log.warning("a request without a lease is refused: yield it from a callback", url=request.url)
+            raise RequestRefused(Reason.NO_LEASE, known=True)
         task = state.task
         if not state.first:
             return None

@@ -1,7 +1,8 @@
-"""The add-on through which `scrapy crawl page` gets the same parts as `research crawl`."""
+"""The add-on through which `scrapy crawl` gets the same parts as `research crawl`, in this project and in others."""
 
-from typing import Self
+from typing import Any, Final, Self
 
+import structlog
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
@@ -9,17 +10,32 @@ from scrapy.settings import BaseSettings
 from research_crawler.configuration import load_system_config
 from research_crawler.core import services
 from research_crawler.core.errors import NotStarted
+from research_crawler.frontier.project_redis import redis_url_of
 from research_crawler.runtime.container import Container
+from research_crawler.runtime.logs import log_through_standard_library
+from research_crawler.settings import project_settings
+from research_crawler.spiders.base import CommandSpider
+
+_MUST_HOLD: Final = "cmdline"
+"""The priority of what the add-on sets in a project: no setting of the project or the spider switches it off."""
 
 
 class ResearchAddon:
-    """Provides a crawler with services where nobody did; they open with the scheduler and close with the spider."""
+    """Provides a crawler with services where nobody did; they open with the scheduler and close with the spider.
+
+    In somebody else's project it also sets what its spiders need to run on our frontier: scheduler, middlewares,
+    extensions and pipelines.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
+        self.is_of_project = not issubclass(crawler.spidercls, CommandSpider)
+        if not structlog.is_configured():  # else what we log would go to stdout
+            log_through_standard_library()
+        self.config = load_system_config(**_options_of(crawler.settings, is_of_project=self.is_of_project))
         try:
             services.fetching_of(crawler)
         except NotStarted:
-            parts = Container(load_system_config(), crawl=True)
+            parts = Container(self.config, crawl=True)
             services.provide(crawler, parts.fetching, opening=parts.open_services)
             crawler.signals.connect(parts.close, signals.engine_stopped)
 
@@ -29,4 +45,15 @@ class ResearchAddon:
         return cls(crawler)
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """All settings stand in `research_crawler.settings`."""
+        """Of this project all settings stand in `research_crawler.settings`; another one gets what it needs."""
+        if not self.is_of_project:
+            return
+        for name, value in project_settings(self.config).items():
+            is_more = isinstance(value, dict)
+            settings.set(name, settings.getdict(name) | value if is_more else value, _MUST_HOLD)
+
+
+def _options_of(settings: BaseSettings, *, is_of_project: bool) -> dict[str, Any]:
+    """What Scrapy's settings say about ours: the Redis, and how much a project does at once."""
+    most = settings.getint("CONCURRENT_REQUESTS") or None
+    return {"redis_url": redis_url_of(settings), "node_leases": most if is_of_project else None}

@@ -25,6 +25,11 @@ def configure_logging(level: str) -> None:
     logging.basicConfig(level=number, handlers=[handler], force=True)
     for name in CHATTY if number > logging.DEBUG else ():
         logging.getLogger(name).setLevel(max(number, logging.WARNING))
+    log_through_standard_library(number)
+
+
+def log_through_standard_library(number: int = logging.DEBUG) -> None:
+    """Give structlog's events to the standard library's loggers, whoever configures those."""
     structlog.configure(
         processors=[_as_text],
         wrapper_class=structlog.make_filtering_bound_logger(number),

@@ -17,7 +17,7 @@ from research_crawler.core.errors import (
     PageUnreadable,
     StorageFull,
 )
-from research_crawler.core.leases import Task
+from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
@@ -29,8 +29,6 @@ from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused, refusal_of
 
 log = structlog.get_logger(__name__)
-LAST_ATTEMPT = 2
-"""A command's attempts are 0, 1, 2; what fails in the last one is final."""
 NO_BROWSER = Why(Reason.NEEDS_RENDER, "no browser")
 """The page is empty without its scripts, and no node has a browser."""
 

@@ -11,7 +11,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
 from research_crawler.core.failpoints import reach
-from research_crawler.core.leases import Task
+from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.reasons import Reason
@@ -22,7 +22,7 @@ from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT
-from research_crawler.spiders.base import LAST_ATTEMPT, NO_BROWSER, CommandSpider
+from research_crawler.spiders.base import NO_BROWSER, CommandSpider
 
 TOO_MANY = 429
 

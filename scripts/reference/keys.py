@@ -11,8 +11,8 @@ from scripts.reference.markdown import code, plain, table
 INTRO = """# Redis keys
 
 All keys and channels stand behind one prefix, `RESEARCH_REDIS_PREFIX` (`research:` by default). Only the scripts below
-write what belongs to commands and jobs; each runs atomically. The prefix does not apply to the inlet, a list with the
-name that scrapy-redis gives it (`page:start_urls`).
+write what belongs to commands and jobs; each runs atomically. The prefix does not apply to the inlet, a list
+(or set, or sorted set) with the name that scrapy-redis gives it (`page:start_urls`, `<spider>:start_urls`).
 
 `<slot>` is a host name (or `_` for no host, `model:<origin>` for a model endpoint), `<h>` the hash of a canonical URL
 and render mode.

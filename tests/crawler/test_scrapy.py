@@ -28,12 +28,21 @@ def environment(crawl) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def scrapy_crawl(spider: str, crawl):
+def scrapy_crawl(spider: str, crawl, **settings: str):
     log = crawl.home / "node-scrapy.log"
     with (
         log.open("w") as stderr,
         subprocess.Popen(
-            [*SCRAPY, "crawl", spider], cwd=PROJECT, env=environment(crawl), stderr=stderr, stdout=stderr
+            [
+                *SCRAPY,
+                "crawl",
+                spider,
+                *(word for pair in settings.items() for word in ("-s", "=".join(pair))),
+            ],
+            cwd=PROJECT,
+            env=environment(crawl),
+            stderr=stderr,
+            stdout=stderr,
         ) as process,
     ):
         try:
@@ -96,3 +105,25 @@ def test_an_inlet_of_another_type_stops_nobody(running, web, inlet):
     [event] = running.fetch(web.hosts["lore"] + "/ember-fern")
     assert event.what == "ok"
     assert "page:start_urls" in running.logs()
+
+
+def test_the_inlet_is_read_as_the_settings_of_scrapy_redis_say(crawl, web):
+    entries = {
+        json.dumps({"url": web.hosts["lore"] + "/ember-fern", "q": "f\u00fcr"}, ensure_ascii=False): 1,
+        json.dumps({"url": web.hosts["lore"] + "/ember-moss", "meta": {"priority": 0}}): 2,
+        json.dumps({"url": web.hosts["lore"] + "/ida-brannock", "method": "POST"}): 3,
+    }
+    key = f"{crawl.prefix}page:todo"
+    crawl.redis.zadd(key, {text.encode("latin-1"): score for text, score in entries.items()})
+    settings = {
+        "REDIS_START_URLS_KEY": f"{crawl.prefix}%(name)s:todo",
+        "REDIS_START_URLS_AS_ZSET": "1",
+        "REDIS_ENCODING": "latin-1",
+        "REDIS_START_URLS_BATCH_SIZE": "2",
+    }
+    with scrapy_crawl("page", crawl, **settings):
+        crawl.wait_until(lambda: any(entry.path.startswith("/ember-fern?q=f") for entry in web.log()))
+        crawl.wait_until(lambda: any(entry.path == "/ember-moss" for entry in web.log()))
+    assert not crawl.redis.exists(key)
+    assert "entry of start_urls is no page to get" in crawl.logs()
+    assert not any(entry.path == "/ida-brannock" for entry in web.log())

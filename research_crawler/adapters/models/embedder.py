@@ -41,10 +41,12 @@ class SentenceEmbedder:
     """
 
     def __init__(self, model_path: str = "") -> None:
-        """`model_path` is a folder with a saved model; if empty, the packaged all-MiniLM-L6-v2 is used.
+        """`model_path` is a folder with a saved model, or the name of one that was downloaded before.
+
+        Empty: the packaged all-MiniLM-L6-v2, which torch runs alone; sentence-transformers loads any other model.
 
         Raises:
-            NotStarted: there is no model in that folder, or the package is not installed.
+            NotStarted: there is no such model, or the package is not installed.
         """
         self._folder = _model_folder(model_path)
         self.name = "all-MiniLM-L6-v2" if not model_path else self._folder.name
@@ -136,9 +138,11 @@ class SentenceEmbedder:
 
 def _model_folder(model_path: str) -> Path:
     if model_path:
-        folder, remedy = (
-            Path(model_path).expanduser(),
-            "set RESEARCH_EMBEDDING_MODEL to a folder with a saved model",
+        folder = Path(model_path).expanduser()
+        folder = folder if folder.exists() else _downloaded(model_path) or folder
+        remedy = (
+            "set RESEARCH_EMBEDDING_MODEL to a folder with a saved model, or to the name of one that you have "
+            "downloaded: hf download NAME"
         )
     else:
         spec = importlib.util.find_spec(PACKAGED)
@@ -150,6 +154,19 @@ def _model_folder(model_path: str) -> Path:
         if not (folder / name).is_file():
             raise NotStarted(f"no embedding model in {folder} ({name} is missing); {remedy}")
     return folder
+
+
+def _downloaded(name: str) -> Path | None:
+    """The folder of a model that is in the cache of the Hugging Face hub; nothing is fetched."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    for full in (name, f"sentence-transformers/{name}"):  # as the library itself completes a short name
+        try:
+            return Path(snapshot_download(full, local_files_only=True))
+        except (HFValidationError, LocalEntryNotFoundError):
+            continue
+    return None
 
 
 class _SentenceTransformer:

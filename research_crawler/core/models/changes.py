@@ -205,6 +205,13 @@ class ProductChanges(TypedDict, total=False):
     gaps: list[FieldGap]
 
 
+class PageTextChanges(TypedDict, total=False):
+    """Of a `PageText`, where somebody knows better than the page's bytes."""
+
+    encoding: str
+    title: str
+
+
 class CommandChanges(TypedDict, total=False):
     """Of a `Command`, before it is pushed."""
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.changes import CommandChanges
 
 Intent = Literal["informational", "commerce"]
-CommandKind = Literal["search", "visit", "vendor"]
+CommandKind = Literal["search", "visit", "vendor", "request"]
 Vertical = Literal["web", "news", "images"]
 
 DAY_S = 86_400
@@ -83,8 +83,8 @@ class Command(Wire):
     job: str
     round: int = 0
     kind: CommandKind = "visit"
-    spider: Literal["search", "page", "vendor"] = "page"
-    """The queue it waits in. The frontier puts commands with `render` into a queue of their own."""
+    spider: str = Field("page", pattern=r"^(search|page|vendor|own\.[\w.-]{1,80})$")
+    """The queue it waits in; `own.<name>` is that of a project's spider. Commands with `render` get a queue apart."""
     url: str = ""
     slot: str = NO_SLOT
     h: str = ""
@@ -109,6 +109,10 @@ class Command(Wire):
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""
     batch: bool = False
     """It is part of a batch, so its model calls wait behind those of interactive jobs."""
+    request: str = ""
+    """Of kind `request`: the request of a project's spider as JSON (`frontier.requests`), which scripts leave alone."""
+    fingerprint: str = ""
+    """A project's spider makes a request with this fingerprint once; empty: as often as it asks for it."""
 
     def changed(self, **changes: "Unpack[CommandChanges]") -> Self:
         """A copy with other values of the given fields."""

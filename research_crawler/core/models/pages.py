@@ -1,10 +1,13 @@
 """Stored pages, and the passages of them that a model reads."""
 
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import PageTextChanges
 
 SANITIZER_VERSION = 2
 
@@ -84,9 +87,9 @@ class PageText(Frozen):
     noarchive: bool = False
     nosnippet: bool = False
 
-    def changed(self, *, encoding: str) -> Self:
+    def changed(self, **changes: "Unpack[PageTextChanges]") -> Self:
         """A copy with the given values."""
-        return replaced(self, encoding=encoding)
+        return replaced(self, **changes)
 
 
 class StoredPage(Wire):

@@ -130,6 +130,8 @@ class Reason(StrEnum):
     """The command used up its attempts."""
     BAD_COMMAND = "bad_command"
     """The command in Redis does not validate."""
+    NO_LEASE = "no_lease"
+    """The request was made past the scheduler, so no command stands for it."""
     NO_SPIDER = "no spider"
     """The spider does not know such commands; the detail is their kind."""
     STORAGE_FULL = "storage_full"

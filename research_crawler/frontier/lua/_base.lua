@@ -24,6 +24,7 @@ local HOPS, ATTEMPTS, TAKES = 10, 3, 6
 local DEAD_KEPT = 1000
 local SPIDERS = {'search', 'page', 'vendor', 'render'}
 local HOST_SPIDERS = {'page', 'vendor', 'render'}
+local OWN = 'own.'          -- begins the queue of a project's own spider, which only that spider serves
 
 -- A token nobody ever had: the caller's random nonce, and the server's microseconds, because a client that lost a
 -- reply sends the same nonce again.
@@ -44,6 +45,15 @@ local function publish()
   for channel, in_ms in pairs(channels) do
     call('PUBLISH', P .. channel, string.format('%d', in_ms))
   end
+end
+
+-- These spiders, and those of projects that have had commands here (the set `own`).
+local own_spiders
+local function with_own(spiders)
+  own_spiders = own_spiders or call('SMEMBERS', P .. 'own')
+  local all = {unpack(spiders)}
+  for _, spider in ipairs(own_spiders) do all[#all + 1] = spider end
+  return all
 end
 
 -- JSON with the wire version first, as all messages have it.

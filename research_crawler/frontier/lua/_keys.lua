@@ -3,12 +3,14 @@
 --
 -- Commands
 -- req                   hash     command id -> the command's JSON, until it is settled
--- q:<spider>:<slot>     zset     ids that wait for a host, by score: priority first, then the turn of their job
+-- q:<spider>:<slot>     zset     ids that wait for a host, by score: priority first, then the turn of their job. <spider> is search, page, vendor, render, or own.<name> for a project's own spider
 -- ready:<spider>        zset     slot -> when its queue is looked at next (ms); a slot is here while its queue holds something
 -- lease                 hash     command id -> "token node since slot hop lock bytes_at" of the node that works on it
 -- nodes                 zset     node -> deadline (ms); past it the node is dead
 -- held:<node>           set      ids that the node leases
 -- alone                 string   "node id": the node that is emptied for a command with one attempt left
+-- own                   set      queues of projects' own spiders (`own.<spider>`) that have had commands
+-- dupes:<spider>        set      fingerprints of the requests that a project's own spider (`own.<spider>`) has made; a finished crawl forgets them
 -- dead                  list     JSON of the last 1,000 commands that were given up
 -- cmds:<job>            set      the job's commands that are not settled
 -- reaped_at             string   when the last reap ran (ms)

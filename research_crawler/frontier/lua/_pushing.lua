@@ -9,11 +9,18 @@ local function expected_wait(spider, name, score)
   return free_at(name) - now + math.floor(before * s.gap / s.most)
 end
 
--- Answers the expected wait in ms; -1: not queued (busy, its event is delivered; or its job is over).
+-- A request of a project's spider that is not to be made twice carries its fingerprint.
+local function was_seen(c)
+  if (c.fingerprint or '') == '' then return false end
+  return call('SADD', P .. 'dupes:' .. c.spider, c.fingerprint) == 0
+end
+
+-- Answers the expected wait in ms; -1: not queued (busy, its event is delivered; or its job is over); -2: seen before.
 local function push_one(text)
   local c = cjson.decode(text)
   local job = job_of(c.id)
   if call('HEXISTS', P .. 'req', c.id) == 1 then return math.max(0, free_at(c.slot or '_') - now) end
+  if was_seen(c) then return -2 end
   local state = has_job(job) and state_of(job)
   if state and FINAL[state] then return -1 end
   if (c.max_wait_ms or 0) > 0 and not is_search(c) and open(c) == 'fetch' then

@@ -73,6 +73,10 @@ local function look_from(at, spider, name)
   if at < now + LOOK then wake('wake:' .. spider, at - now) end
 end
 
+local function is_own(spider)
+  return string.sub(spider, 1, #OWN) == OWN
+end
+
 -- Where moves that are known lead; at most to the last hop that is allowed.
 local function follow_moves(c)
   local what, entry = open(c)
@@ -90,6 +94,7 @@ end
 local function enqueue(c)
   local what = follow_moves(c)
   local spider, name = queue_of(c, what == 'page' or what == 'refused')
+  if is_own(spider) and call('SADD', P .. 'own', spider) == 1 then own_spiders = nil end
   local s, turns, job = slot(name), P .. 'turn:' .. name, job_of(c.id) or '-'
   local place = math.max(s.vt, tonumber(call('ZSCORE', turns, job) or 0)) + 1
   local score = (c.priority or 5) * 1e12 + place

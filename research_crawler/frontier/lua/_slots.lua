@@ -80,7 +80,7 @@ end
 -- Every change of when a slot is free reaches all spiders that have commands for it.
 local function look_again(s)
   local at = free_at(s.name)
-  for _, spider in ipairs(HOST_SPIDERS) do
+  for _, spider in ipairs(with_own(HOST_SPIDERS)) do
     local changed = call('ZADD', P .. 'ready:' .. spider, 'XX', 'CH', at, s.name)
     if changed == 1 and at < now + LOOK then wake('wake:' .. spider, at - now) end
   end

@@ -15,7 +15,7 @@ local function audit_queue(spider, name, look)
 end
 
 local function audit_commands()
-  for _, spider in ipairs(SPIDERS) do
+  for _, spider in ipairs(with_own(SPIDERS)) do
     local ready = call('ZRANGE', P .. 'ready:' .. spider, 0, -1, 'WITHSCORES')
     for i = 1, #ready, 2 do audit_queue(spider, ready[i], tonumber(ready[i + 1])) end
   end

@@ -1,14 +1,20 @@
 -- How full the frontier is.
 -- KEYS: prefix. ARGV: now_ms.
--- Returns: {leased, given up, outbox length, nodes alive, active jobs, pending jobs, then for each spider queued}.
+-- Returns: {leased, given up, outbox length, nodes alive, active jobs, pending jobs, then for each spider queued, and
+--   for all spiders of projects together}.
 -- include: _base.lua
+local function queued(spiders)
+  local sum = 0
+  for _, spider in ipairs(spiders) do
+    for _, name in ipairs(call('ZRANGE', P .. 'ready:' .. spider, 0, -1)) do
+      sum = sum + call('ZCARD', P .. 'q:' .. spider .. ':' .. name)
+    end
+  end
+  return sum
+end
+
 local reply = {call('HLEN', P .. 'lease'), call('LLEN', P .. 'dead'), call('XLEN', P .. 'outbox'),
   call('ZCOUNT', P .. 'nodes', '(' .. now, '+inf'), call('SCARD', P .. 'active'), call('ZCARD', P .. 'pending')}
-for _, spider in ipairs(SPIDERS) do
-  local queued = 0
-  for _, name in ipairs(call('ZRANGE', P .. 'ready:' .. spider, 0, -1)) do
-    queued = queued + call('ZCARD', P .. 'q:' .. spider .. ':' .. name)
-  end
-  reply[#reply + 1] = queued
-end
+for _, spider in ipairs(SPIDERS) do reply[#reply + 1] = queued({spider}) end
+reply[#reply + 1] = queued(with_own({}))
 return reply

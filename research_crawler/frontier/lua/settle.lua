@@ -1,8 +1,12 @@
--- The end of a command: its event goes to the mailbox and the outbox, and the command is gone, in one step.
--- KEYS: prefix. ARGV: id, token, the event's JSON, now_ms.
+-- The end of a command: its event goes to the mailbox and the outbox, and the command is gone, in one step. What a
+-- project's spider made of its response goes the same way: further events to the outbox, requests into their queues.
+-- KEYS: prefix. ARGV: id, token, the event's JSON, n, n further events, m, m commands, now_ms.
 -- Returns: 'ok' or 'lost'.
--- include: _leases.lua
-if not owned(ARGV[1], ARGV[2]) then return 'lost' end
-finish(ARGV[1], ARGV[3])
+-- include: _pushing.lua
+local id, token, events = ARGV[1], ARGV[2], tonumber(ARGV[4])
+if not owned(id, token) then return 'lost' end
+for i = 1, tonumber(ARGV[5 + events]) do push_one(ARGV[5 + events + i]) end
+for i = 1, events do call('XADD', P .. 'outbox', '*', 'event', ARGV[4 + i]) end
+finish(id, ARGV[3])
 finish_script()
 return 'ok'

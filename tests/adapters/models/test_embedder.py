@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+from huggingface_hub import _snapshot_download, constants
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,6 +98,23 @@ def test_counting_tokens_does_not_import_torch():
 def test_the_error_names_a_folder_without_a_model(tmp_path):
     with pytest.raises(NotStarted, match=str(tmp_path)):
         SentenceEmbedder(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["sentence-transformers/tiny", "tiny"])
+def test_a_model_that_was_downloaded_before_is_found_by_its_name(tmp_path, monkeypatch, name):
+    cached = tmp_path / "models--sentence-transformers--tiny"
+    (cached / "refs").mkdir(parents=True)
+    (cached / "refs" / "main").write_text("0" * 40)
+    (cached / "snapshots").mkdir()
+    (cached / "snapshots" / ("0" * 40)).symlink_to(REAL._folder)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(_snapshot_download, "HF_HUB_CACHE", str(tmp_path), raising=False)
+    assert SentenceEmbedder(name).count_tokens("a battery") == REAL.count_tokens("a battery")
+
+
+def test_a_model_that_is_not_on_this_machine_is_not_fetched():
+    with pytest.raises(NotStarted, match="hf download NAME"):
+        SentenceEmbedder("nobody/nothing")
 
 
 async def test_waiting_callers_are_cancelled_on_close():

@@ -1,0 +1,234 @@
+"""Items of somebody else's spider, whatever they are made of: a page in an item becomes a page in the archive.
+
+An item that holds a page has `url`, and one of `html`, `body` and `text`; it may have `title`, `content_type`,
+`status`, `fetched_at` and `goal`. It is a dict, a dataclass, an attrs class, a pydantic model or a Scrapy item:
+`ItemAdapter` reads them all. Where the item has a field for what was found, it is filled in.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import structlog
+from itemadapter import ItemAdapter
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from research_crawler.core import services
+from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnreadable
+from research_crawler.core.models.commands import Command, Purpose
+from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.extraction.evidence.identity import page_sha
+from research_crawler.frontier.settlements import Settlement, settlements_of
+
+log = structlog.get_logger(__name__)
+_CONTENTS: Final = {"html": "text/html", "body": "text/html", "text": "text/plain"}
+"""Fields that may hold the page, the first one that does counts; and what is in it where the item does not say."""
+_FILLED: Final = ("findings", "page_sha256")
+"""Fields that are filled in where the item has them."""
+_STATS: Final = "research/items"
+
+
+class NoPage(ValueError):
+    """An item holds no page that can be read; says why in a word and in a sentence."""
+
+    def __init__(self, word: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.word = word
+
+
+@dataclass(frozen=True)
+class PageItem:
+    """What an item says of its page."""
+
+    url: str
+    content: bytes
+    content_type: str
+    status: int = 200
+    title: str = ""
+    fetched_at: str = ""
+    goal: str = ""
+
+    @classmethod
+    def of(cls, item: Any) -> "PageItem":
+        """The page in an item.
+
+        Raises:
+            NoPage: a field is missing, or of another type.
+        """
+        fields = ItemAdapter(item)
+        url = canonical_url(str(fields.get("url") or ""))
+        if not url:
+            raise NoPage("no_url", "the item has no http(s) address in `url`")
+        name = next((name for name in _CONTENTS if fields.get(name)), "")
+        if not name:
+            raise NoPage("no_content", "the item has none of `html`, `body` and `text`")
+        content, declared = fields[name], str(fields.get("content_type") or _CONTENTS[name])
+        if isinstance(content, str):
+            content, declared = (
+                content.encode("utf-8", "replace"),
+                f"{declared.split(';', maxsplit=1)[0]}; charset=utf-8",
+            )
+        if not isinstance(content, bytes):
+            raise NoPage("bad_content", f"`{name}` is a {type(content).__name__}; it has to be str or bytes")
+        status = fields.get("status")
+        return cls(
+            url=url,
+            content=content,
+            content_type=declared,
+            status=status if isinstance(status, int) else 200,
+            title=str(fields.get("title") or ""),
+            fetched_at=_iso(fields.get("fetched_at")),
+            goal=str(fields.get("goal") or ""),
+        )
+
+
+@dataclass(frozen=True)
+class SpiderItem:
+    """An item of a project's spider, on its way through the pipelines."""
+
+    item: Any
+    """Held, so that its id stays its own."""
+    settlement: Settlement | None
+    """The leased request that it was made of, also after the lease is lost."""
+    outcome: CommandItem | None
+    """None: it holds no page."""
+
+
+class SpiderItems:
+    """The outcomes beside the items of one crawler: an item goes through its pipelines as its spider made it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._known: dict[int, SpiderItem] = {}
+        self._told: set[str] = set()
+        for signal in (signals.item_dropped, signals.item_error):
+            crawler.signals.connect(self.forget, signal)
+
+    def forget(self, item: Any) -> None:
+        """The item has left the pipelines."""
+        self._known.pop(id(item), None)
+
+    async def read(self, item: Any) -> "SpiderItem":
+        """What the pipelines add to, made at the item's first pipeline."""
+        if id(item) not in self._known:
+            settlement = settlements_of(services.of(self._crawler).node).of_item(item)
+            self._known[id(item)] = SpiderItem(item, settlement, await self._read(item, settlement))
+        return self._known[id(item)]
+
+    async def _read(self, item: Any, settlement: Settlement | None) -> CommandItem | None:
+        try:
+            page = PageItem.of(item)
+            outcome = await self._archived(page, settlement, item)
+        except (NoPage, PageUnreadable, PageBlocked, AddressRefused) as error:
+            self._tell(error)
+            return None
+        self._count("read")
+        return outcome
+
+    async def _archived(self, page: PageItem, settlement: Settlement | None, item: Any) -> CommandItem:
+        """Sanitize and archive, as for a page that one of our own spiders visits."""
+        mine = services.of(self._crawler)
+        mine.guard.check_url(page.url)
+        response = settlement.response if settlement else None
+        headers = _headers_of(response, page) | {"content-type": page.content_type}
+        text: PageText = await mine.parse_pool.read(
+            page.content, url=page.url, headers=headers, status=page.status
+        )
+        text = text.changed(title=page.title) if page.title else text
+        stored = StoredPage(
+            sha=page_sha(text.markdown, page.url),
+            url=page.url,
+            final_url=page.url,
+            status=page.status,
+            fetched_at=page.fetched_at or datetime.now(UTC).isoformat(timespec="seconds"),
+            content_type=page.content_type,
+            page=text,
+            tokens=await asyncio.to_thread(mine.embedder.count_tokens, text.markdown),
+        )
+        await mine.archive.put_page(stored, None if text.noarchive else page.content)
+        command = self._command(page, stored, settlement, item)
+        token = settlement.task.token if settlement else ""
+        return CommandItem(command=command, token=token, page=stored, raw=page.content)
+
+    def _command(
+        self, page: PageItem, stored: StoredPage, settlement: Settlement | None, item: Any
+    ) -> Command:
+        """A command without a job that stands for the item: made again, it has the same name."""
+        place = f"{settlement.task.command.id} {place_of(settlement, item)}" if settlement else stored.sha
+        number = hashlib.sha256(f"item {place}\n{page.url}".encode()).hexdigest()[:20]
+        target = target_of(page.url)
+        goal = page.goal or str(getattr(self._crawler.spider, "goal", "") or "")
+        return Command(
+            id=f"-:{number}",
+            job="-",
+            url=page.url,
+            asked=page.url,
+            slot=target.slot,
+            h=target.h,
+            purpose=Purpose(goal=goal) if goal else None,
+        )
+
+    def _tell(self, error: NoPage | PageUnreadable | PageBlocked | AddressRefused) -> None:
+        word = error.word if isinstance(error, NoPage) else _word_of(error)
+        self._count("not_read")
+        self._count(f"not_read/{word}")
+        if word not in self._told:
+            self._told.add(word)
+            name = self._crawler.spider.name if self._crawler.spider else ""
+            log.warning("items are passed on without being read", spider=name, why=word, reason=str(error))
+
+    def _count(self, name: str) -> None:
+        self._crawler.stats.inc_value(f"{_STATS}/{name}")
+
+
+def _word_of(error: PageUnreadable | PageBlocked | AddressRefused) -> str:
+    """The error's reason in one word, for the name of a counter."""
+    return (error.blocker if isinstance(error, PageBlocked) else error.reason).kind.value
+
+
+def fill_in(item: Any, outcome: CommandItem) -> None:
+    """Write what was found into the item's own fields for it."""
+    fields = ItemAdapter(item)
+    values: Mapping[str, Any] = {
+        "findings": [finding.model_dump(mode="json", exclude={"v"}) for finding in outcome.findings],
+        "page_sha256": outcome.page.sha if outcome.page else "",
+    }
+    for name in _FILLED:
+        if name in fields.field_names():
+            fields[name] = values[name]
+
+
+def _headers_of(response: Response | None, page: PageItem) -> dict[str, str]:
+    """The headers that came with the page, which may forbid to keep or to quote it; none where it is another page."""
+    if response is None or canonical_url(response.url) != page.url:
+        return {}
+    return {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
+
+
+def place_of(settlement: Settlement, item: Any) -> int:
+    """The item's number among those that its spider made of one response."""
+    return next((n for n, one in enumerate(settlement.items) if one is item), -1)
+
+
+def _iso(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="seconds")
+    return str(value or "")
+
+
+_items: WeakKeyDictionary[Crawler, SpiderItems] = WeakKeyDictionary()
+
+
+def items_of(crawler: Crawler) -> SpiderItems:
+    """The outcomes beside the items of a crawler."""
+    if crawler not in _items:
+        _items[crawler] = SpiderItems(crawler)
+    return _items[crawler]

@@ -1,0 +1,119 @@
+"""Settles the requests of a project's own spider, once Scrapy has done with their responses."""
+
+import asyncio
+import contextlib
+from typing import Any, Final, Self
+
+import structlog
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from twisted.python.failure import Failure
+
+from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlNode
+from research_crawler.core.failpoints import reach
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+from research_crawler.extensions.engine_view import EngineView
+from research_crawler.frontier.node import OUT_OF_REACH
+from research_crawler.frontier.settlements import Settlement, Settlements, settlements_of
+
+log = structlog.get_logger(__name__)
+_LOOK_S: Final = 0.02
+
+
+class CallbackSettlement:
+    """Ends a request together with what its callback made: all of it leaves this process in one step.
+
+    Scrapy tells nobody when a response is done with, all its items through all pipelines: it is looked for.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._looking: asyncio.Task[None] | None = None
+        crawler.signals.connect(self.start, signals.spider_opened)
+        crawler.signals.connect(self.stop, signals.spider_closed)
+        crawler.signals.connect(self.callback_failed, signals.spider_error)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy builds its components this way."""
+        return cls(crawler)
+
+    @property
+    def _node(self) -> CrawlNode:
+        return services.of(self.crawler).node
+
+    @property
+    def _settlements(self) -> Settlements:
+        return settlements_of(self._node)
+
+    def start(self, spider: Spider) -> None:
+        """Look from now on."""
+        self._looking = asyncio.ensure_future(self._look(EngineView(self.crawler)))
+
+    async def stop(self) -> None:
+        """Look no more; the scheduler has waited for what was open."""
+        if self._looking:
+            self._looking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._looking
+
+    def callback_failed(self, failure: Failure, response: Any) -> None:
+        """A callback or errback raised: what it made before counts, as with Scrapy."""
+        request = getattr(response, "request", None)
+        settlement = self._settlements.of_response(response)
+        if settlement is None and request is not None:
+            settlement = self._settlements.of_request(request)
+        if settlement is not None:
+            settlement.reached = True
+            settlement.end(
+                "failed", Why(Reason.SPIDER, f"{type(failure.value).__name__}: {failure.value}"[:200])
+            )
+
+    async def _look(self, view: EngineView) -> None:
+        while True:
+            await self._settlements.opened.wait()
+            alive = view.tasks()
+            for settlement in self._settlements:
+                if settlement.task.token not in self._node.tasks and not settlement.settling:
+                    self._settlements.close(settlement)  # given back or lost on the way
+                elif settlement.reached and not settlement.settling and settlement.task.token not in alive:
+                    settlement.settling = True
+                    asyncio.ensure_future(self._settle(settlement))  # noqa: RUF006  # `settlements` holds what it works on
+            await asyncio.sleep(_LOOK_S)
+
+    async def _settle(self, settlement: Settlement) -> None:
+        node, task = self._node, settlement.task
+        try:
+            if task.token in node.tasks:
+                await node.drop_holds(task)
+                reach("before-settle")
+                await node.frontier.settle(
+                    _event_of(settlement), task.token, further=settlement.events, commands=settlement.commands
+                )
+                reach("after-settle")
+                node.note_push()
+        except OUT_OF_REACH as error:
+            log.warning("redis does not answer", command=task.command.id, error=str(error))
+        except Exception:
+            log.exception("a request cannot be settled; it is crawled again", command=task.command.id)
+        finally:
+            node.release(task)
+            self._settlements.close(settlement)
+
+
+def _event_of(settlement: Settlement) -> Event:
+    task = settlement.task
+    return Event(
+        uid=task.command.id,
+        kind="done",
+        job=task.command.job,
+        command=task.command.id,
+        what=settlement.what,
+        reason=settlement.reason,
+        downloads=task.downloads,
+        pages_fetched=task.pages_fetched,
+        seconds=round(task.seconds, 3),
+    )

@@ -1,0 +1,28 @@
+-- Forget which requests a project's spider has made, unless something of it is queued or leased; or everything of it
+-- that no node works on, its queues included.
+-- KEYS: prefix. ARGV: spider's queue, 1 for everything, now_ms.
+-- Returns: how many commands were dropped; -1 where something is open and nothing was done.
+-- include: _leases.lua
+local spider, everything, dropped = ARGV[1], ARGV[2] == '1', 0
+local slots_queued = call('ZRANGE', P .. 'ready:' .. spider, 0, -1)
+
+local function is_leased()
+  for _, id in ipairs(call('HKEYS', P .. 'lease')) do
+    local c = load_command(id)
+    if c and c.spider == spider then return true end
+  end
+  return false
+end
+
+if not everything and (#slots_queued > 0 or is_leased()) then return -1 end
+for _, name in ipairs(slots_queued) do
+  for _, id in ipairs(call('ZRANGE', P .. 'q:' .. spider .. ':' .. name, 0, -1)) do
+    leave_queue(spider, name, {id = id})
+    forget(id)
+    dropped = dropped + 1
+  end
+end
+call('DEL', P .. 'dupes:' .. spider)
+if not is_leased() then call('SREM', P .. 'own', spider) end
+finish_script()
+return dropped

@@ -1,0 +1,128 @@
+"""What a project's own spider makes of a response, kept until it is settled in one step.
+
+The requests and items of a callback leave this process together with the command that they came from: after a kill
+the command is leased again, and nothing of it was seen by anybody.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from scrapy import Request
+from scrapy.http import Response
+
+from research_crawler.core.crawl_ports import CrawlNode
+from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.events import Event, OutcomeKind
+from research_crawler.core.models.why import NO_REASON, Why
+from research_crawler.frontier.request_state import KEY, find_state
+
+RESERVED: Final = frozenset(
+    {
+        KEY, "download_slot", "download_timeout", "download_maxsize", "download_latency", "bindaddress", "proxy",
+        "autothrottle_dont_adjust_delay",
+    }
+)  # fmt: skip
+"""Request meta that belongs to the downloader's side: ours, and what Scrapy's downloader reads. A spider's own under
+these names is kept for its callback only, and can switch nothing off."""
+
+
+@dataclass(eq=False)
+class Settlement:
+    """What has come of one leased request so far."""
+
+    task: Task
+    request: Request
+    """As the spider made it: its own meta and errback."""
+    response: Response | None = None
+    reached: bool = False
+    """The callback or errback was called, or is about to be."""
+    commands: list[Command] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    """One for each item that was read."""
+    items: list[Any] = field(default_factory=list)
+    made: int = 0
+    """Requests and items so far, those that were refused included: their numbers are the same if it all runs again."""
+    what: OutcomeKind = "ok"
+    reason: Why = NO_REASON
+    settling: bool = False
+
+    def end(self, what: OutcomeKind, reason: Why) -> None:
+        """Say how it ended, unless something said so before."""
+        if self.what == "ok":
+            self.what, self.reason = what, reason
+
+
+class Settlements:
+    """The open settlements of one node."""
+
+    def __init__(self) -> None:
+        self._by_token: dict[str, Settlement] = {}
+        self._by_response: dict[int, Settlement] = {}
+        self._by_item: dict[int, Settlement] = {}
+        self.opened, self.empty = asyncio.Event(), asyncio.Event()
+        self.empty.set()
+
+    def __iter__(self) -> Iterator[Settlement]:
+        return iter(list(self._by_token.values()))
+
+    def __len__(self) -> int:
+        return len(self._by_token)
+
+    def open(self, task: Task, request: Request) -> Settlement:
+        """Begin to collect for a leased request."""
+        settlement = self._by_token[task.token] = Settlement(task, request)
+        self.empty.clear()
+        self.opened.set()
+        return settlement
+
+    def of_request(self, request: Request) -> Settlement | None:
+        """The settlement of the leased command that a request carries."""
+        state = find_state(request)
+        return self._by_token.get(state.task.token) if state else None
+
+    def of_response(self, response: Any) -> Settlement | None:
+        """The settlement that a response belongs to."""
+        return self._by_response.get(id(response))
+
+    def of_item(self, item: Any) -> Settlement | None:
+        """The settlement that an item is part of; None for one without a response, or that was replaced on its way."""
+        return self._by_item.get(id(item))
+
+    def note_response(self, settlement: Settlement, response: Response) -> None:
+        """The response is on its way to the callback."""
+        settlement.response = response
+        self._by_response[id(response)] = settlement
+
+    def note_item(self, settlement: Settlement, item: Any) -> None:
+        """The spider has made an item of the response."""
+        settlement.items.append(item)
+        self._by_item[id(item)] = settlement
+
+    def close(self, settlement: Settlement) -> None:
+        """It is settled, given back or lost."""
+        self._by_token.pop(settlement.task.token, None)
+        if settlement.response is not None:
+            self._by_response.pop(id(settlement.response), None)
+        for item in settlement.items:
+            self._by_item.pop(id(item), None)
+        if not self._by_token:
+            self.opened.clear()
+            self.empty.set()
+
+    async def wait_empty(self, timeout_s: float) -> None:
+        """Wait until all are settled, but no longer than that."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.empty.wait(), timeout_s)
+
+
+_settlements: WeakKeyDictionary[CrawlNode, Settlements] = WeakKeyDictionary()
+
+
+def settlements_of(node: CrawlNode) -> Settlements:
+    """The open settlements of a node."""
+    return _settlements.setdefault(node, Settlements())

@@ -1,0 +1,164 @@
+"""The spider middleware of a project's own spiders: collects what a callback yields, for one settlement.
+
+It stands closest to the engine: what it sees has been through all other spider middlewares. Requests do not go on to
+the engine, they are queued when their response is settled; items go on to the pipelines, and are known by it.
+"""
+
+import inspect
+from collections.abc import AsyncIterator, Iterable
+from typing import Any, Final, Self, cast
+
+import structlog
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+from scrapy.spidermiddlewares.httperror import HttpError
+from scrapy.utils.spider import iterate_spider_output
+from twisted.python.failure import Failure
+
+from research_crawler.core import services
+from research_crawler.core.crawl_ports import CrawlNode
+from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost
+from research_crawler.core.leases import LAST_ATTEMPT
+from research_crawler.core.models.events import OutcomeKind
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+from research_crawler.frontier.node import OUT_OF_REACH
+from research_crawler.frontier.scheduler import FrontierScheduler
+from research_crawler.frontier.settlements import Settlement, Settlements, settlements_of
+from research_crawler.handlers.failures import failure_reason
+from research_crawler.handlers.refusals import RequestRefused
+from research_crawler.middlewares.politeness import TRANSIENT
+
+log = structlog.get_logger(__name__)
+_OF_DOWNLOAD: Final = ("download_latency", "download_slot")
+
+
+class CallbackOutputMiddleware:
+    """Between a project's spider and the engine."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy builds its components this way."""
+        return cls(crawler)
+
+    @property
+    def _node(self) -> CrawlNode:
+        return services.of(self.crawler).node
+
+    @property
+    def _settlements(self) -> Settlements:
+        return settlements_of(self._node)
+
+    def process_spider_input(self, response: Response) -> None:
+        """Give the spider its own request back, and try a host that is out of order again first.
+
+        Raises:
+            FetchFailed: the host says that a later try may go better, and there is one.
+        """
+        request = cast(Request, response.request)
+        settlement = self._settlements.of_request(request)
+        if settlement is None:
+            return
+        settlement.reached = True
+        self._settlements.note_response(settlement, response)
+        if response.status in TRANSIENT and settlement.task.command.attempt < LAST_ATTEMPT:
+            raise FetchFailed(Why(Reason.HTTP, str(response.status)), transient=True)
+        of_download = {name: request.meta[name] for name in _OF_DOWNLOAD if name in request.meta}
+        response.request = request.replace(meta=settlement.request.meta | of_download)
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        """Keep requests for the settlement, let items pass."""
+        settlement = self._settlements.of_response(response)
+        async for output in result:
+            if settlement is None or not self._takes(settlement, output):
+                yield output
+
+    def _takes(self, settlement: Settlement, output: Any) -> bool:
+        """Note what the spider made; True for a request, which goes no further."""
+        if output is None:
+            return True
+        settlement.made += 1
+        if not isinstance(output, Request):
+            self._settlements.note_item(settlement, output)
+            return False
+        if self._is_wanted(output):
+            scheduler = cast(FrontierScheduler, self.crawler.engine.scheduler)
+            command = scheduler.command_for(output, settlement.task.command.id, settlement.made)
+            if command is not None:
+                settlement.commands.append(command)
+        return True
+
+    def _is_wanted(self, request: Request) -> bool:
+        """Scrapy's own signal: its filter for other sites, and whoever else listens, may refuse a request."""
+        told = self.crawler.signals.send_catch_log(
+            signals.request_scheduled, request=request, spider=self.crawler.spider, dont_log=IgnoreRequest
+        )
+        return not any(
+            isinstance(said, Failure) and isinstance(said.value, IgnoreRequest) for _, said in told
+        )
+
+    async def on_failure(self, failure: Failure) -> AsyncIterator[Any]:
+        """Errback of every leased request of a project: tries again, or lets the spider's own errback speak."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        error, settlement = failure.value, self._settlements.of_request(request)
+        assert error is not None
+        if settlement is None or await self._gives_back(settlement, error):
+            return
+        is_from_spider_side = settlement.response is not None
+        settlement.reached = True
+        settlement.end(*_ending_of(error))
+        if settlement.request.errback is None:
+            if is_from_spider_side:
+                raise error  # Scrapy's own middlewares have a word for it
+            return
+        failure.request = settlement.request  # type: ignore[attr-defined]
+        async for output in _outputs_of(settlement.request.errback(failure)):
+            # Of a failed download nothing passes through the spider middlewares, so this one is called here.
+            if is_from_spider_side or not self._takes(settlement, output):
+                yield output
+
+    async def _gives_back(self, settlement: Settlement, error: BaseException) -> bool:
+        """Whether the request goes back into the frontier, or is somebody else's by now."""
+        node, task = self._node, settlement.task
+        if task.cancelled or isinstance(error, LeaseLost):
+            await node.cancel(task)
+        elif isinstance(error, OUT_OF_REACH):
+            # Nobody knows what Redis still did: the beats do not name the command, so it is queued again.
+            log.warning("redis does not answer", command=task.command.id, error=str(error))
+            node.release(task)
+        elif isinstance(error, GiveBack):
+            await node.give_back(task, error.why, target=error.target, hop=error.hop)
+        elif failure_reason(error)[1] and task.command.attempt < LAST_ATTEMPT:
+            await node.give_back(task, "transient")
+        else:
+            return False
+        self._settlements.close(settlement)
+        return True
+
+
+def _ending_of(error: BaseException) -> tuple[OutcomeKind, Why]:
+    """The event's words for a request that got no answer, or none that its spider reads."""
+    if isinstance(error, HttpError):
+        return "refused", Why(Reason.HTTP, str(error.response.status))
+    reason = failure_reason(error)[0]
+    return ("refused" if isinstance(error, RequestRefused) else "failed"), reason
+
+
+async def _outputs_of(result: Any) -> AsyncIterator[Any]:
+    """What a callback gave, whatever form it has."""
+    if inspect.isawaitable(result):
+        result = await result
+    made: Any = iterate_spider_output(result)
+    if isinstance(made, AsyncIterator):
+        async for output in made:
+            yield output
+    else:
+        for output in cast(Iterable[Any], made):
+            yield output
