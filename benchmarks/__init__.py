@@ -1,1 +1,4 @@
-"""Benchmarks: each prints its figures beside a reference measured in the same run (docs/benchmarks.md)."""
+"""Benchmarks.
+
+Each prints its figures with a reference that is measured in the same run (docs/benchmarks.md).
+"""

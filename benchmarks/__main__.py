@@ -1,4 +1,7 @@
-"""`python -m benchmarks [NAME …] [--json FILE]`: run benchmarks; exit code 1 where a figure misses its target."""
+"""`python -m benchmarks [NAME …] [--json FILE]`: run benchmarks.
+
+The exit code is 1 if a figure misses its target.
+"""
 
 import argparse
 import importlib
@@ -14,29 +17,29 @@ from benchmarks.figures import Calibration, Figure
 
 BENCHMARKS = {
     "products": "products read from saved pages of shops",
-    "shops": "offers of the demo web's shops through a whole node, and a purchase",
-    "latency": "push to parsed response, node idle",
-    "throughput": "pages a second of one node on 64 hosts",
-    "politeness": "gaps between requests to a host, seen at the server",
+    "shops": "offers of the demo web's shops read by a whole node, and a purchase",
+    "latency": "time from push to parsed response on an idle node",
+    "throughput": "pages per second of one node on 64 hosts",
+    "politeness": "gaps between requests to a host, measured at the server",
     "single_flight": "20 jobs that want the same 50 pages",
-    "failpoints": "a small job killed at every failpoint",
-    "node_loss": "what becomes of a dead node's commands",
+    "failpoints": "a small job that is killed at every failpoint",
+    "node_loss": "how soon another node takes over a dead node's commands",
     "kills": "20 jobs under 5 random SIGKILLs",
-    "recall": "planted facts found on the demo web, extractive brain",
+    "recall": "planted facts found on the demo web by the extractive brain",
     "robots_cases": "robots.txt on saved cases",
     "serp": "saved result pages of search engines",
-    "blockers": "challenges and login pages among ordinary ones",
-    "promptness": "how soon results and findings are seen",
-    "guard": "private addresses by every way in, and 1,000 ordinary ones",
-    "rendering": "200 pages in the browser: processes and memory",
-    "pages": "the main text of saved pages, its speed, the loop meanwhile",
-    "watches": "1,000 watches for 30 days on a made-up clock, with faults and kills",
+    "blockers": "challenges and login pages among ordinary pages",
+    "promptness": "how soon the user sees results and findings",
+    "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
+    "rendering": "240 pages in the browser: processes and memory",
+    "pages": "the main text of saved pages, its speed, and the lag of the loop meanwhile",
+    "watches": "1,000 watches for 30 days on a simulated clock, with faults and cancellations",
     "small_model": "a job with the small local model",
 }
 
 
 def main() -> int:
-    """Run what is asked for and sum up."""
+    """Run the named benchmarks and print a summary."""
     arguments = _parse()
     names = arguments.names or list(BENCHMARKS)
     calibration = Calibration.started()
@@ -59,7 +62,7 @@ def main() -> int:
 
 
 def _run(name: str, calibration: Calibration) -> Iterator[Figure]:
-    """One benchmark's figures; one that breaks has missed."""
+    """The figures of one benchmark. A benchmark that raises an error counts as missed."""
     print(f"\n=== {name}: {BENCHMARKS[name]} ===", flush=True)
     module: Any = importlib.import_module(f"benchmarks.{name}")
     measure: Callable[[Calibration], Iterator[Figure]] = module.measure
@@ -77,7 +80,7 @@ def _run(name: str, calibration: Calibration) -> Iterator[Figure]:
 
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    listed = "; ".join(f"{name}: {what}" for name, what in BENCHMARKS.items())
+    listed = "; ".join(f"{name}: {purpose}" for name, purpose in BENCHMARKS.items())
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"benchmarks to run (default: all). {listed}"
     )
@@ -85,7 +88,7 @@ def _parse() -> argparse.Namespace:
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.names) - set(BENCHMARKS))
     if unknown:
-        parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
+        parser.error(f"there is no benchmark {unknown[0]!r}; choose from {', '.join(BENCHMARKS)}")
     return arguments
 
 

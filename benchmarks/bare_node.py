@@ -1,4 +1,4 @@
-"""A crawler node without extraction: leased, guarded, permitted, fetched, settled, and timed."""
+"""A crawler node without extraction, for timing: it leases, checks, fetches and settles commands."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -28,40 +28,41 @@ from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import scrapy_settings
 from research_crawler.spiders.page import PageSpider
 
-Told = Callable[[str], None]
+CommandCallback = Callable[[str], None]
+"""Called with the id of a command."""
 PUSH_AT_ONCE = 500
 
 
 class BareSpider(PageSpider):
-    """Tells which command's response was parsed, and makes nothing of it."""
+    """Reports whose response was parsed, and reads nothing from it."""
 
-    parsed: ClassVar[Told]
+    parsed: ClassVar[CommandCallback]
 
     async def visit(self, task: Task, response: Response) -> CommandItem:
-        """An item without a page."""
+        """Return an item without a page."""
         assert response.status == 200 and response.body, f"{response.url} answered {response.status}"
         type(self).parsed(task.command.id)
         return CommandItem(command=task.command, token=task.token)
 
 
 class SettledPipeline:
-    """Stands after settlement."""
+    """Comes after the pipeline that settles commands."""
 
-    settled: ClassVar[Told]
+    settled: ClassVar[CommandCallback]
 
     def process_item(self, item: CommandItem) -> CommandItem:
-        """Tell whose event is out."""
+        """Report which command was settled."""
         assert item.what == "ok", f"{item.command.url}: {item.what} {item.reason}"
         type(self).settled(item.command.id)
         return item
 
 
 def ignore(_: str) -> None:
-    """Nobody wants to know."""
+    """A callback that does nothing."""
 
 
 def guard_of(config: Config) -> AddressGuard:
-    """The address guard as a real node has it."""
+    """The address guard of a real node."""
     return AddressGuard(
         allow_private=config.allow_private_hosts,
         allowed_hosts=config.web_allowed_hosts,
@@ -97,15 +98,15 @@ async def open_frontier(config: Config) -> AsyncIterator[Frontier]:
 
 
 async def push_all(frontier: Frontier, commands: list[Command]) -> None:
-    """Into their queues, some hundred a call."""
+    """Push commands into their queues, some hundred per call."""
     for start in range(0, len(commands), PUSH_AT_ONCE):
         await frontier.push(commands[start : start + PUSH_AT_ONCE])
 
 
 def _services(config: Config, frontier: Frontier) -> services.CrawlServices:
-    """Those of a node that keeps and reads nothing: what it does not use is in memory, or never starts."""
+    """The services of a node that stores and reads nothing. Unused ones are in memory, or never start."""
 
-    async def nobody() -> bool:
+    async def none_renders() -> bool:
         return False
 
     embedder = HashEmbedder()
@@ -119,15 +120,15 @@ def _services(config: Config, frontier: Frontier) -> services.CrawlServices:
         node=Node(frontier, leases=config.node_leases),
         parse_pool=ParsePool(1),
         provider_health=MemoryHealth(),
-        renders_elsewhere=nobody,
+        renders_elsewhere=none_renders,
     )
 
 
 @asynccontextmanager
 async def bare_node(
-    config: Config, frontier: Frontier, *, parsed: Told = ignore, settled: Told = ignore
+    config: Config, frontier: Frontier, *, parsed: CommandCallback = ignore, settled: CommandCallback = ignore
 ) -> AsyncIterator[None]:
-    """A node at work for the length of a block."""
+    """Run a node for the length of a block."""
     use_reactor_of_running_loop()
     BareSpider.parsed, SettledPipeline.settled = staticmethod(parsed), staticmethod(settled)
     settings = scrapy_settings(config) | {

@@ -1,7 +1,8 @@
-"""Blockers on saved pages: real challenges and login pages found, false alarms on ordinary pages, time a page.
+"""Measures the detection of blockers on saved pages: recall, false alarms on ordinary pages, time per page.
 
-Data: `blockers`, `articles`, `pages`, `products` under RESEARCH_TEST_DATA (default `../shared/data`). Every page is
-read twice: with what is known of it, and as if it had come from nowhere with status 200.
+The data is `blockers`, `articles`, `pages` and `products` under RESEARCH_TEST_DATA (default
+`../shared/data`). Every page is checked twice: with its real address and status, and with an unknown address
+and status 200.
 """
 
 import gzip
@@ -27,7 +28,7 @@ NOWHERE = "https://example.com/"
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved page and what it is."""
+    """A saved page and the group that it belongs to."""
 
     name: str
     group: str
@@ -35,23 +36,23 @@ class Saved:
     url: str = NOWHERE
     status: int = 200
     text: str = ""
-    """Its main text, where the set has it."""
+    """Its main text, if the set has it."""
 
     def look(self, *, known: bool, with_text: bool = False) -> Blocker | None:
-        """What the detector says, told where the page came from or not."""
+        """Run the detector. With `known`, it gets the page's real address and status."""
         url, status = (self.url, self.status) if known else (NOWHERE, 200)
         text = self.text if with_text else None
         return detect_blocker(self.body, url=url, status=status, headers={}, text=text)
 
     def is_right(self, found: Blocker | None) -> bool:
-        """Whether that is what the page is."""
+        """Whether the detector's answer is correct."""
         if self.group == "login":
             return found is not None and found.kind == "login_page"
         return (found is not None) is (self.group in ("challenge", "made blocked"))
 
 
 def saved_blockers() -> Iterator[Saved]:
-    """The labelled ones: groups `challenge`, `login` (both real), `made blocked`, `made ordinary`."""
+    """The labelled pages, in groups: `challenge` and `login` (both real), `made blocked`, `made ordinary`."""
     for line in (DATA / "blockers" / "labels.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         group = "made blocked" if row["blocked"] else "made ordinary"
@@ -63,7 +64,7 @@ def saved_blockers() -> Iterator[Saved]:
 
 
 def saved_ordinary() -> Iterator[Saved]:
-    """Pages of the other sets: nothing stands in their way."""
+    """Pages of the other sets, which have no blocker."""
     for kind in ORDINARY:
         truth = json.loads((DATA / kind / "ground-truth.json").read_text("utf-8"))
         for name in sorted(truth):
@@ -74,7 +75,7 @@ def saved_ordinary() -> Iterator[Saved]:
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Recall by group, false alarms, time."""
+    """Measure recall by group, false alarms and time."""
     if not (DATA / "blockers").is_dir():
         print(f"no saved pages in {DATA}; set RESEARCH_TEST_DATA")
         return
@@ -88,12 +89,12 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 def _found(pages: list[Saved], *, known: bool) -> Iterator[Figure]:
     seen = Counter(page.group for page in pages)
     right = Counter(page.group for page in pages if page.is_right(page.look(known=known)))
-    told = "" if known else ", address and status unknown"
+    condition = "" if known else ", address and status unknown"
     for group, least in LEAST_SHARES.items():
         share = right[group] / seen[group]
         judged = known and least > 0
         yield Figure(
-            f"{group} pages recognised{told}",
+            f"{group} pages recognised{condition}",
             share * 100,
             "%",
             target=f"≥ {least:.0%}" if judged else "",
@@ -115,14 +116,14 @@ def _false_alarms(pages: list[Saved], *, known: bool) -> Figure:
 
 
 def _times(pages: list[Saved], calibration: Calibration) -> Iterator[Figure]:
-    for told, with_text in (("", False), (" beside its text", True)):
+    for condition, with_text in (("", False), (" with its text", True)):
 
         def run(with_text: bool = with_text) -> list[float]:
             return [_time_ms(page, with_text=with_text) for page in pages if page.text or not with_text]
 
         times_ms, factor = calibration.quietest(run)
         yield timed(
-            f"median time of an ordinary page{told}",
+            f"median time of an ordinary page{condition}",
             statistics.median(times_ms),
             "ms",
             most=LONGEST_PAGE_MS,

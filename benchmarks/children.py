@@ -1,4 +1,4 @@
-"""Child processes of the benchmarks: a settings-free environment, a Redis of their own, `research` commands."""
+"""Starts child processes for benchmarks: a clean environment, a private Redis, `research` commands."""
 
 import asyncio
 import contextlib
@@ -23,9 +23,9 @@ START_S, END_S = 180.0, 30.0
 
 
 def environment(**settings: Any) -> dict[str, str]:
-    """This process's environment without any setting of ours, and then the given ones.
+    """This process's environment without any of the project's settings, plus the given settings.
 
-    The names are those of the settings; lists and numbers are written as the environment has them.
+    The arguments have the names of the settings. Lists and numbers are converted to text.
     """
     names = setting_names(SystemConfig)
     ours = {name for known in names.values() for name in known} | {VARIABLE}
@@ -35,13 +35,13 @@ def environment(**settings: Any) -> dict[str, str]:
 
 
 def loopback(**settings: Any) -> dict[str, Any]:
-    """Settings of a system that works on servers of this machine, quietly."""
+    """Settings of a process that uses servers on this machine and logs only errors."""
     return {"allow_private_hosts": ["127.0.0.0/8"], "log_level": "ERROR", **settings}
 
 
 @contextlib.contextmanager
 def redis_server(folder: Path) -> Iterator[str]:
-    """A private Redis with its append-only file in a folder; its URL."""
+    """Run a private Redis with its append-only file in a folder, and yield its URL."""
     server = EmbeddedRedis(folder / "redis")
     asyncio.run(server.start())
     try:
@@ -51,7 +51,7 @@ def redis_server(folder: Path) -> Iterator[str]:
 
 
 class Child:
-    """A Python module, or a `research` command, as a process with its stdout as lines of JSON."""
+    """A process that runs a Python module or a `research` command, and prints lines of JSON on stdout."""
 
     def __init__(
         self,
@@ -94,20 +94,20 @@ class Child:
         return self.process.pid
 
     def is_running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process has not ended."""
         return self.process.poll() is None
 
     def tell(self, message: Any) -> None:
-        """A line of JSON to its stdin."""
+        """Write a line of JSON to its stdin."""
         assert self.process.stdin
         self.process.stdin.write(json.dumps(message) + "\n")
         self.process.stdin.flush()
 
     def hear(self) -> Any:
-        """The next line of JSON from its stdout.
+        """Read the next line of JSON from its stdout.
 
         Raises:
-            ChildEnded: there is none any more.
+            ChildEnded: the process has closed its stdout.
         """
         assert self.process.stdout
         line = self.process.stdout.readline()
@@ -116,7 +116,11 @@ class Child:
         return json.loads(line)
 
     def wait_until_up(self) -> None:
-        """Until a long-running `research` command says that it is up."""
+        """Wait until a long-running `research` command says that it is up.
+
+        Raises:
+            ChildEnded: it ended, or did not come up in time.
+        """
         until = time.monotonic() + START_S
         while time.monotonic() < until:
             if " up; " in self.said():
@@ -127,11 +131,11 @@ class Child:
         raise ChildEnded(self)
 
     def said(self) -> str:
-        """What it wrote to stderr."""
+        """The text that it wrote to stderr."""
         return self.errors.read_bytes()[self._skip :].decode("utf-8", "replace")
 
     def kill(self) -> float:
-        """SIGKILL, at once; the time (monotonic) it was sent."""
+        """Send SIGKILL at once, and return the time (monotonic) when it was sent."""
         at = time.monotonic()
         if self.is_running():
             os.kill(self.pid, signal.SIGKILL)
@@ -139,7 +143,7 @@ class Child:
         return at
 
     def end(self) -> None:
-        """SIGTERM, and SIGKILL where that takes too long."""
+        """Send SIGTERM, and SIGKILL if the process takes too long to end."""
         if self.is_running():
             self.process.terminate()
         self._wait()
@@ -157,7 +161,7 @@ class Child:
 
 
 class ChildEnded(RuntimeError):
-    """A child process ended, or never came up; its last words say why."""
+    """A child process ended, or never came up. The message has the end of its stderr."""
 
     def __init__(self, child: Child) -> None:
         super().__init__(f"{child.process.args!r} (exit code {child.process.poll()}): {child.said()[-500:]}")
@@ -165,7 +169,7 @@ class ChildEnded(RuntimeError):
 
 @contextlib.contextmanager
 def children() -> Iterator[list[Child]]:
-    """A list whose processes are ended with the block."""
+    """A list of processes that are ended at the end of the block."""
     running: list[Child] = []
     try:
         yield running

@@ -1,10 +1,12 @@
 """One timed crawl of the load site: `python -m benchmarks.crawl_child MODE PORT PAGES HOSTS`.
 
-plain: Scrapy as it comes. memory: Scrapy's own scheduler in memory on our handler and loop. ours: our node.
-stock: Scrapy as it comes with scrapy-redis' scheduler. All log errors only. stdout: {"pages", "seconds", "cpu_s"},
-from the end of the warm-up (the first tenth of the pages) to the end of the last page; ours counts a page when it is
-settled. cpu_s is this process's: Redis and the site have their own.
-Settings come from the environment.
+The modes: `plain` is Scrapy with its defaults, `memory` is Scrapy's own scheduler in memory on our handler
+and loop, `ours` is our node, and `stock` is Scrapy with its defaults and scrapy-redis' scheduler. All of them
+log only errors.
+
+stdout gets {"pages", "seconds", "cpu_s"}, measured from the end of the warm-up (the first tenth of the pages)
+to the end of the last page. `ours` counts a page when it is settled. cpu_s is the CPU time of this process,
+without Redis and the site. Settings come from the environment.
 """
 
 import asyncio
@@ -30,13 +32,13 @@ WARM_UP = 0.1
 
 
 def urls(port: int, pages: int, hosts: int) -> Iterator[str]:
-    """Pages in turn over the hosts."""
+    """The URLs of pages, taking the hosts in turn."""
     for n in range(pages):
         yield f"http://127.0.40.{n % hosts + 1}:{port}/p/{n}"
 
 
 class Counter:
-    """When the warm-up was over and when the last page was done."""
+    """Counts pages, and measures the time from the end of the warm-up to the last page."""
 
     def __init__(self, pages: int) -> None:
         self.pages, self.warm = pages, int(pages * WARM_UP)
@@ -45,7 +47,7 @@ class Counter:
         self.on_end: Callable[[], None] = lambda: None
 
     def count(self, _: str = "") -> None:
-        """One page more."""
+        """Count one more page."""
         self.done += 1
         if self.done == self.warm:
             self.begun, self.cpu_begun = time.perf_counter(), time.process_time()
@@ -54,7 +56,7 @@ class Counter:
             self.on_end()
 
     def result(self) -> dict[str, Any]:
-        """For the parent."""
+        """The figures for the parent process."""
         return {
             "pages": self.done - self.warm,
             "seconds": self.ended - self.begun,
@@ -63,7 +65,7 @@ class Counter:
 
 
 class PlainSpider(scrapy.Spider):
-    """Every page once, nothing done with it."""
+    """Requests every page once and does nothing with it."""
 
     name = "plain"
 
@@ -72,25 +74,25 @@ class PlainSpider(scrapy.Spider):
         self.counter, self.addresses = counter, addresses
 
     async def start(self) -> AsyncIterator[Any]:
-        """All requests."""
+        """Yield all requests."""
         for url in self.addresses:
             yield scrapy.Request(url, dont_filter=True)
 
     def parse(self, response: Response) -> None:
-        """Count."""
+        """Count the page."""
         assert response.status == 200
         self.counter.count()
 
 
 def plain(counter: Counter, addresses: list[str], settings: dict[str, Any]) -> None:
-    """Scrapy in a process of its own making."""
+    """Crawl with Scrapy's own crawler process."""
     process = AsyncCrawlerProcess(QUIET | settings)
     process.crawl(PlainSpider, counter=counter, addresses=addresses)
     process.start()
 
 
 def stock_settings(redis_url: str) -> dict[str, Any]:
-    """scrapy-redis as its README says, all else at its default."""
+    """The settings of scrapy-redis' README; everything else has its default."""
     return {
         "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
         "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
@@ -99,7 +101,7 @@ def stock_settings(redis_url: str) -> dict[str, Any]:
 
 
 async def memory(counter: Counter, addresses: list[str]) -> None:
-    """Scrapy's own scheduler, as many requests at once as our node has."""
+    """Crawl with Scrapy's own scheduler and as many concurrent requests as our node has."""
     use_reactor_of_running_loop()
     config = load_system_config()
     settings = {
@@ -114,7 +116,7 @@ async def memory(counter: Counter, addresses: list[str]) -> None:
 
 
 async def ours(counter: Counter, addresses: list[str]) -> None:
-    """A node on a frontier that holds all the commands."""
+    """Crawl with our node, on a frontier that has all commands."""
     config = load_system_config()
     finished = asyncio.Event()
     counter.on_end = finished.set

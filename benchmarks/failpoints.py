@@ -1,4 +1,4 @@
-"""A small job, killed once at each failpoint and started again: its ledger beside the undisturbed run's."""
+"""Kills a small job at each failpoint, starts it again, and compares its ledger with an undisturbed run."""
 
 import asyncio
 import tempfile
@@ -25,24 +25,24 @@ from research_crawler.services.new_jobs import new_job
 
 GOAL = "How do I descale the Brunholt Corva espresso machine?"
 STRIKES = 2
-"""At which time a failpoint strikes: the first is mostly the search's."""
+"""A failpoint strikes when it is reached this often. The first time mostly belongs to the search."""
 BY_TIMER = frozenset({"after-fire"})
-"""Reached only where a timer rings: in a job whose pages take longer to read than it has time."""
+"""Failpoints that only a timer reaches, in a job whose pages take longer to read than it has time."""
 HURRIED_S, READING_S = 8.0, 60.0
 ANSWER_S = 30.0
-"""Most that a model call may take, so long also what a dead process reserved stays reserved."""
+"""Time limit of a model call, and how long the reservation of a dead process stays."""
 AT_ONCE = 4
 DELAY_S, MODEL_S = 0.3, 0.3
 REACHED_S, ENDED_S, INDEXED_S = 120.0, 180.0, 90.0
 
 
-_one_reads = threading.Lock()
-"""alembic, which looks at the archive when it is opened, works in one thread of a process at a time."""
+_ledger_lock = threading.Lock()
+"""Only one thread may open the archive at a time, because alembic checks it then and is not thread-safe."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run left."""
+    """The result of one run."""
 
     failpoint: str
     ledger: Ledger
@@ -53,19 +53,20 @@ class Run:
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """The undisturbed runs, then all failpoints, some at once since they mostly wait for permits to expire."""
+    """Do the undisturbed runs, then all failpoints, several at once: they mostly wait for permits."""
     undisturbed = {by_timer: run("", by_timer=by_timer).ledger for by_timer in (False, True)}
     comparisons = {
-        name: Comparison.of(one, undisturbed) for name, one in _run_all(sorted(FAILPOINTS)).items()
+        name: Comparison.of(run, undisturbed) for name, run in _run_all(sorted(FAILPOINTS)).items()
     }
     again: list[str] = []
     while len(again) < len(FAILPOINTS) and calibration.loop() > QUIET:
-        # A round of visits has 45 s, a dead download's permit 35 s: on an overloaded machine the round is over first.
-        differing = [name for name, one in comparisons.items() if one.differences and name not in again]
+        # A round of visits has 45 s, and a dead download's permit lasts 35 s. On an overloaded machine, the
+        # round ends first.
+        differing = [name for name, result in comparisons.items() if result.differences and name not in again]
         if not differing:
             break
         again += differing
-        comparisons |= {name: Comparison.of(one, undisturbed) for name, one in _run_all(differing).items()}
+        comparisons |= {name: Comparison.of(run, undisturbed) for name, run in _run_all(differing).items()}
     for comparison in comparisons.values():
         print(f"     {comparison.line()}")
     yield from _figures(comparisons, undisturbed[False], again)
@@ -73,7 +74,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A run beside the undisturbed one."""
+    """A run compared with the undisturbed one."""
 
     run: Run
     differences: list[str]
@@ -81,21 +82,24 @@ class Comparison:
 
     @classmethod
     def of(cls, run: Run, undisturbed: dict[bool, Ledger]) -> "Comparison":
-        """Compared with the run of the same kind of job."""
+        """Compare a run with the undisturbed run of the same kind of job."""
         expected = undisturbed[run.failpoint in BY_TIMER]
         differences = run.ledger.differences(expected) if run.struck else ["never reached"]
         return cls(run, differences, run.ledger.extra_calls(expected))
 
     @property
     def repeats_too_many(self) -> bool:
-        """More calls again than were in flight; the one whose answer had just come counts as such."""
+        """Whether more calls were repeated than were in flight.
+
+        A call that had just been answered counts too.
+        """
         return self.repeated_calls > max(1, self.run.in_flight)
 
     def line(self) -> str:
-        """For the terminal."""
-        told = "; ".join(self.differences) or "as undisturbed"
+        """The comparison in one line."""
+        differences = "; ".join(self.differences) or "same as undisturbed"
         calls = f"{self.repeated_calls} model calls repeated ({self.run.in_flight} in flight)"
-        return f"{self.run.failpoint:20} {self.run.seconds:5.0f} s, {calls}: {told}"
+        return f"{self.run.failpoint:20} {self.run.seconds:5.0f} s, {calls}: {differences}"
 
 
 def _figures(comparisons: dict[str, Comparison], plain: Ledger, again: list[str]) -> Iterator[Figure]:
@@ -135,7 +139,10 @@ def _run_safely(failpoint: str) -> Run:
 
 
 def run(failpoint: str, *, by_timer: bool = False) -> Run:
-    """One job in a world of its own, killed once; `by_timer`: its time ends before its pages are read."""
+    """Run one job with stores of its own and kill it once.
+
+    With `by_timer`, its time ends before its pages are read.
+    """
     begun = time.monotonic()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -172,13 +179,13 @@ def run(failpoint: str, *, by_timer: bool = False) -> Run:
             in_flight = _in_flight(calls_of(port), killed_ms or 0.0)
         running.append(Child.research("up", env=env, folder=path / "up"))
         _until_over(redis_url, job.id)
-        with _one_reads:
+        with _ledger_lock:
             ledger = asyncio.run(read_ledger(config, web, calls_of(port), job.id))
     return Run(failpoint, ledger, struck, in_flight, time.monotonic() - begun)
 
 
 def _until_killed(env: dict[str, str], path: Path, failpoint: str, running: list[Child]) -> float | None:
-    """When the failpoint ended the process, in ms; None where it never did."""
+    """Start the process and return when the failpoint killed it, in ms, or None if it was never reached."""
     setting = f"{failpoint}:{1 if failpoint in BY_TIMER else STRIKES}"
     child = Child.research("up", env=env, folder=path / "up", failpoint=setting)
     running.append(child)
@@ -194,7 +201,7 @@ def _until_killed(env: dict[str, str], path: Path, failpoint: str, running: list
 
 
 def _in_flight(calls: list[dict[str, Any]], at_ms: float) -> int:
-    """Calls that had begun and whose answer the process had not, or only just, received."""
+    """How many calls had begun whose answer the process had not received, or only just."""
     just_ms = 50.0
     return sum(
         call["start_ms"] <= at_ms and (call["end_ms"] is None or call["end_ms"] >= at_ms - just_ms)
@@ -211,7 +218,7 @@ async def _submit(config: Config, job: Job) -> None:
 
 
 def _until_over(redis_url: str, job_id: str) -> None:
-    """The job is over, its events are indexed, and what a dead process reserved is booked."""
+    """Wait until the job is over, its events are indexed, and the dead process's reservations are booked."""
     client: Any = redis.Redis.from_url(redis_url, decode_responses=True)
     finals = {f'"{state}"' for state in FINAL_STATES}
     until = time.monotonic() + ENDED_S

@@ -1,4 +1,4 @@
-"""A figure with its target and its reference, and how noisy the machine was while it was measured."""
+"""Figures with their target and reference, and a measure of how noisy the machine was."""
 
 import contextlib
 import math
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 QUIET = 1.3
-"""Absolute times count where the calibration loop takes at most this many times its best."""
+"""An absolute time counts if the calibration loop takes at most this many times its best time."""
 TRIES = 3
-"""How often a noisy measurement is made before it is shown as such."""
+"""A noisy measurement is made at most this many times, and then shown as noisy."""
 LOOPS_AT_START = 8
 WORK = """
 import time
@@ -31,8 +31,9 @@ Result = TypeVar("Result")
 class Figure:
     """One line of the result.
 
-    ok: None where there is no target, or where the machine was too noisy for an absolute time.
-    factor: the calibration loop beside the measurement, over its best in the whole run.
+    ok: None if there is no target, or if the machine was too noisy for an absolute time.
+    factor: the time of the calibration loop around the measurement, divided by its best time in the whole
+    run.
     """
 
     name: str
@@ -62,24 +63,27 @@ class Figure:
 
 @dataclass
 class Calibration:
-    """Fixed Python work, timed beside each run: its spread is the machine's noise."""
+    """Fixed Python work that is timed before and after each run.
+
+    The spread of its times is the machine's noise.
+    """
 
     times_s: list[float] = field(default_factory=list)
     best_s: float = math.inf
-    """Least processor time of a loop: what it takes where nobody else is there, seen also on a busy machine."""
+    """The least processor time of a loop, which is its time on a quiet machine even if this one is busy."""
 
     @classmethod
     def started(cls) -> "Calibration":
-        """With a best time found before anything is measured."""
+        """A calibration that has found a best time before anything is measured."""
         calibration = cls()
         for _ in range(LOOPS_AT_START):
             calibration.loop()
         return calibration
 
     def loop(self) -> float:
-        """Time the work on all cores at once; the slowest one's time over the best so far.
+        """Time the work on all cores at once, and return the slowest time divided by the best so far.
 
-        On one core alone it would not show that somebody else has the other one.
+        A loop on one core alone would not show that another process uses the other core.
         """
         command = [sys.executable, "-S", "-E", "-c", WORK]
         with contextlib.ExitStack() as stack:
@@ -87,13 +91,13 @@ class Calibration:
                 stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
                 for _ in range(os.cpu_count() or 1)
             ]
-            told = [process.communicate()[0].split() for process in processes]
-        self.times_s.append(max(float(wall) for wall, _ in told))
-        self.best_s = min(self.best_s, *(float(cpu) for _, cpu in told))
+            times = [process.communicate()[0].split() for process in processes]
+        self.times_s.append(max(float(wall) for wall, _ in times))
+        self.best_s = min(self.best_s, *(float(cpu) for _, cpu in times))
         return self.times_s[-1] / self.best_s
 
-    def beside(self, measure: Callable[[], Result]) -> tuple[Result, float]:
-        """A measurement, and the worse of the factors before and after it."""
+    def with_factor(self, measure: Callable[[], Result]) -> tuple[Result, float]:
+        """The result of a measurement, and the larger one of the factors before and after it."""
         before = self.loop()
         result = measure()
         return result, max(before, self.loop())
@@ -102,11 +106,11 @@ class Calibration:
         """The first measurement on a quiet machine, or the least noisy one of three, with its factor."""
         tried: list[tuple[Result, float]] = []
         while len(tried) < TRIES and not (tried and tried[-1][1] <= QUIET):
-            tried.append(self.beside(measure))
-        return min(tried, key=lambda one: one[1])
+            tried.append(self.with_factor(measure))
+        return min(tried, key=lambda result: result[1])
 
     def line(self) -> str:
-        """Best, median and worst."""
+        """The best, median and worst time in one line."""
         worst = max(self.times_s)
         return (
             f"calibration loop: best {self.best_s:.3f} s, median {statistics.median(self.times_s):.3f} s, "
@@ -117,7 +121,7 @@ class Calibration:
 def timed(
     name: str, value: float, unit: str, *, most: float, factor: float, reference: str = "", note: str = ""
 ) -> Figure:
-    """A figure that is an absolute time: it counts only from a quiet machine."""
+    """A figure that is an absolute time. It counts only if the machine was quiet."""
     quiet = factor <= QUIET
     return Figure(
         name,
@@ -132,18 +136,18 @@ def timed(
 
 
 def counted(name: str, value: float, unit: str, *, ok: bool, target: str, **more: Any) -> Figure:
-    """A figure that noise does not touch."""
+    """A figure that does not depend on noise."""
     return Figure(name, value, unit, target=target, ok=ok, **more)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The least value that at least `share` of them do not exceed (nearest rank)."""
+    """The percentile by nearest rank: the least value that at least `share` of the values do not exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
 def digits_after(value: float) -> int:
-    """Digits that a reader wants to see of a value of this size."""
+    """How many digits after the point are shown for a value of this size."""
     if value == int(value):
         return 0
     return 2 if abs(value) < 100 else 0

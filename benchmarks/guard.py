@@ -1,4 +1,4 @@
-"""The address guard on every way into a private network, and on ordinary addresses.
+"""Tests the address guard on every way into a private network, and on ordinary addresses.
 
 The cases are those of PayloadsAllTheThings and others, collected as `ssrf/cases.jsonl` in RESEARCH_TEST_DATA.
 """
@@ -26,7 +26,7 @@ _LINK = re.compile(rb"""(?:href|src)=["'](https?://[^"'\s<>]{4,300})""")
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """What must not be reached, by every way; then what must be."""
+    """Try addresses that must not be reached in every way, then addresses that must be reachable."""
     listed = DATA / "ssrf" / "cases.jsonl"
     if not listed.is_file():
         yield Figure(
@@ -47,9 +47,9 @@ def _hostile(cases: Sequence[str]) -> Iterator[Figure]:
         path.write_text(json.dumps(cases))
         child = Child.module("guard_child", path, env=environment(), folder=Path(folder))
         running.append(child)
-        told: dict[str, Any] = child.hear()
-    browser = told.pop("browser")
-    for way, found in told.items():
+        results: dict[str, Any] = child.hear()
+    browser = results.pop("browser")
+    for way, found in results.items():
         through, sockets = found["got_through"], found["sockets"]
         refusals = sum(sum(refused.values()) for refused in found["refused"])
         yield counted(
@@ -108,7 +108,7 @@ def _ordinary() -> Figure:
 
 
 def ordinary_urls() -> list[str]:
-    """Addresses that saved pages link to, at most two of a host."""
+    """Addresses that saved pages link to, at most two per host."""
     taken: dict[str, int] = {}
     urls: dict[str, None] = {}
     for path in sorted(DATA.glob("*/html/*.gz")):
@@ -124,7 +124,10 @@ def ordinary_urls() -> list[str]:
 
 
 async def _through_proxy(urls: Sequence[str], resolve: Any) -> tuple[list[str], list[str]]:
-    """Ask a gate for each URL: those it refuses, and the addresses it dials (nobody is there)."""
+    """Request each URL through a gate. Return the URLs that it refuses and the addresses that it dials.
+
+    No connection is made.
+    """
     dialled: list[str] = []
     refused: list[str] = []
 

@@ -1,7 +1,7 @@
-"""A node that is led to addresses it must not touch, in every way there is: `python -m benchmarks.guard_child CASES`.
+"""Leads a node to forbidden addresses in every possible way: `python -m benchmarks.guard_child CASES`.
 
-stdout: one line of JSON, way → {tried, got_through: [...], sockets: [...]}. A socket counts wherever it is opened:
-in this process by Python's audit events, in the browser by its own network log.
+stdout gets one line of JSON, way → {tried, got_through: [...], sockets: [...]}. All sockets count: those of
+this process are seen by Python's audit events, those of the browser in its own network log.
 """
 
 import asyncio
@@ -27,7 +27,10 @@ from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.fetch_once import Render, visit_one
 
 OURS = ip_network("127.0.6.0/23")
-"""The only network that is open: the benchmark's own site. Gates listen at 127.0.0.1, which the browser may dial."""
+"""The only network that is open, with the benchmark's own site.
+
+Gates listen on 127.0.0.1, which the browser may dial.
+"""
 SITE, ROBOTS = "127.0.6.1", "127.0.7.{}"
 AT_ONCE, VISIT_S = 4, 90.0
 TEXT = "<p>" + "An ordinary page with a paragraph that somebody wrote for readers. " * 20 + "</p>"
@@ -51,9 +54,9 @@ CALLS = (
 
 RESOURCES_A_PAGE = 8
 BUSY = "; const b = setInterval(() => document.body.append('busy '), 100); setTimeout(() => clearInterval(b), 4000);"
-"""A page that changes is not taken to be at rest before all is asked for."""
+"""Keeps the page changing, so that it does not count as idle before all its requests are made."""
 SOCKETS_A_PAGE = 4
-"""Browsers make those wait whose last connections failed."""
+"""Few sockets per page, because browsers delay new connections after failed ones."""
 SOCKETS = """
 for (const url of urls) try {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));
@@ -65,7 +68,7 @@ const timer = setInterval(() => { left ? document.body.append('waiting ') : clea
 
 
 class Site:
-    """Pages that lead to the cases, for any host of our network."""
+    """Serves pages that lead to the cases, for any host of the benchmark's network."""
 
     def __init__(self, cases: list[str]) -> None:
         self.cases, self.port = cases, 0
@@ -73,43 +76,43 @@ class Site:
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """One page."""
         host = request.host.partition(":")[0]
-        way, _, which = request.path.strip("/").partition("/")
+        way, _, index = request.path.strip("/").partition("/")
         if way == "robots.txt":
             if host == SITE:
                 return web.Response(status=404)
             return _redirect(self.cases[int(host.rpartition(".")[2])])
         if way == "redirect":
-            return _redirect(self.cases[int(which)])
+            return _redirect(self.cases[int(index)])
         if way == "hop":
             return _redirect(request.query["to"])
-        return web.Response(text=self._page(way, which), content_type="text/html")
+        return web.Response(text=self._page(way, index), content_type="text/html")
 
     def url(self, path: str, host: str = SITE) -> str:
         """The address of a page."""
         return f"http://{host}:{self.port}{path}"
 
-    def _page(self, way: str, which: str) -> str:
+    def _page(self, way: str, index: str) -> str:
         if way == "go":
-            script = f"location.href = {json.dumps(self.cases[int(which)])}"
+            script = f"location.href = {json.dumps(self.cases[int(index)])}"
         elif way == "resources":
-            mine = self.cases[int(which) : int(which) + RESOURCES_A_PAGE]
-            tags = "".join(TAGS.replace("{u}", json.dumps(case)) for case in mine)
+            cases = self.cases[int(index) : int(index) + RESOURCES_A_PAGE]
+            tags = "".join(TAGS.replace("{u}", json.dumps(case)) for case in cases)
             tried = "try { call(url)?.catch?.(() => 0) } catch {}"
             script = (
-                f"for (const url of {json.dumps(mine)}) for (const call of [{', '.join(CALLS)}]) {tried}"
+                f"for (const url of {json.dumps(cases)}) for (const call of [{', '.join(CALLS)}]) {tried}"
                 + BUSY
             )
             return f"<html><body>{TEXT}{tags}<script>{script}</script></body></html>"
         elif way == "sockets":
-            mine = json.dumps(self.cases[int(which) : int(which) + SOCKETS_A_PAGE])
-            script = f"let left = 0; const urls = {mine};" + SOCKETS
+            urls = json.dumps(self.cases[int(index) : int(index) + SOCKETS_A_PAGE])
+            script = f"let left = 0; const urls = {urls};" + SOCKETS
         else:
             script = ""
         return f"<html><body>{TEXT}<script>{script}</script></body></html>"
 
 
 class Sockets:
-    """Connections of this process outside of our network, as they are opened."""
+    """Records connections of this process that leave the benchmark's network."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -117,7 +120,7 @@ class Sockets:
 
     @contextmanager
     def counted(self) -> Iterator[list[str]]:
-        """Those of the block."""
+        """The connections that are opened in the block."""
         start = len(self.seen)
         found: list[str] = []
         yield found
@@ -131,8 +134,8 @@ class Sockets:
 
 
 async def main() -> None:
-    """Try every way and say what came of it."""
-    said, sys.stdout = sys.stdout, sys.stderr
+    """Try every way and print the results."""
+    output, sys.stdout = sys.stdout, sys.stderr
     cases = json.loads(Path(sys.argv[1]).read_text("utf-8"))
     site, sockets = Site(cases), Sockets()
     gates = _noted_gates()
@@ -140,7 +143,7 @@ async def main() -> None:
     await runner.setup()
     await web.TCPSite(runner, "0.0.0.0", 0).start()
     site.port = runner.addresses[0][1]
-    told: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         config = load_system_config(
             home=folder, allow_private_hosts=[str(OURS)], phase1_visit_delay_seconds=0, log_level="ERROR"
@@ -155,16 +158,16 @@ async def main() -> None:
                 with sockets.counted() as opened:
                     events = await _visit_all(runtime, urls, render)
                 through = [url for url, event in zip(urls, events, strict=True) if _is_through(event, site)]
-                told[way] = {
+                results[way] = {
                     "tried": len(urls),
                     "got_through": through,
                     "sockets": opened,
                     "refused": gates[:],
                 }
                 gates.clear()
-        told["browser"] = _browser_sockets(log) if log.exists() else None
+        results["browser"] = _browser_sockets(log) if log.exists() else None
     await runner.cleanup()
-    said.write(json.dumps(told) + "\n")
+    output.write(json.dumps(results) + "\n")
 
 
 def _ways(site: Site, *, rendered: bool) -> Iterator[tuple[str, tuple[list[str], Render]]]:
@@ -208,7 +211,7 @@ async def _visit_all(runtime: Runtime, urls: list[str], render: Render) -> list[
 
 
 def _is_through(event: Event | None, site: Site) -> bool:
-    """Whether the text of another page than ours was read."""
+    """Whether a page from outside of the benchmark's own site was read."""
     return (
         event is not None
         and event.page is not None
@@ -234,9 +237,10 @@ def _noted_gates() -> list[dict[str, int]]:
 
 
 def _browser_sockets(log: Path) -> list[str]:
-    """Where the browser's own network log says it connected to, other than the gates, and datagrams it sent.
+    """The addresses that the browser connected or sent datagrams to, by its network log, without the gates.
 
-    A datagram socket that sends nothing is no connection: Chromium asks the kernel for a route that way.
+    A datagram socket that sends nothing does not count, because Chromium asks the kernel for a route in this
+    way.
     """
     lines = log.read_text("utf-8", "replace").splitlines()
     kinds = {found[1] for found in re.finditer(r'"(?:TCP_CONNECT_ATTEMPT|UDP_BYTES_SENT)":(\d+)', lines[0])}

@@ -1,4 +1,4 @@
-"""20 jobs on the demo web while crawlers and planners are killed at random: every job ends with its report."""
+"""Runs 20 jobs while crawlers and planners are killed at random: every job must get its report."""
 
 import asyncio
 import random
@@ -25,14 +25,14 @@ from research_crawler.services.new_jobs import new_job
 JOBS, KILLS = 20, 5
 ROLES = ("crawl", "crawl", "plan", "plan")
 PAUSE_S = (2.0, 6.0)
-"""Between two kills; the first comes as soon as work is under way."""
+"""Shortest and longest pause between two kills. The first kill comes as soon as work is under way."""
 JOB_S, PATIENCE_S = 300.0, 480.0
-"""20 jobs share two cores with each other and with processes that start; their time is not what is measured."""
+"""Long limits: 20 jobs share two cores with processes that start, and their time is not measured."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What 20 jobs came to."""
+    """The result of 20 jobs."""
 
     reports: int
     failed: list[str]
@@ -44,7 +44,7 @@ class Outcome:
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
     """One run."""
-    outcome, factor = calibration.beside(_run)
+    outcome, factor = calibration.with_factor(_run)
     yield counted(
         f"reports of {JOBS} jobs under {len(outcome.killed)} random SIGKILLs",
         outcome.reports,
@@ -73,13 +73,13 @@ def _run() -> Outcome:
             phase1_visit_delay_seconds=0,
         )
         env, config = environment(**settings), load_system_config(**settings)
-        parts = [_start(role, env, path, running) for role in ROLES]
-        for part in parts:
-            part.wait_until_up()
+        processes = [_start(role, env, path, running) for role in ROLES]
+        for process in processes:
+            process.wait_until_up()
         questions = load_questions(web.hosts)
         begun = time.monotonic()
         jobs = asyncio.run(_submit(config, [questions[n % len(questions)] for n in range(JOBS)]))
-        killed = _kill_some(redis_url, parts, env, path, running)
+        killed = _kill_some(redis_url, processes, env, path, running)
         _until_over(redis_url, list(jobs))
         return asyncio.run(_outcome(config, jobs, killed, time.monotonic() - begun))
 
@@ -103,9 +103,9 @@ async def _submit(config: Config, questions: list[DemoQuestion]) -> dict[str, De
 
 
 def _kill_some(
-    redis_url: str, parts: list[Child], env: dict[str, str], path: Path, running: list[Child]
+    redis_url: str, processes: list[Child], env: dict[str, str], path: Path, running: list[Child]
 ) -> list[str]:
-    """SIGKILL a random process, start another one in its place, and so on; the roles that were hit.
+    """Kill a random process with SIGKILL, start another one in its place, repeat; return the killed roles.
 
     Each kill comes while jobs are under way: the first when the first command is leased.
     """
@@ -115,10 +115,10 @@ def _kill_some(
     while not client.hlen("research:lease"):
         time.sleep(0.05)
     while len(killed) < KILLS and _open_jobs(client):
-        place = draw.randrange(len(parts))
-        parts[place].kill()
+        place = draw.randrange(len(processes))
+        processes[place].kill()
         killed.append(ROLES[place])
-        parts[place] = _start(ROLES[place], env, path, running)
+        processes[place] = _start(ROLES[place], env, path, running)
         time.sleep(draw.uniform(*PAUSE_S))
     client.close()
     return killed
@@ -145,22 +145,21 @@ async def _outcome(
     await archive.open()
     reports, failed, found, planted = 0, [], 0, 0
     for job_id, question in jobs.items():
-        kept = await archive.get_job(job_id)
-        report = kept[2] if kept else {}
+        archived = await archive.get_job(job_id)
+        report = archived[2] if archived else {}
         recall = score(question, report.get("evidence", []))
         found, planted = found + recall.found, planted + recall.planted
-        if kept and kept[0].state == "completed" and report.get("evidence"):
+        if archived and archived[0].state == "completed" and report.get("evidence"):
             reports += 1
         else:
-            failed.append(
-                f"{question.id}: {kept[0].state if kept else 'not over'} {kept[0].error if kept else ''}"
-            )
+            end = f"{archived[0].state} {archived[0].error}" if archived else "not over "
+            failed.append(f"{question.id}: {end}")
     await archive.close()
     return Outcome(reports, failed, killed, found, planted, seconds)
 
 
 def _state(job: Job) -> str:
-    """How a job ended that has no evidence."""
+    """The end of a job that has no evidence."""
     return (
         f"{job.state} without evidence {job.error}"
         if job.state == "completed"

@@ -1,4 +1,4 @@
-"""From push to parsed response while the node is idle and robots.txt is known, beside an idle scrapy-redis."""
+"""Measures the time from push to parsed response on an idle node, and on an idle scrapy-redis spider."""
 
 import asyncio
 import json
@@ -22,15 +22,15 @@ from research_crawler.frontier.store import Frontier
 
 RUNS, PUSHES = 5, 400
 SETTLE_S = (0.003, 0.006)
-"""After a response is parsed, its command is settled and the node is idle again before the next push."""
+"""Pause before the next push, in which the command is settled and the node becomes idle again."""
 STOCK_PUSHES, STOCK_GAP_S = 20, 5.0
-"""scrapy-redis looks for work every 5 s: pushes come at any point between two looks."""
+"""scrapy-redis looks for work every 5 s, so pushes come at any point between two looks."""
 WARM_UP = 50
 P50_MS, P99_MS = 5.0, 30.0
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """2,000 pushes in five runs; scrapy-redis waits out its 20 beside them, which costs next to nothing."""
+    """Push 2,000 commands in five runs. Meanwhile scrapy-redis gets its 20, which costs next to nothing."""
     with (
         tempfile.TemporaryDirectory() as folder,
         local_load_process(hosts=8) as site,
@@ -41,14 +41,14 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         env = environment(**settings)
         ours, stock = (_start(mode, env, folder, running) for mode in ("ours", "stock"))
         waits_ms: list[float] = []
-        beside = threading.Thread(target=_push_to_stock, args=(redis_url, site, stock, waits_ms))
-        beside.start()
+        stock_pushes = threading.Thread(target=_push_to_stock, args=(redis_url, site, stock, waits_ms))
+        stock_pushes.start()
         numbers = iter(range(1_000_000))
         _run(redis_url, site, ours, numbers, WARM_UP)
         runs = [
             calibration.quietest(lambda: _run(redis_url, site, ours, numbers, PUSHES)) for _ in range(RUNS)
         ]
-        beside.join()
+        stock_pushes.join()
     yield from _figures(runs, waits_ms)
 
 
@@ -79,7 +79,7 @@ def _run(redis_url: str, site: RunningLoad, child: Child, numbers: Iterator[int]
 async def _push_to_ours(
     redis_url: str, site: RunningLoad, child: Child, numbers: Iterator[int], pushes: int
 ) -> list[float]:
-    """ms from each push to the moment the node has parsed its page."""
+    """The time in ms from each push until the node has parsed the page."""
     waits_ms = []
     client: Any = Redis.from_url(redis_url, socket_timeout=30)
     frontier = Frontier(client)
@@ -99,7 +99,7 @@ async def _push_to_ours(
 
 
 def _push_to_stock(redis_url: str, site: RunningLoad, child: Child, waits_ms: list[float]) -> None:
-    """The same for scrapy-redis, by its own list of start URLs."""
+    """Measure the same for scrapy-redis, with its own list of start URLs."""
     client: Any = redis.Redis.from_url(redis_url, socket_timeout=30)
     for number in range(STOCK_PUSHES):
         time.sleep(random.uniform(0, STOCK_GAP_S))

@@ -1,4 +1,4 @@
-"""An idle crawler that says when a response was parsed: `python -m benchmarks.latency_child ours|stock`.
+"""An idle crawler that reports when a response is parsed: `python -m benchmarks.latency_child ours|stock`.
 
 stdout: {"up": true}, then per response [number in the URL's query or the command's id, CLOCK_MONOTONIC in ns].
 Ends with its stdin. Settings come from the environment.
@@ -22,18 +22,18 @@ from research_crawler.configuration import load_system_config
 
 
 def say(message: Any) -> None:
-    """A line to the parent, at once."""
+    """Write a line to the parent at once."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
 class StockSpider(RedisSpider):  # type: ignore[misc]  # scrapy-redis has no types
-    """Waits for URLs as scrapy-redis' README says."""
+    """Waits for URLs as described in the README of scrapy-redis."""
 
     name = "stock"
 
     def parse(self, response: Response) -> None:
-        """Tell the time."""
+        """Report the time."""
         say([response.url.rpartition("/")[2], time.monotonic_ns()])
 
 

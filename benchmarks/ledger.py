@@ -1,4 +1,4 @@
-"""What a job leaves behind, read from Redis, the archive, the server and the model: to be compared between runs."""
+"""The ledger of a job, read from Redis, the archive, the server and the model, to compare two runs."""
 
 import itertools
 import json
@@ -19,16 +19,16 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.demo.process import RunningWeb
 from research_crawler.frontier.store import Frontier
 
-HURRY_MS = 1.0
-"""Gaps are measured at the server, and the delay is counted by another clock tick of whole ms."""
+TOLERANCE_MS = 1.0
+"""Tolerance of a gap, which the server measures, while the delay is in whole ms of another clock."""
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """One finished job.
+    """The results of one finished job.
 
     commands: kind, query or page, outcome. findings, indexed: page and quote, in the job and in the archive.
-    calls: finished and broken-off model calls by role. faults: what may never be, in words.
+    calls: finished and broken-off model calls by role. faults: violations of what must always hold, in words.
     """
 
     state: str
@@ -39,32 +39,32 @@ class Ledger:
     faults: list[str] = field(default_factory=list)
 
     @classmethod
-    def broken(cls, why: str) -> "Ledger":
-        """Of a run that did not come to its end."""
-        return cls("broken", Counter(), Counter(), Counter(), Counter(), [why])
+    def broken(cls, reason: str) -> "Ledger":
+        """The ledger of a run that failed."""
+        return cls("broken", Counter(), Counter(), Counter(), Counter(), [reason])
 
     def differences(self, undisturbed: "Ledger") -> list[str]:
-        """What is not as in the undisturbed run, model calls apart."""
+        """The differences from the undisturbed run, except for model calls."""
         found = list(self.faults)
         if self.state != undisturbed.state:
             found.append(f"state {self.state}, not {undisturbed.state}")
         for name in ("commands", "findings", "indexed"):
-            mine, other = getattr(self, name), getattr(undisturbed, name)
-            if lost := other - mine:
+            own, other = getattr(self, name), getattr(undisturbed, name)
+            if lost := other - own:
                 found.append(f"{name} lost: {_some(lost)}")
-            if extra := mine - other:
+            if extra := own - other:
                 found.append(f"{name} too many: {_some(extra)}")
         return found
 
     def extra_calls(self, undisturbed: "Ledger") -> int:
-        """Model calls that the undisturbed run did not need."""
+        """How many model calls the undisturbed run did not need."""
         return (self.calls - undisturbed.calls).total()
 
 
 async def read_ledger(
     config: Config, web: RunningWeb, model_calls: list[dict[str, Any]], job_id: str
 ) -> Ledger:
-    """Everything about a job that is over."""
+    """Read the ledger of a job that is over."""
     client: Any = Redis.from_url(config.redis_url, decode_responses=True, socket_timeout=30)
     jobs, archive = RedisJobs(client), SqlArchive(config)
     await archive.open()
@@ -74,7 +74,7 @@ async def read_ledger(
     indexed = [
         finding async for finding, _ in await archive.vectors() if finding.command.startswith(f"{job_id}:")
     ]
-    faults = [*await _faults_in_redis(client, job_id), *_faults_of_findings(findings), *_hurry(web, config)]
+    faults = [*await _faults_in_redis(client, job_id), *_faults_of_findings(findings), *_early(web, config)]
     if await archive.get_job(job_id) is None:
         faults.append("the job is not in the archive")
     await archive.close()
@@ -91,7 +91,7 @@ async def read_ledger(
 
 
 def calls_of(port: int) -> list[dict[str, Any]]:
-    """The scripted model's record."""
+    """The calls that the scripted model has recorded."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(f"http://127.0.0.1:{port}/calls", timeout=10) as response:
         calls: list[dict[str, Any]] = json.loads(response.read())
@@ -109,7 +109,7 @@ def _quotes(findings: list[Finding]) -> Counter[tuple[str, str]]:
 
 
 def place_of(url: str) -> str:
-    """Address without the port, which is another one in every run."""
+    """The URL without the port, which differs in every run."""
     parts = urlsplit(url)
     return f"{parts.hostname}{parts.path}"
 
@@ -118,10 +118,10 @@ async def _faults_in_redis(client: Any, job_id: str) -> list[str]:
     frontier, budget = Frontier(client), RedisBudget(client)
     counts = await frontier.counts()
     faults = [f"audit: {problem}" for problem in counts.problems]
-    left = {"queued": sum(counts.queued.values()), "leased": counts.leased, "given up": counts.dead}
-    left |= {"reserved tokens": (await budget.booked(job_id))[1]}
-    left |= {"reservations": await client.zcard("research:resv")}
-    faults += [f"{name}: {number}" for name, number in left.items() if number]
+    remaining = {"queued": sum(counts.queued.values()), "leased": counts.leased, "given up": counts.dead}
+    remaining |= {"reserved tokens": (await budget.booked(job_id))[1]}
+    remaining |= {"reservations": await client.zcard("research:resv")}
+    faults += [f"{name}: {number}" for name, number in remaining.items() if number]
     await frontier.close()
     await budget.close()
     return faults
@@ -132,15 +132,15 @@ def _faults_of_findings(findings: list[Finding]) -> list[str]:
     return [f"findings that count twice: {len(twice)}"] if twice else []
 
 
-def _hurry(web: RunningWeb, config: Config) -> list[str]:
-    """Requests that came before the host's delay was over, robots.txt included."""
+def _early(web: RunningWeb, config: Config) -> list[str]:
+    """Requests that came before the host's delay was over, including those for robots.txt."""
     delay_ms = config.phase1_visit_delay_seconds * 1000
     faults = []
     entries = sorted(web.log(), key=lambda served: (served.host, served.start_ms))
     for host, group in itertools.groupby(entries, key=lambda served: served.host):
         ends = 0.0
         for served in group:
-            if ends and served.start_ms - ends < min(delay_ms, 1000) - HURRY_MS:
+            if ends and served.start_ms - ends < min(delay_ms, 1000) - TOLERANCE_MS:
                 faults.append(
                     f"{host}{served.path} came {served.start_ms - ends:.0f} ms after the last answer"
                 )

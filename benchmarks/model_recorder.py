@@ -1,7 +1,8 @@
-"""The small local model behind a recorder: `python -m benchmarks.model_recorder`.
+"""Records the calls to the small local model: `python -m benchmarks.model_recorder`.
 
-stdout: settings, those of `--local-model` with the recorder's address. `GET /calls` on its port: role, the answer's
-text (null while it runs, or where it broke off), seconds. Ends with stdin.
+stdout gets the settings of `--local-model` with the recorder's address. `GET /calls` on its port returns the
+calls with role, text of the answer (null while it runs, or if it broke off) and seconds. It ends when stdin
+is closed.
 """
 
 import asyncio
@@ -20,14 +21,14 @@ KEPT = ("mind_model", "model_concurrency", "sanitize_max_tokens")
 
 
 class Recorder:
-    """Forwards, and keeps what was answered."""
+    """Forwards calls and records the answers."""
 
     def __init__(self, base_url: str, session: aiohttp.ClientSession) -> None:
         self.base_url, self.session = base_url, session
         self.calls: list[dict[str, Any]] = []
 
     async def complete(self, request: web.Request) -> web.Response:
-        """One answer."""
+        """Forward one call."""
         body = await request.json()
         schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
         call = {"role": role_of(schema) if schema else "", "text": None, "seconds": 0.0}
@@ -41,7 +42,7 @@ class Recorder:
             return web.json_response(answer, status=response.status)
 
     async def models(self, _: web.Request) -> web.Response:
-        """What a client asks before it starts."""
+        """The list of models, which a client requests before it starts."""
         async with self.session.get(f"{self.base_url}/models") as response:
             return web.json_response(await response.json(), status=response.status)
 

@@ -1,4 +1,4 @@
-"""What becomes of the commands of a node that is killed, while another one is there to go on with them."""
+"""Measures how soon another node takes over the commands of a node that is killed."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ PATIENCE_S = 60.0
 
 @dataclass(frozen=True)
 class Loss:
-    """Seconds after the kill, and after the permits' ends."""
+    """Times in seconds after the kill (for `opened_s`: after the end of the permits)."""
 
     requeued_s: float
     stored_resumed_s: float
@@ -39,19 +39,19 @@ class Loss:
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """One kill; everything is watched in Redis."""
+    """Kill one node and observe its commands in Redis."""
     loss, factor = calibration.quietest(_lose_a_node)
     yield timed("a dead node's commands are queued again after", loss.requeued_s, "s", most=REQUEUED_S,
-                factor=factor, reference="a node is dead 10 s after its last beat")  # fmt: skip
-    yield timed("those whose page is stored are at work elsewhere after", loss.stored_resumed_s, "s",
+                factor=factor, reference="a node counts as dead 10 s after its last beat")  # fmt: skip
+    yield timed("another node works on commands whose page is stored after", loss.stored_resumed_s, "s",
                 most=AT_ONCE_S, factor=factor)  # fmt: skip
     worst = max(loss.requests.values())
     yield counted("requests for a page that was stored already", worst, "requests", ok=worst == 1, target="1")
     early = [seconds for seconds in loss.opened_s if seconds < 0]
     yield counted("hosts with a running download that open before their permit ends", len(early), "hosts",
                   ok=not early, target="0", note=f"of {len(loss.opened_s)}")  # fmt: skip
-    yield timed("and at most so long after it", max(loss.opened_s), "s", most=OPENS_S, factor=factor,
-                reference="a permit lives 35 s")  # fmt: skip
+    yield timed("hosts with a running download open after the end of their permit", max(loss.opened_s), "s",
+                most=OPENS_S, factor=factor, reference="a permit lasts 35 s")  # fmt: skip
 
 
 def _lose_a_node() -> Loss:
@@ -76,7 +76,7 @@ def _lose_a_node() -> Loss:
 
 
 def _start_reader(settings: dict[str, Any], folder: Path, running: list[Child]) -> Child:
-    """A node whose model takes two minutes over a page."""
+    """Start a node whose model takes two minutes to read a page."""
     model = Child.module("scripted_model", env=environment(), folder=folder / "model")
     running.append(model)
     endpoint = f"http://127.0.0.1:{model.hear()['port']}/v1"
@@ -97,7 +97,7 @@ def _push(url: str, folder: Path, quick: RunningLoad, slow: RunningLoad) -> None
 
 
 async def _know_robots(url: str, slow: RunningLoad) -> None:
-    """The slow hosts' rules are known already, so that what is on its way is a page."""
+    """Store the robots.txt rules of the slow hosts, so that the downloads under way are pages."""
     client: Any = redis.asyncio.Redis.from_url(url, socket_timeout=30)
     frontier = Frontier(client)
     rules = parse_robots(404, b"", now_ms=int(time.time() * 1000))
@@ -112,12 +112,12 @@ def _slots(slow: RunningLoad) -> list[str]:
 
 
 def _flying(client: Any, slow: RunningLoad) -> int:
-    """Slow hosts whose page is on its way."""
+    """How many slow hosts have a download under way."""
     return sum(bool(client.zcard(f"research:fly:{slot}")) for slot in _slots(slow))
 
 
 def _watch(client: Any, first: Child, quick: RunningLoad, slow: RunningLoad) -> Loss:
-    """Kill the node and look what happens to each of its leases."""
+    """Kill the node and observe each of its leases."""
     before: dict[str, str] = client.hgetall("research:lease")
     slots = _slots(slow)
     ends = {
@@ -138,7 +138,7 @@ def _watch(client: Any, first: Child, quick: RunningLoad, slow: RunningLoad) -> 
             if id_ in leases or not client.hexists("research:req", id_):
                 resumed.setdefault(id_, now)
         time.sleep(0.01)
-    assert len(resumed) == len(before), f"{len(before) - len(resumed)} commands were not gone on with"
+    assert len(resumed) == len(before), f"{len(before) - len(resumed)} commands were not resumed"
     return Loss(
         requeued_s=max(freed.values()) - killed,
         stored_resumed_s=max(at for id_, at in resumed.items() if id_ not in ends) - killed,

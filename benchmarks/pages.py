@@ -1,8 +1,8 @@
-"""Reading saved pages: the main text of articles and of seven kinds of pages, its speed, and the loop meanwhile.
+"""Measures the main text of saved articles and of seven kinds of pages, its speed, and the lag of the loop.
 
-Each figure is given twice: with the shipped weights, which were trained on these very pages, and with weights of models
-that have seen no page of the page's site. What to expect of other sites is the second.
-`python -m benchmarks.page_table` prints it page by page.
+Each figure is measured twice: with the shipped weights, which were trained on these very pages, and with
+weights of models that have seen no page of the site. The second says what to expect of other sites. `python
+-m benchmarks.page_table` prints the results page by page.
 """
 
 import asyncio
@@ -41,14 +41,14 @@ SHIPPED, LEFT_OUT = "shipped weights", "sites left out"
 
 @dataclass
 class Saved:
-    """A folder of saved pages with their truth."""
+    """A folder of saved pages with their true texts."""
 
     truth: dict[str, Any]
     bodies: dict[str, bytes]
 
     @classmethod
     def load(cls, folder: str) -> "Saved":
-        """The pages of a folder of the test data."""
+        """Load the pages of a folder of the test data."""
         truth = json.loads((DATA / folder / "ground-truth.json").read_text("utf-8"))
         bodies = {
             name: gzip.decompress((DATA / folder / "html" / f"{name}.html.gz").read_bytes()) for name in truth
@@ -56,7 +56,7 @@ class Saved:
         return cls(truth, bodies)
 
     def url(self, name: str) -> str:
-        """The address a page was saved from."""
+        """The URL from which a page was saved."""
         return self.truth[name].get("url") or "https://example.com/"
 
 
@@ -81,12 +81,12 @@ def _text(saved: Saved, name: str) -> str:
 
 
 def read_shipped(saved: Saved) -> dict[str, str]:
-    """The text of each page as it is read by everybody."""
+    """The text of each page, read with the shipped weights."""
     return {name: _text(saved, name) for name in saved.truth}
 
 
 def read_left_out(saved: Saved, folder: str) -> dict[str, str]:
-    """The text of each page as read with weights that come from other sites alone."""
+    """The text of each page, read with weights that were trained on other sites only."""
     fold_of = folds_of_pages()
     texts: dict[str, str] = {}
     for fold in range(FOLDS):
@@ -166,7 +166,7 @@ def _of_kinds(ours: Any, theirs: Any, way: str) -> Iterator[Figure]:
 def _speed(saved: Saved, calibration: Calibration) -> Iterator[Figure]:
     (own, other), factor = calibration.quietest(lambda: _seconds(saved))
     yield timed(
-        "one page read on one core, in the mean",
+        "mean time to read a page on one core",
         1_000 * own,
         "ms",
         most=1_000 / LEAST_RATE,
@@ -175,17 +175,17 @@ def _speed(saved: Saved, calibration: Calibration) -> Iterator[Figure]:
         note=f"{1 / own:.1f} pages/s",
     )
     yield counted(
-        "speed beside trafilatura in the same run",
+        "speed compared with trafilatura in the same run",
         other / own,
         "times",
         ok=own <= other,
         target="≥ 1",
-        note="ours gives links, kind and facts besides",
+        note="ours also gives links, kind and facts",
     )
 
 
 def _seconds(saved: Saved) -> tuple[float, float]:
-    """Processor time of a page, ours and trafilatura's, taken in turns."""
+    """The mean processor time per page of our reader and of trafilatura, measured in turns."""
     own = other = 0.0
     for name in sorted(saved.truth):
         begun = time.process_time()

@@ -1,4 +1,4 @@
-"""What a host sees of three crawler processes: the gaps between its requests, from the server's own log."""
+"""Measures the gaps between requests to a host from three crawler processes, in the server's own log."""
 
 import asyncio
 import statistics
@@ -18,7 +18,7 @@ from research_crawler.demo.process import RunningLoad, local_load_process
 PROCESSES, HOSTS, DELAY_MS, PAGES_PER_HOST, LATENCY_MS = 3, 40, 100, 40, 20
 SLOW_READING_S, SLOW_PAGES, SLOW_DELAY_MS = 10, 20, 300
 PACE = 1.2
-"""A host is fetched at its delay when the middle gap is at most this many times the delay."""
+"""A host is fetched at its delay if the median gap is at most this many times the delay."""
 PATIENCE_S = 120.0
 
 
@@ -30,12 +30,12 @@ class Seen:
     requests: int
 
     def below(self, delay_ms: float) -> int:
-        """How many were too short."""
+        """How many gaps were too short."""
         return sum(gap < delay_ms for gap in self.gaps_ms)
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Ours, the same with scrapy-redis, and a host whose pages take long to read."""
+    """Measure our nodes, the same with scrapy-redis, and a host whose pages take long to read."""
     with local_load_process(hosts=HOSTS, latency_ms=LATENCY_MS) as site:
         ours = _crawl_politely(site)
         site.clear_log()
@@ -64,7 +64,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 
 def seen_by(site: RunningLoad) -> Seen:
-    """Every host's gaps; a negative one is an overlap."""
+    """The gaps of all hosts. A negative gap is an overlap."""
     gaps: list[float] = []
     requests = 0
     for columns in site.log().values():
@@ -77,26 +77,26 @@ def seen_by(site: RunningLoad) -> Seen:
     return Seen(gaps, requests)
 
 
-def wait_for(condition: Callable[[], bool], what: str, *, within_s: float = PATIENCE_S) -> None:
-    """Look until something has happened.
+def wait_for(condition: Callable[[], bool], event: str, *, within_s: float = PATIENCE_S) -> None:
+    """Wait until a condition holds. `event` names it in the error message.
 
     Raises:
-        TimeoutError: it did not.
+        TimeoutError: it did not hold in time.
     """
     until = time.monotonic() + within_s
     while not condition():
         if time.monotonic() > until:
-            raise TimeoutError(f"{what} did not happen within {within_s:.0f} s")
+            raise TimeoutError(f"{event} did not happen within {within_s:.0f} s")
         time.sleep(0.1)
 
 
 def page_requests(site: RunningLoad) -> int:
-    """Requests so far, robots.txt apart."""
+    """The number of requests so far, without those for robots.txt."""
     return sum(path != "/robots.txt" for columns in site.log().values() for path in columns["path"])
 
 
 def push(redis_url: str, folder: Path, commands: Sequence[Command], *, delay_ms: int) -> None:
-    """Bring commands into a frontier whose nodes run in other processes."""
+    """Push commands into a frontier whose nodes run in other processes."""
 
     async def work() -> None:
         config = load_system_config(
@@ -113,7 +113,7 @@ def _urls(site: RunningLoad) -> list[str]:
 
 
 def _crawl_politely(site: RunningLoad) -> Seen:
-    """Three `research crawl` processes on one Redis."""
+    """Crawl with three `research crawl` processes on one Redis."""
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as url, children() as running:
         path = Path(folder)
         settings = loopback(
@@ -131,7 +131,7 @@ def _crawl_politely(site: RunningLoad) -> Seen:
 
 
 def _crawl_with_stock(site: RunningLoad) -> Seen:
-    """Three scrapy-redis processes on one Redis, told the same delay."""
+    """Crawl with three scrapy-redis processes on one Redis, with the same delay."""
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as url, children() as running:
         path = Path(folder)
         env = environment(**loopback(home=path, redis_url=url))
@@ -148,7 +148,7 @@ def _crawl_with_stock(site: RunningLoad) -> Seen:
 
 
 def _read_slowly(site: RunningLoad) -> tuple[float, int]:
-    """Middle gap in ms of one host whose pages a model reads for ten seconds each, and gaps below the delay."""
+    """Median gap in ms of a host whose pages take a model ten seconds each, and the gaps below the delay."""
     site.clear_log()
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as url, children() as running:
         path = Path(folder)

@@ -1,6 +1,6 @@
-"""How soon a person who asks sees something: first search results, and a page's findings, on the demo web.
+"""Measures how soon a user sees the first search results and the findings of a page, on the demo web.
 
-Everything is taken from what `research run` prints, from the start of its process on, with nothing warm.
+All times are taken from the output of `research run`, from the start of its process, with nothing warm.
 """
 
 import re
@@ -24,17 +24,18 @@ RESULTS, READING, READ = re.compile(r"✓ \d+ results"), re.compile(r"→ readin
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds of one `research run`."""
+    """The times of one `research run`, in seconds."""
 
     first_results: float
     """From the start of the process."""
     pages: tuple[float, ...]
-    """From the decision to read to the findings of each page."""
-    whole: float
+    """From the decision to read pages to the findings of each."""
+    report: float
+    """From the start of the process to its end."""
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Medians of five runs with an empty data folder each."""
+    """Take the medians of five runs, each with an empty data folder."""
     with local_web_process() as web:
         questions = load_questions(web.hosts)[:RUNS]
         runs = [calibration.quietest(lambda goal=q.goal: _run(web, goal)) for q in questions]  # type: ignore[misc]
@@ -57,7 +58,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         note=f"worst {max(pages):.1f} s of {len(pages)} pages",
     )
     yield Figure(
-        "start of the process → report", statistics.median(run.whole for run, _ in runs), "s", factor=factor
+        "start of the process → report", statistics.median(run.report for run, _ in runs), "s", factor=factor
     )
 
 
@@ -83,6 +84,6 @@ def _run(web: RunningWeb, goal: str) -> Run:
                     decided = now
                 elif READ.search(line):
                     pages.append(now - decided)
-        whole = time.perf_counter() - begun
+        report = time.perf_counter() - begun
     assert process.returncode == 0 and first and pages, f"`research run` ended with {process.returncode}"
-    return Run(first, tuple(pages), whole)
+    return Run(first, tuple(pages), report)

@@ -1,4 +1,4 @@
-"""Recall on the demo web with the extractive brain: planted facts found with the right citation, quotes, seconds."""
+"""Measures the recall of the extractive brain on the demo web: planted facts, citations, quotes, time."""
 
 import contextlib
 import statistics
@@ -15,11 +15,11 @@ from research_crawler.demo.questions import load_questions
 
 LEAST_RECALL, LONGEST_JOB_S = 0.8, 15.0
 Again = Callable[[str], float]
-"""Runs a question's job once more and answers its seconds."""
+"""Runs the job of a question once more and returns its time in seconds."""
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Our jobs, then the baseline with as many pages and quotes, on the same web."""
+    """Run our jobs, then the baseline with the same number of pages and quotes, on the same web."""
     with local_web_process() as web:
         with _system(web) as child:
             rows = [_ask(child, question.id, calibration) for question in load_questions(web.hosts)]
@@ -53,12 +53,12 @@ def _figures(
 
 
 def _slowest(rows: list[dict[str, Any]], again: Again, calibration: Calibration) -> Figure:
-    """The slowest job; where the machine was noisy meanwhile, it is run again with nothing stored."""
-    row = max(rows, key=lambda one: one["seconds"])
+    """The slowest job. If the machine was noisy, the job is run again with nothing stored."""
+    row = max(rows, key=lambda row: row["seconds"])
     seconds, factor = row["seconds"], row["factor"]
     if factor > QUIET:
         seconds, factor = calibration.quietest(lambda: again(row["question"]))
-    median = statistics.median(one["seconds"] for one in rows)
+    median = statistics.median(row["seconds"] for row in rows)
     return timed(
         "slowest job without delays", seconds, "s", most=LONGEST_JOB_S, factor=factor,
         note=f"{row['question']}; median {median:.1f} s",
@@ -67,7 +67,7 @@ def _slowest(rows: list[dict[str, Any]], again: Again, calibration: Calibration)
 
 @contextlib.contextmanager
 def _system(web: RunningWeb) -> Iterator[Child]:
-    """A running system with nothing stored, ready for questions."""
+    """A running process with nothing stored, ready for questions."""
     with tempfile.TemporaryDirectory() as folder, children() as running:
         settings = loopback(
             home=folder, searxng_url=web.search, providers=["searxng"], phase1_visit_delay_seconds=0
@@ -80,8 +80,8 @@ def _system(web: RunningWeb) -> Iterator[Child]:
 
 
 def _ask(child: Child, question: str, calibration: Calibration) -> dict[str, Any]:
-    """A question's row, with the calibration factor beside it."""
-    row, factor = calibration.beside(lambda: _answer(child, question))
+    """The row of a question, with its calibration factor."""
+    row, factor = calibration.with_factor(lambda: _answer(child, question))
     return row | {"factor": factor}
 
 
@@ -92,13 +92,13 @@ def _answer(child: Child, question: str) -> dict[str, Any]:
 
 
 def _ask_afresh(web: RunningWeb, question: str) -> float:
-    """Seconds of one job in a system of its own."""
+    """The time of one job in a process of its own, in seconds."""
     with _system(web) as child:
         return float(_answer(child, question)["seconds"])
 
 
 def _baseline(web: RunningWeb, rows: list[dict[str, Any]]) -> dict[str, int]:
-    """Facts that the short script finds with the pages and quotes that our job had."""
+    """How many facts the short script finds with as many pages and quotes as our job had."""
     questions = {question.id: question for question in load_questions(web.hosts)}
     return {
         row["question"]: ask(

@@ -1,4 +1,4 @@
-"""What a short script gets out of the same search engine: top results, trafilatura, best sentences by BM25."""
+"""The baseline of `recall`: top results of the same engine, trafilatura, the best sentences by BM25."""
 
 import json
 import math
@@ -22,15 +22,16 @@ _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def ask(search: str, question: DemoQuestion, *, pages: int, quotes: int) -> Recall:
-    """Score the `quotes` best sentences of the first `pages` results for the question as it stands."""
-    sentences = [(url, one) for url in results(search, question.goal)[:pages] for one in sentences_of(url)]
+    """Score the `quotes` best sentences of the first `pages` results for the unchanged question."""
+    urls = results(search, question.goal)[:pages]
+    sentences = [(url, sentence) for url in urls for sentence in sentences_of(url)]
     ranked = bm25(question.goal, [sentence for _, sentence in sentences])
     best = sorted(range(len(sentences)), key=lambda place: -ranked[place])[:quotes]
     return score(question, [{"url": sentences[place][0], "quote": sentences[place][1]} for place in best])
 
 
 def results(search: str, query: str) -> list[str]:
-    """URLs of two result pages, best first."""
+    """The URLs of two pages of results, best first."""
     urls: list[str] = []
     for page in (1, 2):
         arguments = urllib.parse.urlencode({"q": query, "format": "json", "pageno": page})
@@ -40,7 +41,7 @@ def results(search: str, query: str) -> list[str]:
 
 
 def sentences_of(url: str) -> list[str]:
-    """The page's main text in sentences; none where it cannot be read."""
+    """The sentences of the page's main text; none if the page cannot be read."""
     try:
         with _opener.open(url, timeout=PAGE_TIMEOUT_S) as response:
             text = trafilatura.extract(response.read(MOST_BYTES), output_format="markdown") or ""

@@ -1,4 +1,4 @@
-"""A running system that is asked questions about the demo web: `python -m benchmarks.recall_child`.
+"""A running process that answers questions about the demo web: `python -m benchmarks.recall_child`.
 
 stdin: the web's hosts as JSON, then a question's id per line. stdout: {"up"}, then a line of JSON per question.
 Settings come from the environment.
@@ -24,7 +24,7 @@ SLOWEST_JOB_S = 180.0
 
 
 async def research(runtime: app.Runtime, goal: str) -> tuple[Report, float]:
-    """Submit a job and follow it to its report; also the seconds that took."""
+    """Submit a job and follow it to its report. Return the report and the time in seconds."""
     job = new_job(runtime.config, JobInputs(goal=goal))
     begun = time.perf_counter()
     await runtime.container.jobs.submit(job)
@@ -38,7 +38,7 @@ async def research(runtime: app.Runtime, goal: str) -> tuple[Report, float]:
 
 
 async def false_quotes(runtime: app.Runtime, report: Report) -> list[str]:
-    """Evidence whose quote is not the slice of its stored page."""
+    """The ids of evidence whose quote is not a slice of its stored page."""
     bad = []
     for piece in report.evidence:
         page = await runtime.container.archive.get_page(piece.page_sha256)
@@ -48,7 +48,7 @@ async def false_quotes(runtime: app.Runtime, report: Report) -> list[str]:
 
 
 async def measured(runtime: app.Runtime, question: DemoQuestion) -> dict[str, Any]:
-    """One question's line."""
+    """The results of one question."""
     report, seconds = await research(runtime, question.goal)
     recall = score(question, [piece.model_dump() for piece in report.evidence])
     cited = {ref for claim in report.claims for ref in claim.evidence}
@@ -71,16 +71,16 @@ async def measured(runtime: app.Runtime, question: DemoQuestion) -> dict[str, An
 
 async def main() -> None:
     """Answer until stdin ends."""
-    said, sys.stdout = sys.stdout, sys.stderr
+    results, sys.stdout = sys.stdout, sys.stderr
     hosts = json.loads(sys.stdin.readline())
     questions = {question.id: question for question in load_questions(hosts)}
     async with app.running(load_system_config()) as runtime:
         await runtime.container.embedder.embed(["the model is loaded before the first job is timed"])
-        said.write(json.dumps({"up": True}) + "\n")
-        said.flush()
+        results.write(json.dumps({"up": True}) + "\n")
+        results.flush()
         while line := await asyncio.to_thread(sys.stdin.readline):
-            said.write(json.dumps(await measured(runtime, questions[json.loads(line)])) + "\n")
-            said.flush()
+            results.write(json.dumps(await measured(runtime, questions[json.loads(line)])) + "\n")
+            results.flush()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""200 pages in one browser: its processes and memory are flat after the warm-up."""
+"""Renders 240 pages in one browser and checks that its processes and memory stay flat after the warm-up."""
 
 import statistics
 import tempfile
@@ -15,11 +15,11 @@ from research_crawler.demo.process import local_web_process
 
 PAGES, BATCH, WARM_BATCHES = 240, 20, 2
 GROWTH = 1.10
-"""Last third over first third; a renderer's heap swings by some per cent from batch to batch."""
+"""Most growth from the first third to the last. A renderer's heap varies by some per cent between batches."""
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """One node, batch after batch."""
+    """Render batch after batch with one node."""
     if find_browser(load_config()) is None:
         yield Figure("pages rendered", 0, "pages", note=HOW_TO_GET)
         return

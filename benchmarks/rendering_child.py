@@ -1,6 +1,6 @@
 """A node that renders pages of the demo web: `python -m benchmarks.rendering_child PAGES BATCH URL …`.
 
-stdout: after each batch a line of JSON, {pages, read, processes, browser_mb, own_mb}, taken at rest.
+After each batch, stdout gets a line of JSON, {pages, read, processes, browser_mb, own_mb}, measured at rest.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ REST_S, VISIT_S, LEAST_TOKENS = 1.0, 60.0, 50
 
 async def main() -> None:
     """Render batch after batch."""
-    said, sys.stdout = sys.stdout, sys.stderr
+    results, sys.stdout = sys.stdout, sys.stderr
     pages, batch, urls = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     async with running(load_system_config(), plan=False, warm=False) as runtime:
         for start in range(0, pages, batch):
             asked = [f"{urls[number % len(urls)]}?n={number}" for number in range(start, start + batch)]
             read = sum(await asyncio.gather(*(_is_read(runtime, url) for url in asked)))
             await asyncio.sleep(REST_S)
-            said.write(json.dumps({"pages": start + batch, "read": read} | _footprint()) + "\n")
-            said.flush()
+            results.write(json.dumps({"pages": start + batch, "read": read} | _footprint()) + "\n")
+            results.flush()
 
 
 async def _is_read(runtime: Runtime, url: str) -> bool:
@@ -40,13 +40,13 @@ async def _is_read(runtime: Runtime, url: str) -> bool:
 
 
 def _footprint() -> dict[str, Any]:
-    """Browser and driver with all their processes; memory that several share counts once (PSS)."""
-    me = psutil.Process()
-    mine = [child for child in me.children(recursive=True) if _is_browser(child)]
+    """Processes and memory of browser and driver. Memory that several processes share counts once (PSS)."""
+    node = psutil.Process()
+    browser = [child for child in node.children(recursive=True) if _is_browser(child)]
     return {
-        "processes": len(mine),
-        "browser_mb": round(sum(_memory_mb(child) for child in mine), 1),
-        "own_mb": round(_memory_mb(me), 1),
+        "processes": len(browser),
+        "browser_mb": round(sum(_memory_mb(child) for child in browser), 1),
+        "own_mb": round(_memory_mb(node), 1),
     }
 
 

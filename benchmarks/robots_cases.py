@@ -1,7 +1,7 @@
-"""robots.txt on saved cases: the answers of the parser that the robots middleware asks.
+"""Checks the robots.txt parser of the robots middleware on saved cases.
 
 The cases are those of Google's own tests, collected as `robots/cases.json` in RESEARCH_TEST_DATA (default
-`../shared/data`). Reference: protego and the standard library in the same run.
+`../shared/data`). The references are protego and the standard library, in the same run.
 """
 
 import json
@@ -20,7 +20,7 @@ Case = dict[str, Any]
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """How many cases are answered right."""
+    """Count the cases that are answered correctly."""
     path = DATA / "robots" / "cases.json"
     if not path.is_file():
         print(f"no {path}; set RESEARCH_TEST_DATA")

@@ -1,8 +1,9 @@
 """An OpenAI-compatible endpoint that plans, reads and writes by fixed rules: `python -m benchmarks.scripted_model`.
 
-It searches once, visits the first results side by side, quotes the first sentences of every page, and is done. A line
-of JSON on stdin sets how many seconds each role takes: {"extractor": 10}. stdout: {"port"}. `GET /calls` is the record
-of calls: role, start and end (CLOCK_MONOTONIC in ms; end null while it runs, or where the client went away).
+It searches once, visits the first results concurrently, quotes the first sentences of every page, and is
+done. A line of JSON on stdin sets how many seconds each role takes: {"extractor": 10}. stdout gets {"port"}.
+`GET /calls` returns the calls with role, start and end (CLOCK_MONOTONIC in ms; end is null while a call runs,
+or if the client went away).
 """
 
 import asyncio
@@ -21,14 +22,14 @@ ENTRIES = 3
 
 
 class Model:
-    """Answers by the schema it is given, and remembers what it was asked."""
+    """Answers by the schema of the request, and records the calls."""
 
     def __init__(self) -> None:
         self.latency_s: dict[str, float] = {}
         self.calls: list[dict[str, Any]] = []
 
     async def complete(self, request: web.Request) -> web.Response:
-        """One answer, after the role's latency."""
+        """Answer one call, after the latency of its role."""
         body = await request.json()
         prompt = "\n".join(message["content"] for message in body["messages"])
         schema = body["response_format"]["json_schema"]["schema"]
@@ -41,7 +42,7 @@ class Model:
         return web.json_response(completion(body["model"], prompt, text))
 
     async def models(self, _: web.Request) -> web.Response:
-        """What a client asks before it starts."""
+        """The list of models, which a client requests before it starts."""
         return web.json_response({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
 
     async def record(self, request: web.Request) -> web.Response:
@@ -50,7 +51,7 @@ class Model:
 
 
 def role_of(schema: dict[str, Any]) -> str:
-    """Who asks is seen from the keys of the answer."""
+    """The role of a call, which the keys of its answer show."""
     keys = set(schema["properties"])
     for role, key in (("planner", "action"), ("scorer", "results"), ("report", "answer")):
         if key in keys:
@@ -59,7 +60,7 @@ def role_of(schema: dict[str, Any]) -> str:
 
 
 def plan(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Search while nothing was found; then visit the first pages that are shown; then stop."""
+    """Search until something is found, then visit the first pages that are shown, then stop."""
     offered = schema["properties"]
     pages = offered.get("urls", {}).get("items", {}).get("enum", [])
     if pages and not visited(prompt):
@@ -103,7 +104,7 @@ def extract(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Each piece of evidence as a sentence of the answer."""
+    """Write an answer with each piece of evidence as a sentence."""
     pieces = re.findall(r"^E(\d+)\. ([^|\n]+)", prompt, re.M)[:5]
     sentences = [{"text": text.strip(), "evidence": [f"E{n}"]} for n, text in pieces]
     return {"answer": sentences, "certainty": "As certain as a script.", "key_findings": sentences[:2],
@@ -120,7 +121,7 @@ def section(prompt: str, title: str) -> str:
 
 
 def completion(model: str, prompt: str, text: str) -> dict[str, Any]:
-    """The wire's answer."""
+    """The answer in the form of the API."""
     used = {"prompt_tokens": len(prompt) // 4, "completion_tokens": len(text) // 4}
     return {
         "id": "scripted",

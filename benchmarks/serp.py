@@ -1,7 +1,7 @@
-"""Saved result pages of search engines: all organic results in order, nothing else.
+"""Checks that all organic results of saved result pages are read in order, and nothing else.
 
-Data: `serp` under RESEARCH_TEST_DATA (default `../shared/data`). What a page's results are is read from its own
-markup by its class names, which the project's reader does not know.
+The data is `serp` under RESEARCH_TEST_DATA (default `../shared/data`). The true results are read from the
+page's markup by its class names, which the project's reader does not know.
 """
 
 import gzip
@@ -24,7 +24,7 @@ MOJEEK = f"https://www.mojeek.com/search?q={quote(QUERY)}"
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Per saved answer, how many of its results are read."""
+    """Count the results that are read of each saved answer."""
     if not (DATA / "serp").is_dir():
         print(f"no saved result pages in {DATA}; set RESEARCH_TEST_DATA")
         return
@@ -42,17 +42,17 @@ def _mojeek() -> Figure:
 
 
 def _challenge() -> Figure:
-    """The saved page of Bing holds a challenge and no result: it is to be called that."""
+    """The saved page of Bing has a challenge and no result, and must be recognised as one."""
     provider = BrowserTyped("https://www.bing.com/")
     [request] = provider.requests(SearchSpec(query=QUERY))
-    told = ""
+    message = ""
     try:
         provider.parse(request, status=200, headers={}, body=_saved("bing").encode())
     except SearchFailed as failed:
-        told = str(failed)
+        message = str(failed)
     return counted(
-        "result page without results called what it is", int(bool(told)), "pages", ok=bool(told), target="1",
-        note=told,
+        "challenge recognised in the place of results", int(bool(message)), "pages", ok=bool(message),
+        target="1", note=message,
     )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def _wikipedia() -> Figure:
 def _figure(name: str, found: Sequence[object], truth: Sequence[object]) -> Figure:
     return counted(
         f"organic results of {name}, in order",
-        sum(one == other for one, other in zip(found, truth, strict=False)),
+        sum(row == true for row, true in zip(found, truth, strict=False)),
         "results",
         ok=found == truth,
         target=f"{len(truth)}, nothing else",

@@ -1,6 +1,7 @@
-"""Offers of the demo web's shops through a whole node: what is read right, what is said of walls, one purchase.
+"""Reads the offers of the demo web's shops with a whole node: correct fields, walls, and a purchase.
 
-Reference: the first offer of structured data (JSON-LD, microdata, RDFa, OpenGraph) on the same pages.
+The reference is the first offer in the structured data (JSON-LD, microdata, RDFa, OpenGraph) of the same
+pages.
 """
 
 import asyncio
@@ -46,16 +47,16 @@ from research_crawler.extraction.products.visible.page import ProductPage
 
 QUERY = "Orlo Lynx 15 RTX 4060"
 WALLS = {"gatekeep": "blocked", "brownout": "failed", "hedge": "refused"}
-"""Shops whose search page is no page, and how its command is to end."""
+"""Shops whose search page cannot be read, and how its command must end."""
 VENDORS = 3
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Every product page and every search page, then a whole job."""
+    """Read every product page and every search page, then run a whole job."""
     with local_web_process() as web:
         shops = _shops_to_ask()
-        planted = [one for one in planted_offers(web.hosts) if one.shop in shops]
-        commands = [_command(one.url, page="product") for one in planted]
+        planted = [offer for offer in planted_offers(web.hosts) if offer.shop in shops]
+        commands = [_command(offer.url, page="product") for offer in planted]
         searched = list(dict.fromkeys([*shops, *WALLS]))
         searches = [_search(key, web) for key in searched]
         events = _read(commands + searches)
@@ -67,7 +68,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 
 def _shops_to_ask() -> dict[str, Shop]:
-    """The open shops; the one made of scripts where there is a browser."""
+    """The open shops. The shop made by scripts is among them only if there is a browser."""
     has_browser = find_browser(load_system_config()) is not None
     if not has_browser:
         print(HOW_TO_GET)
@@ -83,8 +84,8 @@ def _fields(
     planted: Sequence[PlantedOffer], events: Sequence[Event], stated: Counter[str]
 ) -> Iterator[Figure]:
     scores = [
-        score_offer(one, event.products[0] if event.products else None)
-        for one, event in zip(planted, events, strict=True)
+        score_offer(offer, event.products[0] if event.products else None)
+        for offer, event in zip(planted, events, strict=True)
     ]
     for name in FIELDS:
         right = sum(score.found and name not in score.wrong for score in scores)
@@ -97,11 +98,11 @@ def _fields(
 
 
 def _stated(planted: Sequence[PlantedOffer]) -> Counter[str]:
-    """How many fields the first structured offer of each page has right."""
+    """For each field, on how many pages the first structured offer has it right."""
     right: Counter[str] = Counter()
-    for one in planted:
-        with urllib.request.urlopen(one.url) as answer:
-            page = ProductPage.of(parse_html(answer.read().decode()), url=one.url)
+    for truth in planted:
+        with urllib.request.urlopen(truth.url) as answer:
+            page = ProductPage.of(parse_html(answer.read().decode()), url=truth.url)
         offers = [
             offer for mention in read_structured(page) for offer in mention.every_offer() if offer.price
         ]
@@ -109,19 +110,19 @@ def _stated(planted: Sequence[PlantedOffer]) -> Counter[str]:
             continue
         first = offers[0]
         read = Product(
-            name=one.name,
+            name=truth.name,
             price_numeric=first.price.amount if first.price else None,
             currency=first.price.currency if first.price else "",
             availability=first.availability,
             condition=first.condition,
         )
-        right.update(set(FIELDS) - set(score_offer(one, read).wrong))
+        right.update(set(FIELDS) - set(score_offer(truth, read).wrong))
     return right
 
 
 def _first_rows(web: RunningWeb, lists: dict[str, Event]) -> Figure:
-    """The first row of every search page is the product that was searched for, at its price."""
-    planted = {one.url: one for one in planted_offers(web.hosts)}
+    """Count the search pages whose first row is the product that was searched for, at its price."""
+    planted = {offer.url: offer for offer in planted_offers(web.hosts)}
     wrong = []
     for shop, event in lists.items():
         row = event.products[0] if event.products else None
@@ -135,16 +136,17 @@ def _first_rows(web: RunningWeb, lists: dict[str, Event]) -> Figure:
 
 
 def _walls(lists: dict[str, Event]) -> Figure:
-    told = {key: (lists[key].what, lists[key].reason) for key in WALLS}
-    right = sum(told[key][0] == what and not lists[key].products for key, what in WALLS.items())
+    outcomes = {key: (lists[key].what, lists[key].reason) for key in WALLS}
+    right = sum(outcomes[key][0] == what and not lists[key].products for key, what in WALLS.items())
     return counted(
         "walls and failures that are states without a price", right, "shops", ok=right == len(WALLS),
-        target=str(len(WALLS)), note="; ".join(f"{key}: {what} {reason}" for key, (what, reason) in told.items()),
+        target=str(len(WALLS)),
+        note="; ".join(f"{key}: {what} {reason}" for key, (what, reason) in outcomes.items()),
     )  # fmt: skip
 
 
 def _purchases(web: RunningWeb) -> Iterator[Figure]:
-    """A whole job each: three vendors, and what forum and testers recommend."""
+    """Run a whole job for each purchase: three vendors, and the product that forum and testers recommend."""
     for purchase in read_purchases():
         begun = time.monotonic()
         report = _bought(web, purchase.goal)
@@ -169,9 +171,9 @@ def _bought(web: RunningWeb, goal: str) -> dict[str, Any]:
         )  # fmt: skip
         child = Child.research("run", goal, "--json", env=environment(**settings), folder=Path(folder))
         running.append(child)
-        said, _ = child.process.communicate(timeout=180)
-    found: dict[str, Any] = json.loads(said) if said.strip() else {}
-    return found
+        output, _ = child.process.communicate(timeout=180)
+    report: dict[str, Any] = json.loads(output) if output.strip() else {}
+    return report
 
 
 def _search(shop: str, web: RunningWeb) -> Command:
@@ -196,7 +198,7 @@ def _command(url: str, *, page: str) -> Command:
 
 
 def _read(commands: Sequence[Command]) -> list[Event]:
-    """Push the commands of a job that no planner looks at to a node; their events in order."""
+    """Push the commands of a job to a node while no planner runs, and return their events in order."""
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as url, children() as running:
         path = Path(folder)
         settings = loopback(home=path, redis_url=url, phase1_visit_delay_seconds=0.05, delay_jitter=0)

@@ -1,4 +1,4 @@
-"""20 jobs that want the same 50 pages: how often the server sees each, also when a fetching node is killed."""
+"""Counts requests for each page when 20 jobs want the same 50 pages, also when a fetching node is killed."""
 
 import asyncio
 import tempfile
@@ -23,11 +23,11 @@ from research_crawler.demo.process import RunningLoad, local_load_process
 JOBS, PAGES, HOSTS, NODES = 20, 50, 10, 2
 DELAY_S, LATENCY_MS = 0.3, 200
 KILL_AFTER = 15
-"""Pages that the server has seen when a node is killed."""
+"""How many pages the server has seen when a node is killed."""
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Undisturbed, then with a node killed half way."""
+    """Run undisturbed, then with a node killed half-way."""
     wanted = f"{JOBS * PAGES:,} without sharing"
     with local_load_process(hosts=HOSTS, latency_ms=LATENCY_MS) as site:
         seen, served = _run(site, kill=False)
@@ -51,7 +51,7 @@ def _figure(name: str, seen: Counter[str], served: int, most: int, reference: st
 
 
 def _run(site: RunningLoad, *, kill: bool) -> tuple[Counter[str], int]:
-    """Requests by page, and how many of the commands ended with their page."""
+    """The number of requests by page, and how many commands ended with their page."""
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as url, children() as running:
         path = Path(folder)
         settings = loopback(home=path, redis_url=url, phase1_visit_delay_seconds=DELAY_S, delay_jitter=0)
@@ -72,7 +72,7 @@ def _run(site: RunningLoad, *, kill: bool) -> tuple[Counter[str], int]:
 
 
 async def _ask(config: Config, site: RunningLoad) -> list[str]:
-    """Submit jobs that no planner looks at, and push the same visits for each."""
+    """Submit jobs while no planner runs, and push the same visits for each."""
     urls = [f"{site.hosts[page % HOSTS]}/p/{page}" for page in range(PAGES)]
     async with open_frontier(config) as frontier:
         store, ids = RedisJobs(frontier._redis), []  # the pusher's own connection
@@ -86,7 +86,7 @@ async def _ask(config: Config, site: RunningLoad) -> list[str]:
 
 
 def _ended_well(client: Any, job: str) -> int:
-    """Events of the job's mailbox that carry a page."""
+    """How many events in the job's mailbox have a page."""
     return sum('"page":{' in event for event in client.lrange(f"research:mail:{job}", 0, -1))
 
 

@@ -1,4 +1,4 @@
-"""A job on the demo web with the small local model: does every answer parse, does the job keep its limits?"""
+"""Checks that the answers of the small local model parse, and that its job keeps its limits."""
 
 import json
 import tempfile
@@ -35,22 +35,22 @@ PATIENCE_S = 400.0
 
 @dataclass(frozen=True)
 class Job:
-    """One `research run`."""
+    """The result of one `research run`."""
 
     seconds: float
     report: dict[str, Any]
     calls: list[dict[str, Any]]
 
     def found(self, question: DemoQuestion) -> int:
-        """Planted facts."""
+        """How many planted facts the report has."""
         return score(question, self.report["evidence"]).found
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """With the model, then the same question without."""
+    """Run a question with the model, then the same question without."""
     with local_web_process() as web:
         question = next(q for q in load_questions(web.hosts) if q.id == QUESTION)
-        job, factor = calibration.beside(lambda: _run(web, question.goal, local_model=True))
+        job, factor = calibration.with_factor(lambda: _run(web, question.goal, local_model=True))
         plain = _run(web, question.goal, local_model=False)
     parsed = Counter(_how_it_parses(call) for call in job.calls)
     roles = ", ".join(f"{n} {role}" for role, n in Counter(call["role"] for call in job.calls).items())
@@ -95,7 +95,7 @@ def _how_it_parses(call: dict[str, Any]) -> str:
 
 
 def _run(web: RunningWeb, goal: str, *, local_model: bool) -> Job:
-    """One job; the model is the one of `--local-model`, with a recorder before it."""
+    """Run one job. The model is that of `--local-model`, behind a recorder."""
     with tempfile.TemporaryDirectory() as folder, children() as running:
         path = Path(folder)
         settings = loopback(

@@ -1,7 +1,7 @@
 """A scrapy-redis process with a delay: `python -m benchmarks.stock_child REDIS_URL DELAY_S`.
 
-Says {"up": true}; the one that is given a list of URLs on stdin shares them with all others on that Redis, by
-scrapy-redis' own list of start URLs.
+It prints {"up": true} when it runs. The process that gets a list of URLs on stdin shares them with all others
+on that Redis, through scrapy-redis' own list of start URLs.
 """
 
 import json
@@ -17,7 +17,7 @@ from benchmarks.latency_child import StockSpider, say
 
 
 class SilentSpider(StockSpider):
-    """Only the server's log matters."""
+    """Reports nothing, because only the server's log is used."""
 
     redis_batch_size = 200
 
@@ -26,7 +26,7 @@ class SilentSpider(StockSpider):
 
 
 def share(redis_url: str) -> None:
-    """Wait for URLs and give them to everybody."""
+    """Wait for URLs and share them with all processes."""
     if line := sys.stdin.readline():
         client = redis.Redis.from_url(redis_url, socket_timeout=30)
         client.rpush("stock:start_urls", *(json.dumps({"url": url}) for url in json.loads(line)))

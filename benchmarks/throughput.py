@@ -1,4 +1,4 @@
-"""Pages a second of one node on 64 loopback hosts, beside three crawls of the same pages without it."""
+"""Measures pages per second of one node on 64 loopback hosts, and of three other crawls of the same pages."""
 
 import statistics
 import tempfile
@@ -17,14 +17,14 @@ LEAST_OF_PLAIN, LEAST_OF_MEMORY = 1.15, 0.85
 
 @dataclass(frozen=True)
 class Crawl:
-    """Pages a second, and the crawler process's CPU time per page."""
+    """Pages per second, and the CPU time of the crawler process per page."""
 
     rate: float
     cpu_ms: float
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
-    """Five rounds of all modes in turn; the ratio is the median of the rounds' ratios."""
+    """Run five rounds of all modes in turn. A ratio is the median of the ratios of the rounds."""
     crawls: dict[str, list[Crawl]] = {mode: [] for mode in MODES}
     factors = []
     with local_load_process(hosts=HOSTS) as site:
@@ -47,7 +47,7 @@ def _ratio(
     pairs = list(zip(crawls[mode], crawls[other], strict=True))
     ratio = statistics.median(a.rate / b.rate for a, b in pairs)
     by_cpu = statistics.median(b.cpu_ms / a.cpu_ms for a, b in pairs)
-    rates = {which: statistics.median(crawl.rate for crawl in crawls[which]) for which in (mode, other)}
+    rates = {name: statistics.median(crawl.rate for crawl in crawls[name]) for name in (mode, other)}
     return Figure(
         name,
         ratio,
@@ -61,7 +61,7 @@ def _ratio(
 
 
 def _crawl(mode: str, site: RunningLoad) -> Crawl:
-    """One crawl in a fresh process, on a fresh Redis where it uses one."""
+    """Run one crawl in a fresh process, on a fresh Redis if it uses one."""
     with tempfile.TemporaryDirectory() as folder, children() as running:
         path = Path(folder)
         with redis_server(path) as redis_url:

@@ -1,4 +1,4 @@
-"""Made-up shops of the month of watches, what a fetch shows of them, and the watches that look at them."""
+"""The simulated shops of the month of watches, their pages, and the watches on them."""
 
 import random
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ START_MS = 1_774_310_400_000
 BLOCKED, BROKEN, FLICKER = 0.03, 0.03, 0.01
 """Shares of fetches: a wall, a 5xx, a wrong price."""
 WRONG = ("0.1", "0.5", "0.8", "0.9", "0.95", "1.1", "1.3", "2")
-"""What a wrong price is of the true one."""
+"""Factors of a wrong price, relative to the true price."""
 CHANGE_EVERY_DAYS = 6.0
 
 
 @dataclass
 class Shop:
-    """One product's true price over time, and what a fetch shows of it."""
+    """The true price of one product over time, and the price that a fetch shows."""
 
     steps: list[tuple[int, Decimal]]
     """(from, price), in order."""
@@ -47,7 +47,7 @@ class Shop:
 
 
 def make_watch(number: int, drawn: random.Random) -> Watch:
-    """A watch of one page: every eight hours, every day or two, or by a cron line in one of three zones."""
+    """Make a watch of one page: every eight hours, every day or two, or by cron in one of three zones."""
     anchor = START_MS + drawn.randrange(DAY // 2)
     schedule = Schedule(every_ms=DAY if number % 4 == 3 else 2 * DAY, anchor_ms=anchor)
     if number % 20 == 0:
@@ -70,12 +70,12 @@ def make_watch(number: int, drawn: random.Random) -> Watch:
 
 
 def first_slot(watch: Watch) -> int:
-    """The slot after which its first one comes."""
+    """The slot before the first slot of the watch."""
     return -1 if watch.schedule.every_ms else watch.created_ms
 
 
 def make_shop(drawn: random.Random) -> Shop:
-    """A shop whose price changes every few days."""
+    """Make a shop whose price changes every few days."""
     steps, at_ms = [(0, Decimal(drawn.randrange(85_000, 120_000)) / 100)], START_MS
     while (at_ms := at_ms + int(drawn.expovariate(1 / (CHANGE_EVERY_DAYS * DAY)))) < START_MS + DAYS * DAY:
         steps.append((at_ms, Decimal(drawn.randrange(75_000, 120_000)) / 100))

@@ -1,4 +1,4 @@
-"""What a month of watches came to, held against what the shops really asked: slots, alerts, drops."""
+"""Compares the simulated month of watches with the true prices of the shops: slots, alerts, drops."""
 
 import bisect
 from collections import Counter
@@ -14,19 +14,19 @@ from research_crawler.core.models.watches import Alert, RunEntry, Watch
 CONFIRM_MS = 2 * MINUTE
 """How long after the first fetch the second one is made."""
 LASTING = 2.5
-"""A drop that lasts so many intervals must be told: two of the looks that it meets may fail, or find nobody."""
+"""A drop that lasts this many intervals needs an alert: two of its runs may fail, or find no scheduler."""
 
 
 @dataclass
 class Result:
-    """What the month came to."""
+    """The result of the month."""
 
     fetches: int
     cancelled: int
     slots: int = 0
     ran: int = 0
     superseded: int = 0
-    """Slots that nobody was there for until a newer one was due: that one ran for all."""
+    """Slots that passed without a scheduler until a newer one was due, which ran for all of them."""
     missed: int = 0
     doubled: int = 0
     drops: int = 0
@@ -37,7 +37,7 @@ class Result:
 
 
 async def judge(world: World, watches: Sequence[Watch]) -> Result:
-    """Count what was missed, doubled, false, and told twice."""
+    """Count missed and doubled slots, missed drops, and alerts that were false or sent twice."""
     result = Result(fetches=world.fetches, cancelled=world.cancelled)
     by_watch: dict[str, list[Alert]] = {}
     for alert in await world.alerts.alerts(limit=1_000_000):
@@ -46,13 +46,13 @@ async def judge(world: World, watches: Sequence[Watch]) -> Result:
         runs = await world.watches.runs_of(watch.id, limit=100_000)
         _count_slots(result, watch, runs, world)
         _count_alerts(result, watch, world.shops[watch.pages[0].url], by_watch.get(watch.id, []))
-    told = Counter((one.alert.key, one.place) for one in world.told)
-    result.repeated = told.total() - len(told)
+    sent = Counter((delivery.alert.key, delivery.place) for delivery in world.deliveries)
+    result.repeated = sent.total() - len(sent)
     return result
 
 
 def _count_slots(result: Result, watch: Watch, runs: Sequence[RunEntry], world: World) -> None:
-    """A slot is missed that nobody ran, unless a newer one was due when somebody first could have looked."""
+    """A slot without a run is missed, unless a newer one was due at the first look of a scheduler."""
     made = sorted(run.slot_ms for run in runs)
     due = _due_slots(watch, world.ticks[-1])
     result.slots += len(due)
@@ -68,7 +68,7 @@ def _count_slots(result: Result, watch: Watch, runs: Sequence[RunEntry], world: 
 
 
 def _due_slots(watch: Watch, end_ms: int) -> dict[int, int]:
-    """Every slot that was due by then → when."""
+    """Every slot that was due by `end_ms` → the time when it was due."""
     found: dict[int, int] = {}
     slot = next_slot(watch.schedule, first_slot(watch))
     while slot is not None and (due := due_ms(watch.schedule, watch.id, slot)) <= end_ms:
@@ -77,12 +77,12 @@ def _due_slots(watch: Watch, end_ms: int) -> dict[int, int]:
     return found
 
 
-def _count_alerts(result: Result, watch: Watch, shop: Shop, told: Sequence[Alert]) -> None:
-    result.alerts += len(told)
-    result.false += sum(not _is_true(shop, alert) for alert in told)
+def _count_alerts(result: Result, watch: Watch, shop: Shop, alerts: Sequence[Alert]) -> None:
+    result.alerts += len(alerts)
+    result.false += sum(not _is_true(shop, alert) for alert in alerts)
     lasting = _lasting_drops(shop, watch)
     result.drops += len(lasting)
-    result.drops_missed += sum(not _is_told(told, *drop) for drop in lasting)
+    result.drops_missed += sum(not _has_alert(alerts, *drop) for drop in lasting)
 
 
 def _is_true(shop: Shop, alert: Alert) -> bool:
@@ -92,9 +92,10 @@ def _is_true(shop: Shop, alert: Alert) -> bool:
 
 
 def _lasting_drops(shop: Shop, watch: Watch) -> list[tuple[int, int, Decimal]]:
-    """(from, to, price) of every price that came below the limit and stayed long enough.
+    """(from, to, price) of every price that fell below the limit and stayed there long enough.
 
-    Lower than all since the last one that stayed: a short one between may, or may not, have been seen.
+    It must be lower than all prices since the last one that stayed, because a run may or may not have seen a
+    short one in between.
     """
     end, found = START_MS + DAYS * DAY, []
     below, least = watch.rule.below or Decimal(0), LASTING * max(watch.schedule.every_ms or DAY, DAY // 2)
@@ -108,5 +109,6 @@ def _lasting_drops(shop: Shop, watch: Watch) -> list[tuple[int, int, Decimal]]:
     return found
 
 
-def _is_told(alerts: Sequence[Alert], begin: int, over: int, price: Decimal) -> bool:
-    return any(begin <= one.change.at_ms <= over + HOUR and one.change.after.price == price for one in alerts)
+def _has_alert(alerts: Sequence[Alert], begin: int, over: int, price: Decimal) -> bool:
+    changes = [alert.change for alert in alerts]
+    return any(begin <= change.at_ms <= over + HOUR and change.after.price == price for change in changes)

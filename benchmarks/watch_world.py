@@ -1,4 +1,4 @@
-"""The world that the month of watches runs in: its clock, the real stores, and shops in the frontier's place."""
+"""The world of the simulated month: its clock, the real stores, and shops instead of the frontier."""
 
 import asyncio
 import contextlib
@@ -37,21 +37,22 @@ class World:
     shops: dict[str, Shop]
     now_ms: int = START_MS
     answers: list[tuple[int, int, Event]] = field(default_factory=list)
-    """Fetches under way: when they end, and with what."""
+    """Fetches under way: the time when they end, their number, and their event."""
     fetches: int = 0
-    told: list[Delivery] = field(default_factory=list)
+    deliveries: list[Delivery] = field(default_factory=list)
+    """Alerts that were sent."""
     cancelled: int = 0
     """How often the schedulers were cancelled."""
     ticks: list[int] = field(default_factory=list)
-    """When a scheduler looked and was not cancelled."""
+    """The times when a scheduler looked and was not cancelled."""
     submitted: Counter[str] = field(default_factory=Counter)
-    """Jobs that Redis took for new, by id."""
+    """How often Redis accepted a job as new, by id."""
 
     def clock(self) -> int:
         return self.now_ms
 
     async def send(self, delivery: Delivery) -> None:
-        self.told.append(delivery)
+        self.deliveries.append(delivery)
 
     def fetch(self, commands: Sequence[Command]) -> None:
         for command in commands:
@@ -62,7 +63,7 @@ class World:
 
 
 class WorldJobs:
-    """The job store with the shops in the place of the frontier: commands are fetched as they are committed."""
+    """The job store with the shops instead of the frontier: commands are fetched when they are committed."""
 
     def __init__(self, world: World) -> None:
         self._world, self.get = world, world.jobs.get
@@ -80,7 +81,7 @@ class WorldJobs:
 
 
 async def work(world: World, until_ms: int, *, idle: bool = False) -> None:
-    """Let jobs and shops go on to a moment: whatever is next, timers and fetches in their order."""
+    """Advance jobs and shops to a time, with timers and fetches in their order."""
     while True:
         await _take_all(world)
         following = await _next_ms(world)
@@ -89,7 +90,7 @@ async def work(world: World, until_ms: int, *, idle: bool = False) -> None:
                 return
             world.now_ms = until_ms
             return
-        # What falls into the same minute is done together: nothing hangs on its order.
+        # Everything within the same minute is done together, because its order does not matter.
         world.now_ms = max(world.now_ms, following + MINUTE // 2)
         due = []
         while world.answers and world.answers[0][0] <= world.now_ms:
@@ -105,11 +106,11 @@ async def _next_ms(world: World) -> int | None:
 
 
 async def _take_all(world: World) -> None:
-    """All jobs that have something to decide, side by side as a worker does it."""
+    """Step all jobs that have something to decide, concurrently as in a worker."""
     while waiting := await _runnable(world):
         takes = (world.jobs.take(max_active=MOST_JOBS) for _ in range(min(waiting, AT_ONCE)))
-        taken = [one for one in await asyncio.gather(*takes) if one is not None]
-        await asyncio.gather(*(_step(world, one) for one in taken))
+        taken = [job for job in await asyncio.gather(*takes) if job is not None]
+        await asyncio.gather(*(_step(world, job) for job in taken))
 
 
 async def _runnable(world: World) -> int:

@@ -1,10 +1,10 @@
-"""1,000 watches for 30 days on a made-up clock: slots, confirmed drops, false alerts, with faults all along.
+"""Simulates 1,000 watches for 30 days with faults, and counts missed slots, missed drops and false alerts.
 
-Real are the schedule, the jobs in Redis (embedded, every script on the passed clock), the run's steps, the
-confirmation, the archive (SQLite on disk) and the outbox of alerts. Made up are time and the shops: pages that are
-blocked, answer 5xx, or show a wrong price for one fetch. Every day the schedulers' tasks are cancelled in the middle
-of their work, and new ones begin hours later: an interruption at any `await`, with open transactions rolled back. It is
-no SIGKILL; that is what `tests/cli/test_watch.py` does to a process, at chosen points.
+The schedule, the jobs in Redis (embedded, with every script on the simulated clock), the steps of runs, the
+confirmation, the archive (SQLite on disk) and the delivery of alerts are real. The clock and the shops are
+simulated: pages are blocked, answer 5xx, or show a wrong price for one fetch. Every day the schedulers' tasks
+are cancelled in the middle of their work, at any `await` and with open transactions rolled back, and new ones
+start hours later. `tests/cli/test_watch.py` kills a process by SIGKILL, at chosen points.
 """
 
 import asyncio
@@ -45,14 +45,14 @@ from research_crawler.core.config import Config
 
 WATCHES = 1_000
 DOWN_MS = 3 * HOUR
-"""How long nobody schedules after the daily cancellation; each fifth day it is a whole night."""
+"""How long no scheduler runs after the daily cancellation; each fifth day it is `NIGHT_MS`."""
 NIGHT_MS = 10 * HOUR
 STEP_MS = HOUR
 SCHEDULERS = 2
 SIDE_BY_SIDE = 4
-"""Each so many looks all schedulers look at the same moment; between them one does."""
+"""At every fourth look, all schedulers look at the same moment; otherwise only one does."""
 MEMORY = Path("/dev/shm")
-"""Where there is one, the archive is there: 30 days hold more syncs than a disk makes in two minutes."""
+"""If this folder exists, the archive is in it: 30 days need more syncs than a disk makes in two minutes."""
 
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
@@ -79,7 +79,7 @@ def _figures(result: Result) -> Iterator[Figure]:
         "slots",
         ok=result.missed + result.doubled == 0,
         target="0",
-        note=f"{result.ran:,} of {result.slots:,} run, {result.superseded} in one with a newer one; {note}",
+        note=f"{result.ran:,} of {result.slots:,} run, {result.superseded} merged into a newer one; {note}",
     )
     false = 100 * result.false / max(1, result.alerts)
     yield counted(
@@ -92,14 +92,14 @@ def _figures(result: Result) -> Iterator[Figure]:
     )
     missed = 100 * result.drops_missed / max(1, result.drops)
     yield counted(
-        "confirmed drops that nobody was told of",
+        "confirmed drops without an alert",
         missed,
         "%",
         ok=missed <= 1 and result.drops > 0,
         target="≤ 1 %",
         note=f"{result.drops_missed} of {result.drops:,}",
     )
-    yield counted("alerts told twice", result.repeated, "alerts", ok=result.repeated == 0, target="0")
+    yield counted("alerts sent twice", result.repeated, "alerts", ok=result.repeated == 0, target="0")
 
 
 async def _month(folder: Path, url: str) -> Result:
@@ -126,7 +126,7 @@ async def _month(folder: Path, url: str) -> Result:
 
 
 async def _live(world: World, drawn: random.Random) -> None:
-    """The month, in steps."""
+    """Simulate the month, step by step."""
     schedulers = _schedulers(world)
     end = START_MS + DAYS * DAY
     cancel_at, down_until = START_MS + int(drawn.uniform(0.2, 0.8) * DAY), 0

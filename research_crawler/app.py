@@ -1,4 +1,4 @@
-"""What interfaces call: a running system, and research as functions."""
+"""The Python interface: a running process, and research as functions."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 async def execute_research(goal: str, *, config: Config, **inputs: Any) -> Report:
-    """Run phase 1 for a goal in this process and answer with its report.
+    """Run phase 1 for a goal in this process and return its report.
 
     Args:
         goal: what to research.
@@ -35,10 +35,10 @@ async def execute_research(goal: str, *, config: Config, **inputs: Any) -> Repor
         inputs: further fields of `JobInputs` (context, task, intent, prior_turn_context, topic …).
 
     Raises:
-        UsageError: the goal is empty.
-        NotStarted: a part is missing; the message says what to do.
+        UsageError: the goal is empty, or an input is unknown.
+        NotStarted: something is missing; the message says what to do.
     """
-    return await _executed(config, JobInputs(goal=goal, **{"strategy": "phase1_only", **_known(inputs)}))
+    return await _execute(config, JobInputs(goal=goal, **{"strategy": "phase1_only", **_checked(inputs)}))
 
 
 async def execute_phase2(
@@ -49,48 +49,54 @@ async def execute_phase2(
     vendors: int | None = None,
     **inputs: Any,
 ) -> Report:
-    """Ask vendors for what phase 1 recommends; the report's `phase2` says what they offer.
+    """Ask vendors for the products that phase 1 recommends. The report's `phase2` holds their offers.
 
     Args:
-        goal: what is wanted; may be empty where a job is named.
-        phase1: a finished job whose phase 1 is taken over with its evidence, or intelligence from elsewhere, which
-            says what to look for and is evidence of nothing.
-        vendors: how many are to answer; None: PHASE2_VENDORS.
+        goal: what is wanted; may be empty if `phase1` is a job.
+        config: settings.
+        phase1: the id of a finished job, whose phase 1 is used with its evidence; or intelligence from
+            another source, which says what to look for but is not evidence.
+        vendors: how many vendors should answer; None: PHASE2_VENDORS.
         inputs: as for `execute_research`; also region and currency.
 
     Raises:
-        UsageError: the goal is empty, or the job has nothing to start from.
-        UnknownJob: there is no such job.
+        UsageError: the goal is empty, or the job found nothing to start from.
+        UnknownJob: no job has this id.
     """
-    given = {"vendors": vendors or config.phase2_vendors, **_known(inputs)}
+    fields = {"vendors": vendors or config.phase2_vendors, **_checked(inputs)}
     if isinstance(phase1, Phase1Intelligence):
-        given["context"] = f"{given.get('context', '')}\n\n{section_from(phase1)}".strip()
+        fields["context"] = f"{fields.get('context', '')}\n\n{section_from(phase1)}".strip()
     from_job = phase1 if isinstance(phase1, str) else ""
-    wanted = JobInputs(
-        goal=goal, **{"strategy": None if from_job else "phase2_only", "from_job": from_job, **given}
+    strategy = None if from_job else "phase2_only"
+    return await _execute(
+        config, JobInputs(goal=goal, **{"strategy": strategy, "from_job": from_job, **fields})
     )
-    return await _executed(config, wanted)
 
 
 async def execute_full_research(
     goal: str, *, config: Config, vendors: int | None = None, **inputs: Any
 ) -> Report:
-    """Research a goal and, where it wants an offer, ask vendors: what `research run` does.
+    """Research a goal as `research run` does, and ask vendors if the goal asks for an offer.
 
     Args:
-        vendors: how many are to answer; None: PHASE2_VENDORS.
+        goal: what to research.
+        config: settings.
+        vendors: how many vendors should answer; None: PHASE2_VENDORS.
         inputs: as for `execute_research`; also region, currency and strategy.
 
     Raises:
-        UsageError: the goal is empty, an input is unknown.
-        NotStarted: a part is missing; the message says what to do.
+        UsageError: the goal is empty, or an input is unknown.
+        NotStarted: something is missing; the message says what to do.
     """
-    given = {"vendors": vendors or config.phase2_vendors, **_known(inputs)}
-    return await _executed(config, JobInputs(goal=goal, **given))
+    fields = {"vendors": vendors or config.phase2_vendors, **_checked(inputs)}
+    return await _execute(config, JobInputs(goal=goal, **fields))
 
 
 async def completed_inputs(config: Config, inputs: JobInputs) -> JobInputs:
-    """The same as `inputs_from`, for whoever has no system yet: nothing is started in vain for a wrong job."""
+    """Do the same as `inputs_from` before the crawler and the planner start.
+
+    It only connects to the stores, so that a wrong job id fails before anything else is started.
+    """
     if not inputs.from_job:
         return inputs
     async with running(config, crawl=False, plan=False) as client:
@@ -98,32 +104,32 @@ async def completed_inputs(config: Config, inputs: JobInputs) -> JobInputs:
 
 
 async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
-    """The inputs of a job that takes over another's phase 1: what they leave open is as it was there.
+    """Complete the inputs of a job that starts from another job: an empty input is taken from that job.
 
     Raises:
-        UnknownJob: there is no such job.
-        UsageError: it is not over, or found nothing.
+        UnknownJob: no job has this id.
+        UsageError: that job is not over, or it found nothing.
     """
     if not inputs.from_job:
         return inputs
     source = await find_job(runtime, inputs.from_job)
     if source.state not in FINAL_STATES:
-        raise UsageError(f"job {source.id} is not over; `research status {source.id}` shows how far it is")
+        raise UsageError(f"job {source.id} is not over; `research status {source.id}` shows its progress")
     if not await findings_of(runtime, source):
-        raise UsageError(f"job {source.id} found nothing that a phase 2 could start from")
+        raise UsageError(f"job {source.id} found nothing that phase 2 could start from; start a new job")
     names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
     return with_values_of(inputs, source.inputs, [name for name in names if not getattr(inputs, name)])
 
 
-async def _executed(config: Config, inputs: JobInputs) -> Report:
+async def _execute(config: Config, inputs: JobInputs) -> Report:
     await check_endpoint(config)
     job = new_job(config, await completed_inputs(config, inputs))
     async with running(config) as runtime:
         await runtime.container.jobs.submit(job)
-        return await _ended(runtime, job)
+        return await _wait_for_report(runtime, job)
 
 
-async def _ended(runtime: Runtime, job: Job) -> Report:
+async def _wait_for_report(runtime: Runtime, job: Job) -> Report:
     async for _ in follow(runtime, job.id):
         pass
     report = await report_of(runtime, job.id)
@@ -132,11 +138,11 @@ async def _ended(runtime: Runtime, job: Job) -> Report:
     return report
 
 
-def _known(inputs: dict[str, Any]) -> dict[str, Any]:
-    """The caller's inputs, an intent counting as given.
+def _checked(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Check the names of the caller's inputs, and note whether an intent is among them.
 
     Raises:
-        UsageError: there is no such input.
+        UsageError: an input is unknown.
     """
     if unknown := sorted(inputs.keys() - JobInputs.model_fields.keys()):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""The settings of the whole system: those of the core and those that the search providers declare."""
+"""All settings: those of the core, and those that the search providers declare."""
 
 from typing import Any
 
@@ -8,18 +8,21 @@ from research_crawler.engines.registry import declarations
 
 
 class SystemConfig(Config):
-    """All settings. What a search provider declares of its own is part of it, once `registry.py` lists the provider."""
+    """All settings, including those of every search provider that `engines/registry.py` lists."""
 
     @classmethod
     def declared(cls) -> Declared:
-        """The settings of all known search providers, those that are off included."""
-        return {name: one.settings for name, one in declarations().items()}
+        """The settings of all search providers, also of those that are switched off."""
+        return {name: declaration.settings for name, declaration in declarations().items()}
 
 
 def load_system_config(**options: Any) -> SystemConfig:
-    """Settings from all sources; `options` come from the command line, None means not given.
+    """Read the settings from all sources.
+
+    Args:
+        options: the options of the command line; None means that an option is not given.
 
     Raises:
-        ConfigError: naming the setting as it was written and what is wrong with it.
+        ConfigError: the message names the setting as the user wrote it, and what is wrong with it.
     """
     return load_config(SystemConfig, **options)

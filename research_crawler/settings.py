@@ -1,4 +1,4 @@
-"""Scrapy's settings, derived from ours. `scrapy crawl page` in this folder reads them too."""
+"""Scrapy's settings, made from this project's settings. `scrapy crawl page` reads them too."""
 
 import functools
 from typing import Any
@@ -12,10 +12,11 @@ MIDDLEWARES = "research_crawler.middlewares"
 
 
 def scrapy_settings(config: Config) -> dict[str, Any]:
-    """Settings of a crawler node.
+    """The Scrapy settings of a crawler node.
 
-    What is off is off for a reason: redirects, retries, meta refresh and robots.txt are ours (each hop needs guard,
-    rules and a permit); cookies would be shared by all jobs; the telnet console and remote control open a port.
+    Some parts of Scrapy are switched off. This project handles redirects, retries, meta refresh and
+    robots.txt itself, because each hop needs the address guard, the host's rules and a permit. Scrapy's
+    cookies would be shared by all jobs. The telnet console and remote control open a port.
     """
     return {
         "BOT_NAME": "research-crawler",
@@ -160,14 +161,14 @@ def project_settings(config: Config) -> dict[str, Any]:
 
 @functools.cache
 def _for_scrapy() -> dict[str, Any]:
-    """The same settings for `scrapy`'s own command line, where the add-on brings the parts."""
+    """The settings for the `scrapy` command, where the add-on provides the services."""
     return scrapy_settings(load_system_config()) | {
         "ADDONS": {"research_crawler.runtime.addon.ResearchAddon": 0}
     }
 
 
 def __getattr__(name: str) -> Any:
-    """Module attributes for `scrapy`, computed when they are looked at."""
+    """Module attributes for `scrapy`, computed when they are first read."""
     settings = _for_scrapy() if name.isupper() else {}
     if name not in settings:
         raise AttributeError(name)

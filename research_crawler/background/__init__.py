@@ -1,1 +1,1 @@
-"""Loops beside the planner and the crawler: indexing, retention, alert delivery."""
+"""Background loops beside the planner and the crawler: indexing, ended jobs, retention, alerts."""

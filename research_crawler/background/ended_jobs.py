@@ -1,4 +1,4 @@
-"""Jobs that ended without a planner: cancelled ones, and those that Redis gave up. They are kept like any other."""
+"""Archives jobs that ended without a planner: cancelled jobs, and jobs that were given up in Redis."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class EndedJobs:
-    """Moves ended jobs from Redis, which forgets them after a day, into the archive."""
+    """Copies ended jobs into the archive before they expire in Redis, which is after a day."""
 
     def __init__(
         self, jobs: RedisJobs, archive: Archive, folder: JobFolder, catalogue: Catalogue | None = None
@@ -32,7 +32,7 @@ class EndedJobs:
         self._kept: set[str] = set()
 
     async def run(self) -> None:
-        """Look every few seconds; a fault is logged and tried again."""
+        """Archive ended jobs every few seconds until cancelled. An error is logged, and the loop goes on."""
         while True:
             try:
                 await self.sweep()
@@ -41,14 +41,14 @@ class EndedJobs:
             await asyncio.sleep(_EVERY_S)
 
     async def sweep(self) -> int:
-        """Archive what is over and not archived; how many jobs."""
+        """Archive the jobs that are over and not archived yet, and return how many there were."""
         states = await self._jobs.states()
         self._kept &= states.keys()
         over = [job for job, state in states.items() if state in FINAL_STATES and job not in self._kept]
         return sum([await self._keep_missing(job) for job in over])
 
     async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
-        """Archive a job that is over, with what it had found and its documents; answers it with its end."""
+        """Archive a job that is over, with its findings and documents, and return it with its time of end."""
         done = job if job.completed_at else job.changed(completed_at=_now())
         written = Written(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
         report = unfinished(done, found, written)
@@ -58,20 +58,21 @@ class EndedJobs:
             try:
                 await self._folder.write(done.folder, documents(done, found), version=done.version)
             except StorageFull as error:
-                log.warning("documents of an ended job are missing", job=done.id, reason=str(error))
+                log.warning(
+                    "the documents of an ended job could not be written", job=done.id, reason=str(error)
+                )
         return done
 
     async def _keep_missing(self, job: str) -> bool:
         self._kept.add(job)
         if await self._archive.get_job(job) is not None:
             return False
-        known = await self._jobs.get(job)
-        if (
-            known is None or known.inputs.watch is not None
-        ):  # what a watch's run saw is in the archive already
+        record = await self._jobs.get(job)
+        # The observations of a watch's run are in the archive already.
+        if record is None or record.inputs.watch is not None:
             return False
-        self._kept.discard(job)  # until it is kept
-        await self.keep(known, await self._jobs.findings(job))
+        self._kept.discard(job)  # `keep` adds it again, once it is archived.
+        await self.keep(record, await self._jobs.findings(job))
         return True
 
 

@@ -1,7 +1,7 @@
-"""The indexer: carries settled events from the outbox into the archive and the vector index.
+"""The indexer: copies settled events from the outbox into the archive and the vector index.
 
-An entry is acknowledged when both have it; both replace by command, so an entry that is read again, by this
-process after a fault or by another after a kill, changes nothing.
+An entry is acknowledged when both have stored it. Both replace what they hold for the command. An entry may
+therefore be read twice, by this process after an error or by another one after a kill, and nothing changes.
 """
 
 import asyncio
@@ -17,29 +17,29 @@ from research_crawler.core.vectors import unpack_vector
 
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
-"""After a fault the next try comes soon, then ever later, but soon enough for somebody who watches."""
+"""The wait after an error doubles up to the longest one, which is short enough for a user who watches."""
 
 log = structlog.get_logger(__name__)
 
 
 class Indexer:
-    """Reads the outbox for as long as it runs; several may run at once."""
+    """Reads the outbox until it is cancelled. Several processes may run one at the same time."""
 
     def __init__(self, outbox: Outbox, archive: Archive, index: VectorIndex) -> None:
         self._outbox, self._archive, self._index = outbox, archive, index
         self._consumer = f"indexer-{secrets.token_hex(4)}"
         self._failed: dict[str, Event] = {}
-        """Entries that are to be tried again; for others to take over, they are unacknowledged."""
+        """Entries to try again. They are not acknowledged, so another process may take them over."""
         self._disk_was_full = False
 
     async def run(self) -> None:
-        """Index until cancelled; a fault is logged and tried again, and loses nothing."""
+        """Index until cancelled. An error is logged, its entries are tried again, and nothing is lost."""
         wait_s = FIRST_WAIT_S
         while True:
             try:
                 done = await self.index_some()
             except Exception:
-                log.exception("the outbox cannot be read or acknowledged; it is tried again")
+                log.exception("the outbox could not be read or acknowledged; trying again")
                 done = 0
                 failed = True
             else:
@@ -51,9 +51,12 @@ class Indexer:
                 wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
     async def index_some(self, *, block_ms: int = 1000) -> int:
-        """Index what failed before, what waits, and what comes within `block_ms`; how many were done.
+        """Index the entries that failed before, those that wait, and those that arrive within `block_ms`.
 
-        They go side by side, so that the archive writes them as one group.
+        All run concurrently, so that the archive writes them as one group.
+
+        Returns:
+            how many entries were indexed and acknowledged.
         """
         entries = self._failed | dict(await self._outbox.read(self._consumer, block_ms=block_ms))
         results = await asyncio.gather(*(self._index_one(event) for event in entries.values()))
@@ -67,11 +70,12 @@ class Indexer:
         return len(done)
 
     async def _drop_forgotten(self, indexed: dict[str, Event]) -> dict[str, Exception]:
-        """What was forgotten while it was being indexed goes again; the entries where that failed."""
-        gone = await self._outbox.forgotten([event.command for event in indexed.values() if event.command])
+        """Remove entries that a user forgot while they were being indexed, and return those that failed."""
+        commands = [event.command for event in indexed.values() if event.command]
+        forgotten = await self._outbox.forgotten(commands)
         faults: dict[str, Exception] = {}
         for entry, event in indexed.items():
-            if event.command in gone:
+            if event.command in forgotten:
                 fault = await self._index_one(event.changed(findings=[], vectors=[]))
                 faults |= {entry: fault} if fault else {}
         return faults
@@ -85,7 +89,7 @@ class Indexer:
             if event.command:
                 await self._index.replace(event.command, event.findings[: len(vectors)], vectors)
         except MessageError as error:
-            # It would fail for ever; its findings are in the job's own record.
+            # Another attempt would fail too. The job's own record has the findings.
             log.warning(
                 "an event with malformed vectors is not indexed", command=event.command, reason=str(error)
             )
@@ -97,7 +101,7 @@ class Indexer:
         full = [fault for fault in faults if isinstance(fault, StorageFull)]
         others = [fault for fault in faults if not isinstance(fault, StorageFull)]
         if full and not self._disk_was_full:
-            log.warning("indexing waits for room; nothing is lost", reason=str(full[0]))
+            log.warning("indexing waits for free disk space; nothing is lost", reason=str(full[0]))
         if others:
-            log.warning("indexing failed and is tried again", entries=len(others), reason=repr(others[0]))
+            log.warning("indexing failed; trying again", entries=len(others), reason=repr(others[0]))
         self._disk_was_full = bool(full) or (self._disk_was_full and not done)

@@ -1,4 +1,4 @@
-"""What is no longer kept: a sweep by the process that indexes, at its start and then every hour (row 4.8)."""
+"""Deletes old pages and runs. The process that indexes does a full sweep at its start and then every hour."""
 
 import asyncio
 from collections.abc import Iterable
@@ -13,65 +13,70 @@ from research_crawler.core.models.keeping import Removal, RetentionRule
 from research_crawler.core.ports import Archive
 
 SWEEP_S, GLANCE_S, LAST_S = 3_600.0, 60.0, 5.0
-"""Between two sweeps; between two looks for pages that must go as soon as their jobs are over; for the last one."""
+"""Time between full sweeps, time between sweeps of pages that forbid archiving, time for the last sweep."""
 UNKNOWN_USE = timedelta(minutes=10)
-"""A job's record names a page once its visit is settled (a lease lives 5 min) and the event is read: until then
-nobody can tell whether the page is in use."""
+"""How long a page may be in use without a record of it.
+
+A job's record names a page when the visit is settled (a lease lasts 5 min) and its event is read.
+"""
 GB = 1_000_000_000
 RUNS_KEPT = timedelta(days=90)
-"""A run's row says when a look was and how it ended. Of a watch of every five minutes there are 26,000 by then."""
+"""How long the row of a watch's run is kept: when it was and how it ended.
+
+A watch that runs every five minutes has 26,000 rows by then.
+"""
 
 log = structlog.get_logger(__name__)
 
 
 class Retention:
-    """Deletes pages by age, by room, and those that forbid archiving; and old runs of watches."""
+    """Deletes pages that are too old, too many, or that forbid archiving, and old runs of watches."""
 
     def __init__(self, config: Config, jobs: RedisJobs, archive: Archive) -> None:
         self._config, self._jobs, self._archive = config, jobs, archive
-        self._has_told = False
+        self._has_warned = False
 
     async def run(self) -> None:
-        """Sweep until cancelled; a fault is logged and tried again."""
+        """Sweep until cancelled. An error is logged, and the loop goes on."""
         clock = asyncio.get_running_loop().time
         next_sweep = clock()
         while True:
-            is_whole = clock() >= next_sweep
+            is_full = clock() >= next_sweep
             try:
-                await self.sweep(whole=is_whole)
+                await self.sweep(full=is_full)
             except Exception:
-                log.exception("old pages could not be removed; trying again")
+                log.exception("old pages could not be deleted; trying again")
             else:
-                next_sweep = clock() + SWEEP_S if is_whole else next_sweep
+                next_sweep = clock() + SWEEP_S if is_full else next_sweep
             await asyncio.sleep(GLANCE_S)
 
-    async def sweep(self, *, whole: bool = True) -> Removal:
-        """Delete what is due; not `whole`: only pages that forbid archiving."""
+    async def sweep(self, *, full: bool = True) -> Removal:
+        """Delete what is due. A sweep that is not `full` deletes only pages that forbid archiving."""
         rule = await self.rule()
-        if not whole:
+        if not full:
             rule = RetentionRule(noarchive_before=rule.noarchive_before, in_use=rule.in_use)
         removed = await self._archive.retain(rule)
         if not removed.is_empty:
             log.info(
-                "pages and runs are no longer kept",
+                "old pages and runs were deleted",
                 pages=removed.pages,
                 raw_pages=removed.raw_pages,
                 runs=removed.runs,
             )
-        if whole:
-            await self._tell_if_full(rule)
+        if full:
+            await self._warn_if_too_large(rule)
         return removed
 
     async def sweep_last(self) -> None:
-        """At the end of a process: what must not outlive its job goes now, not when another process starts."""
+        """Delete pages that forbid archiving when the process ends: they must not wait for the next one."""
         try:
             async with asyncio.timeout(LAST_S):
-                await self.sweep(whole=False)
-        except Exception as error:  # the next process does it
-            log.info("the last sweep was left out", error=repr(error))
+                await self.sweep(full=False)
+        except Exception as error:  # The next process does it.
+            log.info("the last sweep was skipped", error=repr(error))
 
     async def rule(self) -> RetentionRule:
-        """The rule of this moment."""
+        """The rule that holds now."""
         now = datetime.now(UTC)
         active = await active_jobs(self._jobs)
         return RetentionRule(
@@ -82,16 +87,16 @@ class Retention:
             runs_before_ms=int((now - RUNS_KEPT).timestamp() * 1000),
         )
 
-    async def _tell_if_full(self, rule: RetentionRule) -> None:
-        """What is left is cited: only a person may let it go."""
+    async def _warn_if_too_large(self, rule: RetentionRule) -> None:
+        """Warn if the archive is too large after a sweep: jobs cite the rest, so a person has to decide."""
         due = await self._archive.due(rule)
-        if due.over_bytes and not self._has_told:
+        if due.over_bytes and not self._has_warned:
             log.warning(
-                "the archive is above RESEARCH_ARCHIVE_MAX_GB with what its jobs cite; "
-                "raise it, or forget jobs: research forget --before DATE",
+                "the archive is larger than RESEARCH_ARCHIVE_MAX_GB, and jobs cite all its pages; "
+                "raise the limit, or delete jobs: research forget --before DATE",
                 held_gb=round(due.held_bytes / GB, 2),
             )
-        self._has_told = bool(due.over_bytes)
+        self._has_warned = bool(due.over_bytes)
 
 
 async def active_jobs(jobs: RedisJobs) -> list[Job]:
@@ -102,7 +107,7 @@ async def active_jobs(jobs: RedisJobs) -> list[Job]:
 
 
 def pages_of(jobs: Iterable[Job]) -> set[str]:
-    """Hashes of the pages that these jobs have read."""
+    """The hashes of the pages that these jobs have read."""
     return {visit.sha for job in jobs for visit in job.visits if visit.sha}
 
 

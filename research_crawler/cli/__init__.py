@@ -1,1 +1,1 @@
-"""Command line: one file a group; parse, call app, print."""
+"""The command line. Each file has one group of commands, which parse options, call the services and print."""

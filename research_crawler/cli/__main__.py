@@ -1,4 +1,4 @@
-"""`python -m research_crawler.cli`: the command `research`."""
+"""Runs the command `research` for `python -m research_crawler.cli`."""
 
 from research_crawler.cli.main import main
 

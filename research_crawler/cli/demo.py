@@ -1,4 +1,4 @@
-"""`research demo`: the local web and a job on it, with a data folder of its own."""
+"""The command `research demo`, which runs a job on a small invented web, in a data folder of its own."""
 
 import asyncio
 import importlib
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.run import Run
-from research_crawler.cli.session import run_session, say, settings, tell
+from research_crawler.cli.session import echo, echo_err, run_session, settings
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.services.new_jobs import new_job
@@ -23,47 +23,51 @@ if TYPE_CHECKING:
     from research_crawler.demo.process import RunningWeb
 
 VISIT_DELAY_S = 0.2
-"""The small web is ours: nobody has to be spared, but the waiting should be seen to work."""
+"""No host of the demo's web needs a pause between visits; a short one shows that the pauses work."""
 
 
 @click.command()
 @click.argument("goal", required=False)
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder of the documents."
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder for the job's documents. Default: a folder in the data folder.",
 )
 @click.option("--local-model", is_flag=True, help="Let the small packaged model plan, read and write.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout and nothing else.")
-@click.option("--watch", "watches", is_flag=True, help="Watch a price that changes, instead of a question.")
-@click.option("--list", "list_goals", is_flag=True, help="Show the questions that the small web can answer.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@click.option("--watch", "watches", is_flag=True, help="Show a watch on a changing price instead of a job.")
+@click.option("--list", "list_goals", is_flag=True, help="List the questions that the small web can answer.")
 def demo(
     goal: str | None, *, out: Path | None, local_model: bool, as_json: bool, watches: bool, list_goals: bool
 ) -> None:
-    """Start a small web on loopback and research one question on it.
+    """Start a small web on this machine and research one question on it.
 
     \b
-    research demo "find me a cheap gaming laptop with an RTX card"    goes on to the small web's shops
-    research demo --watch                                             looks at a price that changes
+    research demo "find me a cheap gaming laptop with an RTX card"    also asks the small web's shops
+    research demo --watch                                             watches a price that changes
 
-    Its pages are invented, so that everything in the report can be checked there. The job has a data folder of
-    its own, which goes with it; its documents stay. No other host is asked than a model endpoint, where one is
-    configured.
+    The pages are invented, and the report can be checked against them. The job uses a temporary data folder,
+    but its documents stay. Nothing is sent to the internet, except to a model endpoint if one is configured.
     """
     from research_crawler.demo.questions import read_questions
 
     questions = read_questions()
     if list_goals:
         for question in questions:
-            say(question.goal)
+            echo(question.goal)
         return
     if watches and (goal or out or local_model or as_json):
-        raise click.UsageError("--watch goes without a question and its options", click.get_current_context())
+        raise click.UsageError(
+            "--watch cannot be combined with a question or other options", click.get_current_context()
+        )
     session = Demo(goal or questions[0].goal, out, as_json=as_json, local_model=local_model)
     run_session(settings(), session.watch if watches else session.go)
 
 
 @dataclass
 class Demo:
-    """The small web, and one job or one watch on it."""
+    """Starts the small web, and runs one job or one watch on it."""
 
     goal: str
     out: Path | None
@@ -71,15 +75,15 @@ class Demo:
     local_model: bool = False
 
     async def go(self) -> int:
-        """Answer the job's exit code."""
+        """Run the job and return its exit code."""
         documents = self.out or settings().home / "demo" / datetime.now().strftime("%Y-%m-%d-%H%M%S")
         async with self._small_web() as (_, config):
             if not self.as_json:
-                tell(f'running: research run "{self.goal}"')
+                echo_err(f'running: research run "{self.goal}"')
             run = Run(
                 config,
                 as_json=self.as_json,
-                shows=not self.as_json,
+                shows_progress=not self.as_json,
                 local_model=self.local_model,
                 can_resume=False,
             )
@@ -88,7 +92,7 @@ class Demo:
             )
 
     async def watch(self) -> int:
-        """Show a watch in place of a job."""
+        """Show a watch instead of a job."""
         from research_crawler.cli.demo_watch import show_a_watch
 
         async with self._small_web() as (web, config):
@@ -103,12 +107,12 @@ class Demo:
             home = stack.enter_context(tempfile.TemporaryDirectory(prefix="research-demo-"))
             web = await asyncio.to_thread(stack.enter_context, local_web_process())
             if not self.as_json:
-                tell(f"a small web is up on this machine; its search engine: {web.search}")
+                echo_err(f"the small web runs on this machine; its search engine: {web.search}")
             yield web, _config(home, web)
 
 
 def _import_early() -> None:
-    """While the small web starts, this process has nothing to do."""
+    """Import large modules while the small web starts."""
     for name in (
         "research_crawler.runtime.runtime",
         "research_crawler.runtime.crawl_engine",

@@ -1,4 +1,4 @@
-"""`research doctor`: what works, what is missing, and what to do about it."""
+"""The command `research doctor`, which checks the installation and says how to fix what is missing."""
 
 import shutil
 import sys
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from research_crawler.cli.session import run_session, say, settings
+from research_crawler.cli.session import echo, run_session, settings
 from research_crawler.core.config import Config
 from research_crawler.core.config_origins import unknown_environment
 from research_crawler.core.config_sources import masked
@@ -22,16 +22,20 @@ if TYPE_CHECKING:
 OK, WARN, BAD, _OFF = "ok  ", "warn", "FAIL", "off "
 LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
 LOCAL_INDEX_POINTS = 20_000
-"""Above it a Qdrant server is better than the index in memory."""
+"""With more findings than this, a Qdrant server is better than the index in memory."""
 OVERDUE_MS = 120_000
-"""A scheduler looks every second: a watch that waits longer than this has none."""
+"""A watch that is due for longer than this has no scheduler, because a scheduler looks every second."""
 NAMED = 3
+"""How many failed watches are named in a line."""
 Line = tuple[str, str, str]
 
 
 @click.command()
 def doctor() -> None:
-    """Check settings, stores, search, embeddings and the model endpoint. Exit code 1 when something is broken."""
+    """Check settings, stores, search, embeddings and the model endpoint, and say how to fix what is missing.
+
+    The exit code is 1 if something is broken.
+    """
     config = settings()
     run_session(config, lambda: _examine(config))
 
@@ -54,13 +58,13 @@ async def _examine(config: Config) -> int:
         except ResearchError as error:
             lines.append((BAD, name, str(error)))
     for mark, name, text in lines:
-        say(f"{mark}  {name:12} {text}")
+        echo(f"{mark}  {name:12} {text}")
     return 1 if any(mark == BAD for mark, _, _ in lines) else 0
 
 
 def _environment(config: Config) -> list[Line]:
     return [
-        (WARN, "environment", f"{name} is no setting of ours; a typing error?")
+        (WARN, "environment", f"{name} is not a known setting; `research config show` lists all settings")
         for name in unknown_environment(type(config))
     ]
 
@@ -68,7 +72,7 @@ def _environment(config: Config) -> list[Line]:
 def _contact(config: Config) -> Line:
     if config.contact or config.user_agent:
         return OK, "user agent", user_agent_of(config)
-    return WARN, "user agent", "set RESEARCH_CONTACT to a mail address or URL, so that sites can reach you"
+    return WARN, "user agent", "set RESEARCH_CONTACT to an email address or URL, so that sites can reach you"
 
 
 def _proxy(config: Config) -> list[Line]:
@@ -96,7 +100,7 @@ def _browser(config: Config) -> Line:
     if browser:
         return (OK, "browser", browser.name)
     if config.browser and config.browser != "off":
-        return (WARN, "browser", f"RESEARCH_BROWSER names no program: {config.browser}; {HOW_TO_GET}")
+        return (WARN, "browser", f"RESEARCH_BROWSER is not a program: {config.browser}; {HOW_TO_GET}")
     return (_OFF, "browser", f"{'RESEARCH_BROWSER=off' if config.browser else 'none'}: {HOW_TO_GET}")
 
 
@@ -109,7 +113,7 @@ async def _stores(config: Config) -> list[Line]:
             *await _archive(runtime),
             *await _providers(runtime),
             *await _watches(runtime),
-            await _who_runs(runtime),
+            await _processes(runtime),
         ]
 
 
@@ -133,7 +137,7 @@ async def _archive(runtime: "Runtime") -> list[Line]:
     lines = [(OK, "archive", f"{rows}; {on_disk / 1e6:.1f} MB")]
     if sizes.get("findings", 0) > LOCAL_INDEX_POINTS and not runtime.config.qdrant_url:
         lines.append(
-            (WARN, "index", f"over {LOCAL_INDEX_POINTS:,} findings: set QDRANT_URL to a Qdrant server")
+            (WARN, "index", f"more than {LOCAL_INDEX_POINTS:,} findings; set QDRANT_URL to a Qdrant server")
         )
     folder = runtime.container.folder.home
     lines.append((OK, "data folder", f"{folder}, {_size_of(folder) / 1e6:.1f} MB"))
@@ -143,18 +147,18 @@ async def _archive(runtime: "Runtime") -> list[Line]:
 async def _retention(runtime: "Runtime") -> Line:
     from research_crawler.background.retention import Retention
 
-    config, parts = runtime.config, runtime.container
-    due = await parts.archive.due(await Retention(config, parts.jobs, parts.archive).rule())
-    most = f" of at most {config.archive_max_gb:g} GB" if config.archive_max_gb else ""
-    held = f"pages are kept for {config.keep_pages_days} days; {due.held_bytes / 1e6:.1f} MB{most}"
-    goes = [
+    config, container = runtime.config, runtime.container
+    due = await container.archive.due(await Retention(config, container.jobs, container.archive).rule())
+    limit = f" of at most {config.archive_max_gb:g} GB" if config.archive_max_gb else ""
+    held = f"pages are kept for {config.keep_pages_days} days; {due.held_bytes / 1e6:.1f} MB{limit}"
+    due_parts = [
         f"raw bytes of {due.raw_pages:,} pages ({due.raw_bytes / 1e6:.1f} MB)" if due.raw_pages else "",
         f"{due.pages:,} pages that no finding cites" if due.pages else "",
         f"{due.noarchive:,} pages that forbid archiving" if due.noarchive else "",
         f"{due.runs:,} old runs of watches" if due.runs else "",
         f"{due.over_bytes / 1e6:.1f} MB above the limit, oldest first" if due.over_bytes else "",
     ]
-    text = "; ".join(filter(None, goes))
+    text = "; ".join(filter(None, due_parts))
     return (WARN if due.over_bytes else OK), "retention", f"{held}; due: {text or 'nothing'}"
 
 
@@ -163,7 +167,7 @@ def _size_of(folder: Path) -> int:
     for path in folder.rglob("*"):
         try:
             total += path.lstat().st_size
-        except OSError:  # gone meanwhile
+        except OSError:  # The file was deleted meanwhile.
             continue
     return total
 
@@ -173,8 +177,12 @@ async def _providers(runtime: "Runtime") -> list[Line]:
 
     standings = await provider_standings(runtime.config, runtime.container.provider_health)
     lines = [
-        ((WARN if one.why else OK) if one.on else _OFF, "search", f"{one.name}: {one.line}")
-        for one in standings
+        (
+            (WARN if standing.why else OK) if standing.on else _OFF,
+            "search",
+            f"{standing.name}: {standing.line}",
+        )
+        for standing in standings
     ]
     if not providers_from(runtime.config):
         lines.append((BAD, "search", "no provider is switched on; set SEARXNG_URL or RESEARCH_PROVIDERS"))
@@ -188,33 +196,33 @@ async def _watches(runtime: "Runtime") -> list[Line]:
     return watch_lines(await overview(SqlWatches(runtime.container.archive)), now_ms())
 
 
-def watch_lines(seen: "Overview", now_ms: int) -> list[Line]:
-    """What is said of watches: how many, the next look, and whose last run failed."""
+def watch_lines(overview: "Overview", now_ms: int) -> list[Line]:
+    """The lines on watches: how many there are, the next run, and the ones whose last run failed."""
     from planner.watches.alerts import plain_line
-    from research_crawler.cli.watch_views import told_time
+    from research_crawler.cli.watch_views import time_text
 
-    if not seen.active and not seen.paused:
+    if not overview.active and not overview.paused:
         return [(OK, "watches", "none; `research watch add` makes one")]
-    text, mark = f"{seen.active} active, {seen.paused} paused", OK
-    if seen.following and seen.following.next_due_ms is not None:
-        name, due_ms = plain_line(seen.following.watch.name), seen.following.next_due_ms
-        text += f"; next look {told_time(due_ms)} ({name})"
+    text, mark = f"{overview.active} active, {overview.paused} paused", OK
+    if overview.next_watch and overview.next_watch.next_due_ms is not None:
+        name, due_ms = plain_line(overview.next_watch.watch.name), overview.next_watch.next_due_ms
+        text += f"; next run {time_text(due_ms)} ({name})"
         if due_ms < now_ms - OVERDUE_MS:
             text, mark = f"{text}: overdue; `research up` or `research plan` runs watches on time", WARN
     lines = [(mark, "watches", text)]
-    if seen.failed:
-        named = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in seen.failed[:NAMED])
-        more = f" and {len(seen.failed) - NAMED} more" if len(seen.failed) > NAMED else ""
-        lines.append((WARN, "watches", f"{len(seen.failed)} failed in their last run: {named}{more}"))
+    if failed := overview.failed:
+        names = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in failed[:NAMED])
+        more = f" and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
+        lines.append((WARN, "watches", f"{len(failed)} failed in their last run: {names}{more}"))
     return lines
 
 
-async def _who_runs(runtime: "Runtime") -> Line:
-    from research_crawler.services.jobs import what_is_missing
+async def _processes(runtime: "Runtime") -> Line:
+    from research_crawler.services.jobs import missing_process
 
-    if not await what_is_missing(runtime):
+    if not await missing_process(runtime):
         return OK, "processes", "crawler and planner are running"
-    return OK, "processes", "`research run` brings its own crawler and planner, `research up` stays"
+    return OK, "processes", "none running; `research run` starts its own, `research up` runs until stopped"
 
 
 async def _embeddings(config: Config) -> list[Line]:
@@ -232,7 +240,7 @@ async def _model(config: Config) -> list[Line]:
     from research_crawler.runtime.model_endpoint import check_endpoint
 
     if not config.has_endpoint:
-        text = "no endpoint: the extractive brain works; OPENAI_BASE_URL or OPENAI_API_KEY, and MIND_MODEL, add one"
+        text = "none, so the extractive brain is used; set OPENAI_BASE_URL or OPENAI_API_KEY, and MIND_MODEL"
         return [(OK, "model", text)]
     await check_endpoint(config)
     where = masked(config.openai_base_url) or "api.openai.com"

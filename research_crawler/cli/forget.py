@@ -1,4 +1,4 @@
-"""`research forget`: delete a job, a page, a host, or everything before a day."""
+"""The command `research forget`, which deletes a job, a page, a host, or everything before a day."""
 
 import json
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.session import fail, run_session, say, settings, tell
+from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("job", required=False, default="")
-@click.option("--url", default="", metavar="U", help="A page, also where jobs cite it.")
-@click.option("--host", default="", metavar="H", help="All pages of a host and its subdomains, likewise.")
-@click.option("--before", type=click.DateTime(["%Y-%m-%d"]), metavar="D",
-              help="Jobs that ended before the day (UTC), and older pages that no later job cites.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.option("--url", default="", metavar="URL", help="Delete this page, even if jobs cite it.")
+@click.option("--host", default="", metavar="HOST",
+              help="Delete all pages of this host and its subdomains, even if jobs cite them.")  # fmt: skip
+@click.option("--before", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+              help="Delete jobs that ended before this day (UTC, YYYY-MM-DD), and older pages "
+              "that no later job cites.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: bool) -> None:
-    """Delete JOB with its pages, findings and vectors; or what --url, --host or --before names.
+    """Delete JOB with its pages, findings and vectors, or what --url, --host or --before selects.
 
-    Pages that another job cites stay with JOB and --before. With --url and --host they go, and the reports that
-    cite them keep the citation, marked. A job that is not over has to be cancelled first. It may be given again.
+    With JOB and --before, pages that another job cites stay. With --url and --host, they are deleted too; the
+    reports that cite them keep the citation and mark it.
+
+    Cancel a job before you delete it. The command may be repeated.
     """
     from research_crawler.services.forgetting import selection_of
 
@@ -45,7 +49,7 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
         async with running(config, crawl=False, plan=False) as runtime:
             forgotten = await forget_all(runtime, selection)
         if as_json:
-            say(json.dumps(_as_json(forgotten), indent=2))
+            echo(json.dumps(_as_json(forgotten), indent=2))
         else:
             _print(selection, forgotten)
         return 0
@@ -68,29 +72,31 @@ def _as_json(forgotten: "Forgotten") -> dict[str, Any]:
 
 def _print(selection: "Selection", forgotten: "Forgotten") -> None:
     removal = forgotten.removal
-    what = _named(selection)
+    name = _name_of(selection)
     if forgotten.is_empty:
-        say(f"nothing is kept of {what}")
+        echo(f"nothing is stored of {name}")
         return
-    parts = [_count(len(forgotten.jobs), "job")] if selection.before else []
-    parts += [_count(removal.pages, "page"), _count(removal.findings, "finding")]
-    parts += [_count(removal.observations, "observed price")] if removal.observations else []
-    say(f"forgot {what}: {', '.join(parts)}")
+    counts = [_count(len(forgotten.jobs), "job")] if selection.before else []
+    counts += [_count(removal.pages, "page"), _count(removal.findings, "finding")]
+    counts += [_count(removal.observations, "observed price")] if removal.observations else []
+    echo(f"deleted {name}: {', '.join(counts)}")
     if removal.commands:
-        tell("vectors go with the findings: at once where a process indexes, else when the next one starts")
+        echo_err(
+            "the vectors of the findings are deleted by the indexer: now if it runs, else at its next start"
+        )
     if removal.citing:
-        tell(f"still cited, and marked as gone, in the reports of {' '.join(removal.citing)}")
+        echo_err(f"these jobs still cite deleted pages, and their reports say so: {' '.join(removal.citing)}")
     for folder in forgotten.left_folders:
-        tell(f"documents in {folder} were written where you wanted them; delete them yourself")
+        echo_err(f"the documents in {folder} (--out) are not deleted; delete them yourself")
 
 
-def _named(selection: "Selection") -> str:
+def _name_of(selection: "Selection") -> str:
     if selection.jobs:
         return f"job {selection.jobs[0]}"
     if selection.before:
-        return f"what is from before {selection.before}"
+        return f"jobs and pages from before {selection.before}"
     return selection.url or f"host {selection.host}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

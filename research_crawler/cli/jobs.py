@@ -1,4 +1,4 @@
-"""Jobs in the queue: submit, status, result, cancel, list."""
+"""The commands for jobs in the queue: submit, status, result, cancel, list."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.job_options import checked_inputs, job_of, job_options
-from research_crawler.cli.session import fail, run_session, say, settings, tell
+from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.cli.show import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
@@ -24,24 +24,27 @@ LAST_STEPS = 10
 @click.argument("goal", required=False)
 @job_options
 @click.option("--json", "as_json", is_flag=True, help="Print {task_id, status, topic} as JSON.")
-def submit(goal: str | None, *, as_json: bool, **given: Any) -> None:
-    """Put GOAL into the queue and print the job's id."""
+def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
+    """Put GOAL into the queue and print the job's id.
+
+    `research up`, or `research crawl` with `research plan`, work on the queue.
+    """
     config = settings()
     try:
-        inputs = checked_inputs(config, goal or "", given)
+        inputs = checked_inputs(config, goal or "", options)
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.app import inputs_from
-        from research_crawler.services.jobs import what_is_missing
+        from research_crawler.services.jobs import missing_process
 
-        job = job_of(config, await inputs_from(runtime, inputs), given)
+        job = job_of(config, await inputs_from(runtime, inputs), options)
         await runtime.container.jobs.submit(job)
         topic = job.inputs.goal
-        say(json.dumps({"task_id": job.id, "status": "started", "topic": topic}) if as_json else job.id)
-        if missing := await what_is_missing(runtime):
-            tell(missing)
+        echo(json.dumps({"task_id": job.id, "status": "started", "topic": topic}) if as_json else job.id)
+        if missing := await missing_process(runtime):
+            echo_err(missing)
         return 0
 
     _as_client(config, work)
@@ -49,23 +52,23 @@ def submit(goal: str | None, *, as_json: bool, **given: Any) -> None:
 
 @click.command()
 @click.argument("job")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-@click.option("--state", "document", is_flag=True, help="Print research_state.md, as it is now.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--state", "document", is_flag=True, help="Print the current research_state.md of the job.")
 def status(job: str, *, as_json: bool, document: bool) -> None:
-    """Show how far JOB is."""
+    """Show the progress of JOB and its last steps."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import find_job, state_document_of, what_is_missing
+        from research_crawler.services.jobs import find_job, missing_process, state_document_of
 
         found = await find_job(runtime, job)
         if document:
-            say(await state_document_of(runtime, found))
+            echo(await state_document_of(runtime, found))
         elif as_json:
-            say(json.dumps(status_of_job(found), indent=2))
+            echo(json.dumps(status_of_job(found), indent=2))
         else:
             _print_status(found)
-        if found.state not in FINAL_STATES and (missing := await what_is_missing(runtime)):
-            tell(missing)
+        if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
+            echo_err(missing)
         return 0
 
     _as_client(settings(), work)
@@ -75,27 +78,27 @@ def _print_status(job: Job) -> None:
     from research_crawler.cli.steps import line_of
 
     progress = job.progress
-    say(status_line(job))
+    echo(status_line(job))
     if job.state not in FINAL_STATES:
-        say(f"  {job.state}: {progress.current_action} ({progress.current_step}/{progress.total_steps})")
+        echo(f"  {job.state}: {progress.current_action} ({progress.current_step}/{progress.total_steps})")
     for entry in job.timeline[-LAST_STEPS:]:
-        say(f"  {line_of(entry).text}")
+        echo(f"  {line_of(entry).text}")
     if job.error:
-        say(f"  error: {job.error}")
+        echo(f"  error: {job.error}")
 
 
 @click.command()
 @click.argument("job")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def result(job: str, *, as_json: bool) -> None:
-    """Print the report of JOB."""
+    """Print the report of JOB, once it is over."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import find_job
 
         found = await find_job(runtime, job)
         if found.state not in FINAL_STATES:
-            tell(f"job {job} is {found.state}; `research status {job}` shows how far")
+            echo_err(f"job {job} is not over ({found.state}); `research status {job}` shows its progress")
             return FAILED
         return await show_result(runtime, job, as_json=as_json)
 
@@ -105,23 +108,23 @@ def result(job: str, *, as_json: bool) -> None:
 @click.command()
 @click.argument("job")
 def cancel(job: str) -> None:
-    """Stop JOB; what it found so far stays readable."""
+    """Stop JOB. `research result JOB` shows what it has found so far."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import cancel_job, find_job
 
         if await cancel_job(runtime, job):
-            say(f"{job} cancelled")
+            echo(f"{job} cancelled")
         else:
-            tell(f"job {job} is {(await find_job(runtime, job)).state} already")
+            echo_err(f"job {job} is over already: {(await find_job(runtime, job)).state}")
         return 0
 
     _as_client(settings(), work)
 
 
 @click.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-@click.option("--limit", default=50, type=click.IntRange(1), help="Most jobs to show. Default: 50.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--limit", default=50, type=click.IntRange(1), help="Most jobs to list. Default: 50.")
 def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 
@@ -130,19 +133,19 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
 
         jobs = await all_jobs(runtime, limit)
         if as_json:
-            say(json.dumps([status_of_job(job) for job in jobs], indent=2))
+            echo(json.dumps([status_of_job(job) for job in jobs], indent=2))
             return 0
         for job in jobs:
-            say(status_line(job))
+            echo(status_line(job))
         if not jobs:
-            tell('no jobs yet; start one with: research run "…"')
+            echo_err('no jobs yet; start one with: research run "…"')
         return 0
 
     _as_client(settings(), work)
 
 
 def _as_client(config: Config, work: Callable[["Runtime"], Awaitable[int]]) -> NoReturn:
-    """Run a command that only looks, or changes something and leaves."""
+    """Run a command that needs the stores, but neither crawler nor planner."""
 
     async def connected() -> int:
         from research_crawler.runtime.runtime import running

@@ -1,4 +1,4 @@
-"""`research`: the command line. Commands live one group a file and are imported when they are used."""
+"""The command `research`. Each group of commands has its own file, which is imported when it is used."""
 
 import contextlib
 import difflib
@@ -15,36 +15,36 @@ from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
 from research_crawler.core.telemetry import switch_off_telemetry
 
 COMMANDS = {
-    "run": ("run:run", "Research a question and print the cited report."),
-    "demo": ("demo:demo", "A small web on loopback and one job on it."),
+    "run": ("run:run", "Research a question and print a report with citations."),
+    "demo": ("demo:demo", "Research a question on a small invented web on this machine."),
     "submit": ("jobs:submit", "Put a question into the queue."),
-    "status": ("jobs:status", "How far a job is."),
-    "result": ("jobs:result", "A finished job's report."),
+    "status": ("jobs:status", "Show the progress of a job."),
+    "result": ("jobs:result", "Print the report of a finished job."),
     "cancel": ("jobs:cancel", "Stop a job."),
-    "list": ("jobs:list_jobs", "Jobs, newest first."),
-    "watch": ("watch:watch", "Prices that are looked at on time; confirmed changes are told."),
-    "prices": ("prices:prices", "What watches saw: a table with a chart, CSV, JSON lines."),
+    "list": ("jobs:list_jobs", "List jobs, newest first."),
+    "watch": ("watch:watch", "Check prices on a schedule, and alert on confirmed changes."),
+    "prices": ("prices:prices", "Show or export the prices that watches have seen."),
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),
-    "up": ("processes:up", "Crawler, planner and index in one process, until stopped."),
-    "crawl": ("processes:crawl", "A crawler node."),
-    "plan": ("processes:plan", "A planner worker."),
-    "page": ("page:page", "One page as the system sees it."),
-    "search": ("search:search", "One search over the providers."),
-    "config": ("settings:config", "Settings and where they come from."),
-    "doctor": ("doctor:doctor", "What is missing, and what to do about it."),
+    "up": ("processes:up", "Run crawler, planner and index in one process, until stopped."),
+    "crawl": ("processes:crawl", "Run a crawler node, until stopped."),
+    "plan": ("processes:plan", "Run a planner worker, until stopped."),
+    "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
+    "search": ("search:search", "Run one search with the search providers."),
+    "config": ("settings:config", "Show the settings and where they come from."),
+    "doctor": ("doctor:doctor", "Check the installation, and say how to fix what is missing."),
 }
-"""Name → (module:function, line of the help)."""
+"""The commands: name → (module:function, its line in the help)."""
 
 
 class LazyGroup(click.Group):
-    """Imports a command's module when it is called: `--help` loads neither Scrapy nor torch."""
+    """Imports the module of a command when it is called, so that `--help` loads neither Scrapy nor torch."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of the table."""
+        """The names of the commands, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, from its module."""
+        """Import the command from its module."""
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name][0].split(":")
@@ -52,23 +52,23 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table, without importing anything."""
+        """Write the table of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Suggest the nearest command for a mistyped one."""
+        """Suggest the most similar command for a mistyped one."""
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-        hint = f"did you mean `research {near[0]}`?" if near else "`research --help` lists them"
+        hint = f"did you mean `research {near[0]}`?" if near else "`research --help` lists the commands"
         raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="research-crawler", prog_name="research")
 def research() -> None:
-    """Ask a question; get a report that cites only what its pages say.
+    """Ask a question and get a report in which every claim cites a page.
 
     \b
     research run "what is the best budget e-reader"
@@ -79,7 +79,7 @@ def research() -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line; what is wrong with it is one line on stderr."""
+    """Run the command line. An error in it is printed as one line on stderr."""
     _open_standard_streams()
     switch_off_telemetry()
     code = 0
@@ -90,18 +90,18 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         click.echo(error.format_message(), err=True)
         code = BAD_USAGE
     except click.ClickException as error:
-        click.echo(f"research: {_complaint(error)}", err=True)
+        click.echo(f"research: {_one_line(error)}", err=True)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = INTERRUPTED
     except BrokenPipeError:
-        _forget_stdout()
+        _discard_stdout()
     _flush()
     sys.exit(code)
 
 
-def _complaint(error: click.ClickException) -> str:
-    """Click's message in one line, with the help to look at."""
+def _one_line(error: click.ClickException) -> str:
+    """Click's message in one line, with the command that shows the help."""
     text = " ".join(error.format_message().split())
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
     text = text[:1].lower() + text[1:].removesuffix(".")
@@ -109,13 +109,13 @@ def _complaint(error: click.ClickException) -> str:
 
 
 def _open_standard_streams() -> None:
-    """Who closes stdin or stdout must not find our files, or sockets, in their place."""
+    """Open closed standard streams on /dev/null, so that no file or socket of ours gets their descriptors."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  # for as long as the process lives
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  # stays open as long as the process
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -126,11 +126,11 @@ def _flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_stdout()
+        _discard_stdout()
 
 
-def _forget_stdout() -> None:
-    """Whoever read it is gone; what is still in the buffer goes nowhere, without a word."""
+def _discard_stdout() -> None:
+    """Send the rest of stdout to /dev/null, because its reader has closed the pipe."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -1,4 +1,4 @@
-"""`research prices`: what watches saw, as a table with a chart, as CSV or as JSON lines."""
+"""The command `research prices`, which shows or exports the prices that watches have seen."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import FAILED
-from research_crawler.cli.session import fail, run_session, say, settings, tell
+from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 
 if TYPE_CHECKING:
     from planner.watches.price_history import Series
@@ -22,30 +22,33 @@ DAY = click.DateTime(["%Y-%m-%d"])
 
 @click.group()
 def prices() -> None:
-    """Observed prices: shown, or exported with every observation."""
+    """Show or export the prices that watches have seen."""
 
 
 @prices.command()
 @click.argument("watch", required=False, default="")
-@click.option("--since", type=DAY, metavar="DAY", help="Only from this day on (UTC).")
+@click.option("--since", type=DAY, metavar="DAY", help="Only from this day on (UTC, YYYY-MM-DD).")
 @click.option(
-    "--rows", default=10, type=click.IntRange(0, 10_000), help="Observations shown of each. Default: 10."
+    "--rows",
+    default=10,
+    type=click.IntRange(0, 10_000),
+    help="Most observations shown of each product. Default: 10.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> None:
-    """Show the prices of WATCH (or of all): a chart and the last observations of each product."""
+    """Show a chart and the last observations of each product of WATCH, or of all watches."""
 
     async def work(runtime: "Runtime") -> int:
         from planner.watches.price_history import series_of
 
-        found = series_of(await _observations(runtime, watch, since))
+        all_series = series_of(await _observations(runtime, watch, since))
         if as_json:
-            say(json.dumps([_series_json(one) for one in found], indent=2))
+            echo(json.dumps([_series_json(series) for series in all_series], indent=2))
             return 0
-        for one in found:
-            print_series(one, rows)
-        if not found:
-            tell("no prices yet; `research watch run WATCH` looks now")
+        for series in all_series:
+            print_series(series, rows)
+        if not all_series:
+            echo_err("no prices yet; `research watch run WATCH` checks them now")
         return 0
 
     _session(work)
@@ -54,26 +57,32 @@ def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> Non
 @prices.command()
 @click.argument("watch", required=False, default="")
 @click.option(
-    "--format", "form", type=click.Choice(["csv", "jsonl"]), help="Default: by the file's name, else csv."
+    "--format",
+    "form",
+    type=click.Choice(["csv", "jsonl"]),
+    help="Format. Default: from the file's name, else csv.",
 )
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Default: stdout."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="File to write. Default: stdout.",
 )
-@click.option("--since", type=DAY, metavar="DAY", help="Only from this day on (UTC).")
+@click.option("--since", type=DAY, metavar="DAY", help="Only from this day on (UTC, YYYY-MM-DD).")
 def export(watch: str, *, form: str | None, out: Path | None, since: datetime | None) -> None:
-    """Export every observation of WATCH (or of all) as CSV or JSON lines."""
+    """Export every observation of WATCH, or of all watches, as CSV or JSON lines."""
     chosen = form or ("jsonl" if out and out.suffix in (".jsonl", ".ndjson") else "csv")
 
     async def work(runtime: "Runtime") -> int:
         from planner.watches.price_history import as_csv, as_jsonl
 
-        seen = await _observations(runtime, watch, since)
-        text = as_jsonl(seen) if chosen == "jsonl" else as_csv(seen)
+        observations = await _observations(runtime, watch, since)
+        text = as_jsonl(observations) if chosen == "jsonl" else as_csv(observations)
         if out is None:
             sys.stdout.write(text)
             return 0
         _write(out, text)
-        tell(f"{len(seen):,} observations in {out}")
+        echo_err(f"wrote {len(observations):,} observations to {out}")
         return 0
 
     _session(work)
@@ -107,34 +116,34 @@ def _session(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:
 
 
 def print_series(series: "Series", rows: int) -> None:
-    """A product's prices for a terminal: a line with its chart, and the last observations."""
+    """Print the prices of a product for a terminal: a line with a chart, and the last observations."""
     from planner.watches.alerts import amount, plain_line
     from planner.watches.price_history import chart
 
-    say(f"{plain_line(series.name)}  {series.vendor}")
+    echo(f"{plain_line(series.name)}  {series.vendor}")
     if series.prices:
         low, high = (amount(price, series.currency) for price in (min(series.prices), max(series.prices)))
         last = amount(series.prices[-1], series.currency)
-        say(f"  {chart(series)}  {low} … {high}, last {last}")
-    say(f"  {'when (UTC)':<18}{'price':>14}  {'stock':<13}{'condition':<12}confirmed")
-    for one in series.seen[-rows:] if rows else []:
-        when = datetime.fromtimestamp(one.at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-        price = amount(one.price, one.currency) if one.price is not None else "–"
-        state = one.availability if one.state in ("offer", "out_of_stock") else one.state
-        sure = "yes" if one.confirmed else "" if one.price is None else "no"
-        say(f"  {when:<18}{price:>14}  {state:<13}{one.condition:<12}{sure}".rstrip())
-    say("")
+        echo(f"  {chart(series)}  {low} … {high}, last {last}")
+    echo(f"  {'when (UTC)':<18}{'price':>14}  {'stock':<13}{'condition':<12}confirmed")
+    for seen in series.seen[-rows:] if rows else []:
+        when = datetime.fromtimestamp(seen.at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+        price = amount(seen.price, seen.currency) if seen.price is not None else "–"
+        state = seen.availability if seen.state in ("offer", "out_of_stock") else seen.state
+        confirmed = "yes" if seen.confirmed else "" if seen.price is None else "no"
+        echo(f"  {when:<18}{price:>14}  {state:<13}{seen.condition:<12}{confirmed}".rstrip())
+    echo("")
 
 
 def _series_json(series: "Series") -> dict[str, object]:
-    found = series.prices
+    prices = series.prices
     return {
         "product": series.product,
         "name": series.name,
         "vendor": series.vendor,
         "currency": series.currency,
-        "lowest": float(min(found)) if found else None,
-        "highest": float(max(found)) if found else None,
+        "lowest": float(min(prices)) if prices else None,
+        "highest": float(max(prices)) if prices else None,
         "last": series.last.model_dump(mode="json"),
-        "observations": [one.model_dump(mode="json") for one in series.seen],
+        "observations": [observation.model_dump(mode="json") for observation in series.seen],
     }

@@ -1,30 +1,30 @@
-"""Long-running processes: all in one, crawler node, planner worker."""
+"""The long-running commands: `research up`, `crawl` and `plan`."""
 
 import click
 
-from research_crawler.cli.session import run_session, settings, tell
+from research_crawler.cli.session import echo_err, run_session, settings
 from research_crawler.core.config_sources import masked
 
 
 @click.command()
 def up() -> None:
     """Run crawler, planner and index in one process, until stopped."""
-    _serve(crawl=True, plan=True, what="crawler and planner are up")
+    _serve(crawl=True, plan=True, status="crawler and planner are up")
 
 
 @click.command()
 def crawl() -> None:
-    """Run a crawler node, until stopped. Any number may run on one Redis."""
-    _serve(crawl=True, plan=False, what="crawler node is up")
+    """Run a crawler node, until stopped. Any number of nodes may share one Redis."""
+    _serve(crawl=True, plan=False, status="crawler node is up")
 
 
 @click.command()
 def plan() -> None:
-    """Run a planner worker, until stopped. Any number may run on one Redis."""
-    _serve(crawl=False, plan=True, what="planner worker is up")
+    """Run a planner worker, until stopped. Any number of workers may share one Redis."""
+    _serve(crawl=False, plan=True, status="planner worker is up")
 
 
-def _serve(*, crawl: bool, plan: bool, what: str) -> None:
+def _serve(*, crawl: bool, plan: bool, status: str) -> None:
     config = settings()
 
     async def work() -> int:
@@ -36,9 +36,9 @@ def _serve(*, crawl: bool, plan: bool, what: str) -> None:
             folder = runtime.container.folder
             role = "owner" if folder.owner else "client"
             redis = masked(config.redis_url) if config.redis_url else "embedded"
-            tell(f"{what}; data folder {folder.home} ({role}), Redis {redis}; Ctrl-C stops")
+            echo_err(f"{status}; data folder {folder.home} ({role}), Redis {redis}; press Ctrl-C to stop")
             if runtime.resumed:
-                tell(f"going on with interrupted jobs: {' '.join(runtime.resumed)}")
+                echo_err(f"resuming interrupted jobs: {' '.join(runtime.resumed)}")
             await runtime.wait()
         return 0
 

@@ -1,4 +1,4 @@
-"""Progress of a job on stderr: a live line under its steps on a terminal, a line per step elsewhere."""
+"""Shows the progress of a job on stderr: a line per step, and on a terminal a live line below them."""
 
 import time
 from types import TracebackType
@@ -18,17 +18,18 @@ from research_crawler.core.models.jobs import Job
 
 BAR_COLUMNS = 16
 ROOM_FOR_BAR = 100
-"""Columns of a terminal from which on the bar is shown too."""
+"""A terminal with at least this many columns shows the progress bar."""
 ROOM_FOR_COUNTS = 70
+"""A terminal with at least this many columns shows the counts."""
 PLAIN_COLUMNS = 160
-"""A line elsewhere than on a terminal is cut here: it is read in logs."""
+"""Lines are cut here if stderr is not a terminal, because they end up in logs."""
 
 
 class ProgressDisplay:
     """Shows a job after each of its steps. Use as a context manager."""
 
     def __init__(self, job: Job, *, shown: bool = True) -> None:
-        """`job`: what it has behind it is not shown again."""
+        """The steps that `job` has behind it are not shown again."""
         self._shown, self._job, self._steps = shown, job, Steps(job)
         self._started_s = time.monotonic()
         self._console = Console(stderr=True, highlight=False)
@@ -54,7 +55,7 @@ class ProgressDisplay:
             self._live.stop()
 
     def show(self, job: Job) -> None:
-        """Take the job's new state."""
+        """Show the steps that are new in this state of the job."""
         self._job = job
         for line in self._steps.new_lines(job) if self._shown else ():
             if self._live:
@@ -63,16 +64,16 @@ class ProgressDisplay:
                 click.echo(shortened(f"[{self._clock():>7}] {line.text}", PLAIN_COLUMNS), err=True)
 
     def _styled(self, line: Line) -> Text:
-        text = Text.assemble((f"{self._clock():>7} ", "dim"), (f"{line.mark} ", "bold cyan"), line.what)
-        if line.why:
-            text.append(f" – {line.why}", "dim")
+        text = Text.assemble((f"{self._clock():>7} ", "dim"), (f"{line.mark} ", "bold cyan"), line.title)
+        if line.reason:
+            text.append(f" – {line.reason}", "dim")
         return text
 
     def _clock(self) -> str:
         return f"{time.monotonic() - self._started_s:.1f} s"
 
     def _head(self) -> RenderableType:
-        """What the job does now, how far it is, what it has used: as much as the terminal has room for."""
+        """The live line: what the job does, its progress and its counts, as far as the terminal has room."""
         job, columns = self._job, self._console.width
         grid = Table.grid(padding=(0, 1), expand=True)
         grid.add_column(width=1)
@@ -94,8 +95,8 @@ class ProgressDisplay:
 def counts(job: Job, *, short: bool = False) -> str:
     """Round, searches, pages, findings and cost so far, each with its limit."""
     plan, usage, limits = job.plan, job.usage, job.limits
-    parts = [] if short else [f"round {plan.iteration}/{limits.max_iterations}"]
-    parts += [
+    texts = [] if short else [f"round {plan.iteration}/{limits.max_iterations}"]
+    texts += [
         f"searches {plan.searches_used}/{limits.max_searches}",
         f"pages {plan.visits_used}/{limits.max_visits}",
         f"findings {plan.findings}",
@@ -103,12 +104,12 @@ def counts(job: Job, *, short: bool = False) -> str:
     if job.phase2:
         answered = sum(vendor.stage == "answered" for vendor in job.phase2.vendors)
         offers = sum(product.price_numeric is not None for product in job.phase2.products)
-        parts = [*parts[:-3], f"vendors {answered}/{job.inputs.vendors}", f"offers {offers}"]
+        texts = [*texts[:-3], f"vendors {answered}/{job.inputs.vendors}", f"offers {offers}"]
     if usage.model_calls:
-        parts.append(f"tokens {usage.prompt_tokens + usage.completion_tokens}")
-    return " · ".join(parts)
+        texts.append(f"tokens {usage.prompt_tokens + usage.completion_tokens}")
+    return " · ".join(texts)
 
 
 def shortened(text: str, columns: int) -> str:
-    """The text, cut with a dot-dot-dot where it is too long."""
+    """The text, cut with an ellipsis if it is longer than `columns`."""
     return text if len(text) <= columns else text[: columns - 1] + "…"

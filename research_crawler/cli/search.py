@@ -1,4 +1,4 @@
-"""`research search`: one query over the providers."""
+"""The command `research search`, which sends one query to the search providers."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.session import fail, run_session, say, settings, tell
+from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.cli.show import printable
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import SearchSpec, Vertical
@@ -21,24 +21,29 @@ _SNIPPET_CHARS = 160
 @click.command()
 @click.argument("query")
 @click.option(
-    "--provider", "providers", multiple=True, metavar="P", help="Ask this provider; may be repeated."
+    "--provider", "providers", multiple=True, metavar="NAME", help="Ask only this provider; may be repeated."
 )
-@click.option("--vertical", default="web", type=click.Choice(["web", "news", "images"]), help="Default: web.")
-@click.option("--max-results", default=10, type=click.IntRange(1, 50), help="Default: 10.")
-@click.option("--lang", "language", default="en", metavar="CODE", help="Default: en.")
+@click.option(
+    "--vertical",
+    default="web",
+    type=click.Choice(["web", "news", "images"]),
+    help="Kind of results. Default: web.",
+)
+@click.option("--max-results", default=10, type=click.IntRange(1, 50), help="Most results. Default: 10.")
+@click.option("--lang", "language", default="en", metavar="CODE", help="Language of results. Default: en.")
 @click.option(
     "--date-restrict",
     default="",
     metavar="PERIOD",
-    help="Not older than d7, w2, m6 or y1. Default: any date.",
+    help="Only results from the last days, weeks, months or years, e.g. d7, w2, m6 or y1. Default: any date.",
 )
 @click.option(
     "--safe-search",
     default="moderate",
     type=click.Choice(["off", "moderate", "strict"]),
-    help="Default: moderate.",
+    help="Filter for adult content. Default: moderate.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 def search(
     query: str,
     *,
@@ -50,19 +55,19 @@ def search(
     safe_search: SafeSearch,
     as_json: bool,
 ) -> None:
-    """Search the web for QUERY with the providers that are switched on, merged into one list."""
+    """Search for QUERY with all providers that are switched on, and print one merged list."""
     if not query.strip():
         raise click.UsageError("the query is empty", click.get_current_context())
     if date_restrict and not PERIOD.fullmatch(date_restrict):
-        complaint = f"--date-restrict takes d7, w2, m6 or y1, not {date_restrict!r}"
-        raise click.UsageError(complaint, click.get_current_context())
+        message = f"--date-restrict takes a period such as d7, w2, m6 or y1, not {date_restrict!r}"
+        raise click.UsageError(message, click.get_current_context())
     config = settings(providers=list(providers) or None)
     try:
-        lacking = switched_off(config) if providers else []
+        without_settings = switched_off(config) if providers else []
     except ConfigError as error:
         fail(str(error), code=BAD_USAGE)
-    for name, needed in lacking:
-        tell(f"{name} is off: set {needed}")
+    for name, needed in without_settings:
+        echo_err(f"{name} is off: set {needed}")
     spec = SearchSpec(
         query=query,
         providers=[name.lower() for name in providers],
@@ -73,7 +78,7 @@ def search(
         safe_search=safe_search,
     )
 
-    wished = _given(click.get_current_context())
+    user_options = _options_of_user(click.get_current_context())
 
     async def work() -> int:
         from research_crawler.runtime.runtime import running
@@ -82,31 +87,33 @@ def search(
         async with running(config, crawl="search", plan=False) as runtime:
             event = await search_one(runtime, spec)
         cut = event.changed(results=event.results[:max_results])
-        _print(cut, wished, as_json=as_json)
+        _print(cut, user_options, as_json=as_json)
         return 0 if event.results else FAILED
 
     run_session(config, work)
 
 
-def _given(context: click.Context) -> set[str]:
-    """The options that the user gave: what a provider ignores of the others is no news."""
+def _options_of_user(context: click.Context) -> set[str]:
+    """The options that the user gave. Only for these does the output say that a provider ignores them."""
     return {
         name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
 
 
-def _print(event: Event, wished: set[str], *, as_json: bool) -> None:
+def _print(event: Event, user_options: set[str], *, as_json: bool) -> None:
     if as_json:
-        say(event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2))
+        echo(event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2))
         return
     for result in event.results:
         shown = result.image or printable(result.snippet)[:_SNIPPET_CHARS]
-        say(f"{result.rank:>2}. {printable(result.title)}\n    {result.url}\n    {shown}")
+        echo(f"{result.rank:>2}. {printable(result.title)}\n    {result.url}\n    {shown}")
     for report in event.providers:
         if not report.ok:
-            tell(f"{report.provider}: {printable(report.reason.text)}")
-        if ignored := [one for one in report.ignored if one.split()[0] in wished]:
-            tell(f"{report.provider} ignores {', '.join(ignored)}")
+            echo_err(f"{report.provider}: {printable(report.reason.text)}")
+        if ignored := [option for option in report.ignored if option.split()[0] in user_options]:
+            echo_err(f"{report.provider} ignores {', '.join(ignored)}")
     if not event.results:
-        told = any(not report.ok for report in event.providers)
-        tell("no results" if told else f"no results; {printable(event.reason.text) or 'try other words'}")
+        has_failed = any(not report.ok for report in event.providers)
+        echo_err(
+            "no results" if has_failed else f"no results; {printable(event.reason.text) or 'try other words'}"
+        )

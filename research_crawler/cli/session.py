@@ -1,4 +1,4 @@
-"""How every command runs: settings read, errors as one line, Ctrl-C as it should be."""
+"""What all commands share: they read settings, print errors in one line and stop on Ctrl-C."""
 
 import asyncio
 import atexit
@@ -22,15 +22,15 @@ Work = Callable[[], Coroutine[Any, Any, int]]
 
 
 def settings(**options: Any) -> SystemConfig:
-    """Settings with the command's options on top; a malformed one ends the command with exit code 2."""
+    """Read the settings, overridden by the command's options. A malformed one ends it with exit code 2."""
     try:
         return load_system_config(**options)
     except ConfigError as error:
         fail(str(error), code=BAD_USAGE)
 
 
-def say(text: str) -> None:
-    """Print to stdout what was asked for. A reader that has left (`| head`) is no error."""
+def echo(text: str) -> None:
+    """Print the command's output to stdout. It is no error if the reader has closed the pipe (`| head`)."""
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -38,23 +38,23 @@ def say(text: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def tell(message: str) -> None:
-    """One line to stderr for the person who watches."""
+def echo_err(message: str) -> None:
+    """Print one line for the user to stderr."""
     with contextlib.suppress(OSError):
         click.echo(f"research: {message}", err=True)
 
 
 def fail(message: str, *, code: int = FAILED) -> NoReturn:
-    """One line on stderr, then the exit code."""
-    tell(message)
+    """Print one line to stderr and end the process with the exit code."""
+    echo_err(message)
     sys.exit(code)
 
 
 def run_session(config: Config, work: Work) -> NoReturn:
     """Run a command's coroutine on uvloop and end the process with the exit code that it returns.
 
-    The first SIGINT, SIGTERM or SIGHUP cancels it: it closes in order and the exit code is 130. The second ends
-    at once.
+    The first SIGINT, SIGTERM or SIGHUP cancels it. It then closes in order, and the exit code is 130. The
+    second one ends the process at once.
     """
     import uvloop
 
@@ -69,23 +69,23 @@ def run_session(config: Config, work: Work) -> NoReturn:
     except asyncio.CancelledError:
         code = INTERRUPTED
     except ResearchError as error:
-        tell(str(error))
+        echo_err(str(error))
         code = BAD_USAGE if isinstance(error, UsageError | ConfigError) else FAILED
     _end_process(INTERRUPTED if interruption.happened else code)
 
 
 class _Interruption:
-    """Signals that ask the command to stop."""
+    """Cancels the command when a signal asks it to stop."""
 
     def __init__(self) -> None:
         self.happened = False
         self._task: asyncio.Task[int] | None = None
 
     async def guard(self, work: Work) -> int:
-        """Do the work; a signal cancels it."""
+        """Run the command until it ends or a signal cancels it."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup: the terminal's end is not for us
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
                 loop.add_signal_handler(number, self._stop)
         self._task = asyncio.ensure_future(work())
         return await self._task
@@ -93,16 +93,16 @@ class _Interruption:
     def _stop(self) -> None:
         if self.happened or self._task is None:
             if sys.stderr.isatty():
-                sys.stderr.write(SHOW_CURSOR)  # a live display hides it
+                sys.stderr.write(SHOW_CURSOR)  # The live display hides it.
                 sys.stderr.flush()
             os._exit(INTERRUPTED)
         self.happened = True
-        tell("stopping; Ctrl-C again ends at once")
+        echo_err("stopping; press Ctrl-C again to end at once")
         self._task.cancel()
 
 
 def _end_process(code: int) -> NoReturn:
-    """Everything is closed: end now, without waiting for threads that still import or load a model."""
+    """End the process without waiting for threads that still import modules or load a model."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -1,10 +1,10 @@
-"""Reports and jobs as a terminal or a script wants them."""
+"""Prints reports and jobs, for a terminal or for a script."""
 
 import sys
 from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.exit_codes import FAILED
-from research_crawler.cli.session import say, tell
+from research_crawler.cli.session import echo, echo_err
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 
@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 INSUFFICIENT = 3
 MOST_COLUMNS = 100
-"""Longer lines of running text are hard to read."""
+"""Reports are not printed wider than this, because longer lines are hard to read."""
 
 
 async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
-    """Print what came of a job that is over, and answer its exit code."""
+    """Print the report of a job that is over, and return its exit code."""
     from research_crawler.services.jobs import find_job, report_of, state_document_of
 
     job, report = await find_job(runtime, job_id), await report_of(runtime, job_id)
     if report is None:
-        tell(_why(job))
+        echo_err(_end_of(job))
         return FAILED
     if as_json:
-        say(report.model_dump_json(indent=2, exclude={"v", "exit_code"}))
+        echo(report.model_dump_json(indent=2, exclude={"v", "exit_code"}))
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:
         print_markdown(await state_document_of(runtime, job))
     if report.state != "completed":
-        tell(_why(job))
+        echo_err(_end_of(job))
     elif not as_json:
-        _print_account(report)
+        _print_usage(report)
     return report.exit_code
 
 
 def print_markdown(text: str) -> None:
-    """Laid out on a terminal, as it is elsewhere."""
+    """Print Markdown, formatted on a terminal and unchanged elsewhere."""
     if not sys.stdout.isatty():
-        say(text)
+        echo(text)
         return
     from rich.console import Console
     from rich.markdown import Markdown
@@ -51,34 +51,34 @@ def print_markdown(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """A text of the web without what would steer a terminal."""
+    """The text of a web page without characters that control a terminal."""
     return "".join(character for character in text if character.isprintable() or character == "\n")
 
 
-def _why(job: Job) -> str:
-    what = {
+def _end_of(job: Job) -> str:
+    lines = {
         "failed": f"job {job.id} failed",
-        "cancelled": f"job {job.id} was cancelled; what it had found is above",
+        "cancelled": f"job {job.id} was cancelled; what it found before is above",
     }
-    return what.get(job.state, f"job {job.id} is {job.state}") + (f": {job.error}" if job.error else "")
+    return lines.get(job.state, f"job {job.id} is {job.state}") + (f": {job.error}" if job.error else "")
 
 
-def _print_account(report: Report) -> None:
-    """What the job used and where its documents are."""
+def _print_usage(report: Report) -> None:
+    """Print what the job used and where its documents are."""
     metrics = report.metrics
     if sys.stdout.isatty():
-        say("")
+        echo("")
     used = [f"{metrics.searches} searches", f"{metrics.pages_visited} pages", f"{metrics.seconds:.1f} s"]
     if metrics.model_calls:
         used += [
             f"{metrics.model_calls} model calls",
             f"{metrics.prompt_tokens + metrics.completion_tokens} tokens",
         ]
-    tell(f"job {report.job}: {', '.join(used)}")
+    echo_err(f"job {report.job}: {', '.join(used)}")
     if report.folder:
-        tell(f"its documents are in {report.folder}")
+        echo_err(f"its documents are in {report.folder}")
     if report.exit_code == INSUFFICIENT:
-        tell("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
+        echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
 
 
 def status_line(job: Job) -> str:

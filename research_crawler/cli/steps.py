@@ -1,4 +1,4 @@
-"""A job's steps as lines: what was asked for, and what came of it."""
+"""Turns the steps of a job into lines for the user: what the planner asked for, and the outcome."""
 
 from dataclasses import dataclass
 
@@ -15,43 +15,43 @@ _MARKS = {
 
 @dataclass(frozen=True)
 class Line:
-    """A step: its mark, what it is, and in smaller print why."""
+    """A line for the user: its mark, what was done, and the reason in smaller print."""
 
     mark: str
-    what: str
-    why: str = ""
+    title: str
+    reason: str = ""
 
     @property
     def text(self) -> str:
-        """All of it."""
-        return f"{self.mark} {self.what}" + (f" – {self.why}" if self.why else "")
+        """The whole line as text."""
+        return f"{self.mark} {self.title}" + (f" – {self.reason}" if self.reason else "")
 
 
 class Steps:
-    """Answers, for each new state of a job, the lines that were not there before."""
+    """Returns, for each new state of a job, the lines that are new in it."""
 
     def __init__(self, job: Job | None = None) -> None:
-        """`job`: what has happened up to here is known already."""
+        """The lines of `job` are not returned again."""
         self._known: set[object] = set()
         if job:
             self.new_lines(job)
 
     def new_lines(self, job: Job) -> list[Line]:
-        """What has happened since the last call: each step, then what came of it."""
-        told = {f"{visit.url}: {visit.what} {visit.reason}" for visit in job.visits}
+        """The lines since the last call: each step, followed by its outcomes."""
+        visit_warnings = {f"{visit.url}: {visit.what} {visit.reason}" for visit in job.visits}
         outcomes = [(s.round, s.command, found_by(s)) for s in job.searches if s.what]
         outcomes += [(v.round, v.command, read_from(v)) for v in job.visits if v.what]
         lines, round_ = [], 0
         for entry, opened in zip(job.timeline, rounds_opened(job), strict=True):
             lines += self._new_outcomes(outcomes, before=opened or round_ + 1)
             round_ = opened or round_
-            if entry.action != "brain" and entry.text not in told and self._is_new(entry):
+            if entry.action != "brain" and entry.text not in visit_warnings and self._is_new(entry):
                 lines.append(line_of(entry))
         lines += self._new_outcomes(outcomes, before=job.plan.round + 1)
         return self._with_vendors(lines, job)
 
     def _with_vendors(self, lines: list[Line], job: Job) -> list[Line]:
-        """The lines with what vendors gave, which stands before the line that ends phase 2."""
+        """Insert the outcomes of vendors before the line that ends phase 2."""
         asked = job.phase2.vendors if job.phase2 else []
         ended = [vendor for vendor in asked if vendor.stage in ("answered", "failed")]
         offers = [offers_of(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
@@ -69,7 +69,10 @@ class Steps:
 
 
 def rounds_opened(job: Job) -> list[int]:
-    """For each line of the timeline the round it opened, or 0; counted from the end, for the oldest may be gone."""
+    """For each line of the timeline, the number of the round that it opened, or 0.
+
+    Rounds are counted from the end, because the timeline may have lost its oldest lines.
+    """
     opened, round_ = [], job.plan.round
     for entry in reversed(job.timeline):
         opens = entry.action in ("search", "visit")
@@ -79,31 +82,31 @@ def rounds_opened(job: Job) -> list[int]:
 
 
 def line_of(entry: TimelineEntry) -> Line:
-    """A line of the timeline; pages by their hosts, for addresses are long."""
-    what, _, why = printable(entry.text).partition(" – ")
+    """A line of the timeline. It names pages by their hosts, because URLs are long."""
+    title, _, reason = printable(entry.text).partition(" – ")
     mark = _MARKS.get(entry.action, "·")
     if entry.action == "search":
-        return Line(mark, f"searching: {what}", why)
+        return Line(mark, f"searching: {title}", reason)
     if entry.action == "lookup":
-        return Line(mark, f"looking for vendors: {what}", why)
+        return Line(mark, f"looking for vendors: {title}", reason)
     if entry.action == "vendor":
-        return Line(mark, f"asking {what}", why)
+        return Line(mark, f"asking {title}", reason)
     if entry.action == "visit":
-        urls = what.split()
-        return Line(mark, f"reading {_count(len(urls), 'page')}: {_hosts(urls)}", why)
-    return Line(mark, what, why)
+        urls = title.split()
+        return Line(mark, f"reading {_count(len(urls), 'page')}: {_hosts(urls)}", reason)
+    return Line(mark, title, reason)
 
 
 def found_by(search: SearchRecord) -> Line:
-    """What came of a search."""
+    """The outcome of a search."""
     if search.what != "ok":
-        return Line("  ✗", "the search gave nothing", printable(search.reason.text))
+        return Line("  ✗", "no search results", printable(search.reason.text))
     failed = [provider.provider for provider in search.providers if not provider.ok]
     return Line("  ✓", _count(search.results, "result"), f"without {', '.join(failed)}" if failed else "")
 
 
 def read_from(visit: VisitRecord) -> Line:
-    """What came of a visit."""
+    """The outcome of a visit."""
     url = visit.final_url or visit.url
     if visit.what != "ok":
         return Line(
@@ -114,14 +117,14 @@ def read_from(visit: VisitRecord) -> Line:
 
 
 def offers_of(vendor: VendorTry) -> Line:
-    """What came of asking a vendor."""
+    """The outcome at a vendor."""
     if vendor.stage == "failed":
         return Line("  ✗", vendor.host, printable(vendor.reason.text))
     return Line("  ✓", f"{vendor.host}: {_count(vendor.found, 'offer')}")
 
 
 def _hosts(urls: list[str]) -> str:
-    """Each host once, with how many pages where there are several."""
+    """The hosts without duplicates, with the number of pages if there are several."""
     hosts = [host_of(url) for url in urls]
     return ", ".join(
         host if hosts.count(host) == 1 else f"{host} ({hosts.count(host)})" for host in dict.fromkeys(hosts)

@@ -1,4 +1,4 @@
-"""`research watch`: prices that are looked at again and again."""
+"""The commands `research watch …`, which check prices on a schedule."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.session import fail, run_session, say, settings, tell
+from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.cli.watch_views import (
     described,
     entry_json,
     print_result,
     print_view,
     result_json,
-    told_time,
+    time_text,
     view_json,
 )
 from research_crawler.core.errors import ConfigError, UsageError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def watch() -> None:
-    """Prices that are looked at on time; confirmed changes are told.
+    """Check prices on a schedule, and alert on confirmed changes.
 
     \b
     research watch add "RTX 4060 laptop" --vendors amazon.com,newegg.com --every 6h --below 900 --notify ntfy://mine
@@ -35,82 +35,100 @@ def watch() -> None:
 
 @watch.command()
 @click.argument("what", nargs=-1)
-@click.option("--url", "urls", multiple=True, metavar="URL", help="A product's page; may be repeated.")
-@click.option("--vendors", multiple=True, metavar="NAMES", help="Shops for a query, or how many. Default: 3.")
-@click.option("--every", default="", metavar="SPAN", help="30m, 6h, 1d … Default: 6h.")
-@click.option("--cron", default="", metavar="LINE", help="Five fields instead, e.g. '0 9 * * 1-5'.")
+@click.option("--url", "urls", multiple=True, metavar="URL", help="Page of a product; may be repeated.")
+@click.option(
+    "--vendors",
+    multiple=True,
+    metavar="NAMES",
+    help="Shops where a query is searched, or their number. Default: 3.",
+)
+@click.option("--every", default="", metavar="SPAN", help="Time between runs: 30m, 6h, 1d … Default: 6h.")
+@click.option(
+    "--cron",
+    default="",
+    metavar="LINE",
+    help="Schedule of five fields instead of --every, e.g. '0 9 * * 1-5'.",
+)
 @click.option(
     "--tz", "--timezone", "zone", default="", metavar="ZONE", help="Time zone of --cron. Default: UTC."
 )
 @click.option(
-    "--jitter", default="", metavar="SPAN", help="Most that a look is moved. Default: 10 %, at most 15m."
+    "--jitter",
+    default="",
+    metavar="SPAN",
+    help="Longest random shift of a run, either way. Default: 10 % of the interval, at most 15m.",
 )
 @click.option(
-    "--below", default="", metavar="PRICE", help="Tell when a price falls below: 900, or 'EUR 900'."
+    "--below", default="", metavar="PRICE", help="Alert when a price falls below this, e.g. 900 or 'EUR 900'."
 )
-@click.option(
-    "--currency", default="", metavar="CODE", help="Currency of --below, where prices have several."
-)
-@click.option("--drop", default="", metavar="SHARE", help="Tell of a drop of, e.g., 10%.")
-@click.option("--back-in-stock", is_flag=True, help="Tell when it can be bought again.")
-@click.option("--any-change", is_flag=True, help="Tell of every confirmed change.")
+@click.option("--currency", default="", metavar="CODE", help="Currency of --below, if the shops use several.")
+@click.option("--drop", default="", metavar="SHARE", help="Alert when a price drops by a share, e.g. 10%.")
+@click.option("--back-in-stock", is_flag=True, help="Alert when a product is in stock again.")
+@click.option("--any-change", is_flag=True, help="Alert on every confirmed change.")
 @click.option(
     "--confirm-by",
     type=click.Choice(["fetch", "extractor"]),
     default="fetch",
-    help="A second fetch confirms a change; 'extractor': or data and text of one page that agree.",
+    help="What confirms a change: a second fetch, or (extractor) also structured data and text of one page "
+    "that agree. Default: fetch.",
 )
 @click.option(
-    "--notify", multiple=True, metavar="URL", help="An https webhook, or an apprise URL; may be repeated."
+    "--notify",
+    multiple=True,
+    metavar="URL",
+    help="Send alerts to this https webhook or apprise URL; may be repeated.",
 )
 @click.option("--region", default="", metavar="CODE", help="Country whose shops are asked, e.g. DE.")
-@click.option("--name", default="", help="Default: the query, or the first URL.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-def add(*, as_json: bool, confirm_by: str, **given: Any) -> None:  # fmt: skip
-    """Watch WHAT: a query for shops, or URLs of product pages."""
+@click.option("--name", default="", help="Name of the watch. Default: the query, or the first URL.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
+    """Watch WHAT: a query for shops, or URLs of product pages.
+
+    `research up` or `research plan` runs the watch on its schedule.
+    """
     config = settings()
     from planner.watches.factory import WatchRequest
     from research_crawler.services.watches import checked_watch
 
     try:
-        wanted = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **given))
+        new_watch = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **options))
     except (UsageError, ConfigError) as error:
         fail(str(error), code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import what_is_missing
+        from research_crawler.services.jobs import missing_process
         from research_crawler.services.watches import add_watch
 
-        entry = await add_watch(runtime, wanted)
+        entry = await add_watch(runtime, new_watch)
         if as_json:
-            say(json.dumps(entry_json(entry), indent=2))
+            echo(json.dumps(entry_json(entry), indent=2))
         else:
-            say(wanted.id)
-            tell(f"{described(entry)}; `research watch run {wanted.id}` looks now")
-        if missing := await what_is_missing(runtime):
-            tell(missing)
+            echo(new_watch.id)
+            echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
+        if missing := await missing_process(runtime):
+            echo_err(missing)
         return 0
 
     _session(work)
 
 
 @watch.command("list")
-@click.option("--all", "removed", is_flag=True, help="Also removed ones.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.option("--all", "removed", is_flag=True, help="Also list removed watches.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def list_watches(*, removed: bool, as_json: bool) -> None:
-    """List watches with their next look."""
+    """List watches with the time of their next run."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.watches import all_watches
 
         entries = await all_watches(runtime, removed=removed)
         if as_json:
-            say(json.dumps([entry_json(entry) for entry in entries], indent=2))
+            echo(json.dumps([entry_json(entry) for entry in entries], indent=2))
             return 0
         for entry in entries:
-            say(f"{entry.watch.id}  {described(entry)}")
+            echo(f"{entry.watch.id}  {described(entry)}")
         if not entries:
-            tell('no watches yet; add one with: research watch add "…" --every 6h')
+            echo_err('no watches yet; add one with: research watch add "…" --every 6h')
         return 0
 
     _session(work)
@@ -118,16 +136,16 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
 
 @watch.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def show(name: str, *, as_json: bool) -> None:
-    """Show what a watch knows: products, last runs, alerts and whether they went out."""
+    """Show the products, last runs and alerts of a watch, and whether the alerts were delivered."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.watches import find_watch, view_of
 
         view = await view_of(runtime, await find_watch(runtime, name, removed=True))
         if as_json:
-            say(json.dumps(view_json(view), indent=2))
+            echo(json.dumps(view_json(view), indent=2))
         else:
             print_view(view)
         return 0
@@ -137,9 +155,9 @@ def show(name: str, *, as_json: bool) -> None:
 
 @watch.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def run(name: str, *, as_json: bool) -> None:
-    """Look now, confirm what is new, and show it. The schedule stays as it is."""
+    """Check the prices of a watch now, confirm changes, and show them. The schedule stays as it is."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.watches import find_watch, follow_run, result_of, run_now
@@ -149,28 +167,29 @@ def run(name: str, *, as_json: bool) -> None:
         async for job in follow_run(runtime, started):
             if not as_json and job.watch.again and state != "again":
                 state = "again"
-                tell(f"something is new; looking again in {runtime.config.watch_confirm_seconds:.0f} s")
+                seconds = runtime.config.watch_confirm_seconds
+                echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
         result = await result_of(runtime, started)
         if as_json:
-            say(json.dumps(result_json(result), indent=2))
+            echo(json.dumps(result_json(result), indent=2))
         else:
             print_result(result)
         return 0 if result.run.state == "done" else FAILED
 
-    _session(work, works=True)
+    _session(work, needs_workers=True)
 
 
 @watch.command()
 @click.argument("name")
 def pause(name: str) -> None:
-    """Stop looking until it is resumed."""
+    """Pause a watch: it has no runs until it is resumed."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services import watches as watching
 
         entry = await watching.find_watch(runtime, name)
         await watching.pause(runtime, entry)
-        say(f"{entry.watch.id} paused; go on with: research watch resume {entry.watch.id}")
+        echo(f"{entry.watch.id} paused; resume it with: research watch resume {entry.watch.id}")
         return 0
 
     _session(work)
@@ -179,14 +198,14 @@ def pause(name: str) -> None:
 @watch.command()
 @click.argument("name")
 def resume(name: str) -> None:
-    """Go on with a paused watch at its next slot."""
+    """Resume a paused watch, starting with the next run of its schedule."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services import watches as watching
 
         entry = await watching.find_watch(runtime, name)
         due = await watching.resume(runtime, entry)
-        say(f"{entry.watch.id} is looked at again at {told_time(due)}")
+        echo(f"{entry.watch.id} resumed; its next run is at {time_text(due)}")
         return 0
 
     _session(work)
@@ -194,31 +213,31 @@ def resume(name: str) -> None:
 
 @watch.command()
 @click.argument("name")
-@click.option("--with-prices", is_flag=True, help="Forget what it saw, too.")
+@click.option("--with-prices", is_flag=True, help="Also delete the prices that it has seen.")
 def remove(name: str, *, with_prices: bool) -> None:
-    """End a watch. What it saw stays in `research prices`, unless --with-prices is given."""
+    """End a watch. Its prices stay in `research prices`, unless --with-prices is given."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services import watches as watching
 
         entry = await watching.find_watch(runtime, name, removed=with_prices)
         await watching.remove(runtime, entry, with_prices=with_prices)
-        say(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
+        echo(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
         return 0
 
     _session(work)
 
 
-def _session(work: Callable[["Runtime"], Awaitable[int]], *, works: bool = False) -> NoReturn:
-    """Run a command; `works`: something has to crawl and plan, this process where no other does."""
+def _session(work: Callable[["Runtime"], Awaitable[int]], *, needs_workers: bool = False) -> NoReturn:
+    """Run a command. With `needs_workers`, this process crawls and plans itself, unless others do."""
     config = settings()
 
     async def connected() -> int:
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.jobs import what_is_missing
+        from research_crawler.services.jobs import missing_process
 
         async with running(config, crawl=False, plan=False) as runtime:
-            if not works or not await what_is_missing(runtime):
+            if not needs_workers or not await missing_process(runtime):
                 return await work(runtime)
         async with running(config, warm=False) as runtime:
             return await work(runtime)

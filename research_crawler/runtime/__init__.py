@@ -1,1 +1,1 @@
-"""A running process: its parts, the crawl engine and the loops, started and stopped in order."""
+"""A running process: builds its parts, then starts and stops the crawl engine and the loops in order."""

@@ -1,4 +1,4 @@
-"""The add-on through which `scrapy crawl` gets the same parts as `research crawl`, in this project and in others."""
+"""The Scrapy add-on that gives `scrapy crawl` the same parts as `research crawl`, in this project and in others."""
 
 from typing import Any, Final, Self
 
@@ -21,7 +21,9 @@ _MUST_HOLD: Final = "cmdline"
 
 
 class ResearchAddon:
-    """Provides a crawler with services where nobody did; they open with the scheduler and close with the spider.
+    """Provides a crawler with services, unless it has them already.
+
+    They open with the scheduler and close when the engine stops.
 
     In somebody else's project it also sets what its spiders need to run on our frontier: scheduler, middlewares,
     extensions and pipelines.
@@ -35,9 +37,9 @@ class ResearchAddon:
         try:
             services.fetching_of(crawler)
         except NotStarted:
-            parts = Container(self.config, crawl=True)
-            services.provide(crawler, parts.fetching, opening=parts.open_services)
-            crawler.signals.connect(parts.close, signals.engine_stopped)
+            container = Container(self.config, crawl=True)
+            services.provide(crawler, container.fetching, opening=container.open_services)
+            crawler.signals.connect(container.close, signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -45,7 +47,7 @@ class ResearchAddon:
         return cls(crawler)
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Of this project all settings stand in `research_crawler.settings`; another one gets what it needs."""
+        """All settings are in `research_crawler.settings`; another one gets what it needs."""
         if not self.is_of_project:
             return
         for name, value in project_settings(self.config).items():

@@ -1,7 +1,7 @@
-"""The parts of a process, built from its settings: what `system` starts, and `scrapy crawl` gets by the add-on.
+"""Builds the parts of a process from its settings, for `Runtime` and for the add-on of `scrapy crawl`.
 
-A process that only looks (`research status`) needs Redis and the archive: what thinks and crawls is imported
-and made where it is used.
+A command that only reads (`research status`) only needs Redis and the archive, so the modules for planning
+and crawling are imported where they are used.
 """
 
 import asyncio
@@ -36,17 +36,20 @@ if TYPE_CHECKING:
     from research_crawler.extraction.process.pool import ParsePool
 
 log = structlog.get_logger(__name__)
-Crawls = bool | Literal["search", "page"]
-"""Whether a process crawls, and which kind of command alone where it is for one."""
+CrawlMode = bool | Literal["search", "page"]
+"""What a process crawls: True for all kinds of commands, False for none, or the only kind that it takes.
+
+`research search` and `research page` use a single kind, because they run one command and end.
+"""
 RENDERER = "renderer"
-"""The role of a node that has a browser."""
+"""The role under which a node announces that it has a browser."""
 
 
 class Container:
-    """Everything one process may need; `open` connects it, `close` ends it in the opposite order."""
+    """The parts of one process. `open` connects them; `close` closes them in the opposite order."""
 
     fetching: FetchServices
-    """What a download needs, where this process crawls."""
+    """What a download needs; set only if this process crawls."""
     frontier: Frontier
     jobs: RedisJobs
     outbox: RedisOutbox
@@ -58,30 +61,35 @@ class Container:
     parse_pool: "ParsePool"
 
     def __init__(
-        self, config: Config, *, crawl: Crawls = False, plan: bool = False, warm: bool = True
+        self, config: Config, *, crawl: CrawlMode = False, plan: bool = False, warm: bool = True
     ) -> None:
-        """`warm`: load the embedding model at once, for a process that is going to need it.
+        """Build the parts that need no connection.
+
+        Args:
+            crawl: what this process crawls.
+            plan: whether this process runs a planner worker.
+            warm: load the embedding model at `open`, because this process is going to need it.
 
         Raises:
-            ConfigError, NotStarted: a part cannot be made from these settings.
+            ConfigError, NotStarted: a part cannot be built from these settings.
         """
         switch_off_telemetry()
         self.config, self._crawl = config, crawl
         self.index: VectorIndex | None = None
-        """Findings by meaning, once this process holds them."""
-        self._is_for_one = isinstance(crawl, str)
-        self._warm = warm and not self._is_for_one
-        self._thinks = bool(crawl) or plan
+        """The vector index of findings, while this process holds it open."""
+        self._is_single_command = isinstance(crawl, str)
+        self._warm = warm and not self._is_single_command
+        self._uses_brain = bool(crawl) or plan
         self.folder = DataFolder(config)
         self.archive = SqlArchive(config)
         self.browser: BrowserProgram | None = None
-        """Which browser this process renders pages with; None where it crawls nothing, or finds none."""
+        """The browser that renders pages here; None if this process does not crawl or there is no browser."""
         self._product_model: ProductGapModel | None = None
         self._services: CrawlServices | None = None
         self._closing = AsyncExitStack()
         self._warming: asyncio.Task[None] | None = None
         self._readers_start: asyncio.Task[None] | None = None
-        if self._thinks:
+        if self._uses_brain:
             self._make_embedder()
         if crawl:
             self._make_fetching()
@@ -106,36 +114,36 @@ class Container:
             allowed_hosts=config.web_allowed_hosts,
             blocked_hosts=config.web_blocked_hosts,
         )
-        providers_from(config)  # a name that is not known ends the start here, not the first search
+        providers_from(config)  # An unknown provider fails here, at the start, not at the first search.
         self.browser = find_browser(config)
         self.fetching = FetchServices(config=config, guard=guard, browser=self.browser)
         self.parse_pool = ParsePool(config.parse_processes or min(4, os.cpu_count() or 1))
 
     @property
     def services(self) -> CrawlServices:
-        """What the components of a crawler find.
+        """The services that the components of a crawler use.
 
         Raises:
             NotStarted: this process is not open, or does not crawl.
         """
         if self._services is None:
-            raise NotStarted("this process does not crawl; open its parts with crawl=True first")
+            raise NotStarted("this process does not crawl; open a Container with crawl=True first")
         return self._services
 
     async def open_services(self) -> CrawlServices:
-        """Open everything for a crawler that was started before its parts (`scrapy crawl`).
+        """Open everything for a crawler that Scrapy started (`scrapy crawl`), and return its services.
 
         Raises:
-            as `open`.
+            the same errors as `open`.
         """
         await self.open()
         return self.services
 
     async def open(self) -> None:
-        """Connect to Redis and the archive; start what works in the background.
+        """Connect to Redis and the archive, and start the background tasks. On an error, close all of it.
 
         Raises:
-            NotStarted, StorageFull: with one line that says what to do.
+            NotStarted, StorageFull: the message is one line that says what to do.
         """
         try:
             await self._open()
@@ -144,12 +152,12 @@ class Container:
             raise
 
     async def close(self) -> None:
-        """End everything; embedded Redis last."""
+        """Close everything, with the embedded Redis last."""
         await self._closing.aclose()
 
     async def _open(self) -> None:
         self._closing.push_async_callback(self.archive.close)
-        if self._thinks:
+        if self._uses_brain:
             self._closing.push_async_callback(self.embedder.close)
             if self._warm:
                 self._warming = self.spawn(self.embedder.warm())
@@ -157,9 +165,9 @@ class Container:
         await self.folder.open()
         self._connect()
         await self.archive.open()
-        if self._thinks:
+        if self._uses_brain:
             self._make_brain()
-        if self._thinks and not self._is_for_one:
+        if self._uses_brain and not self._is_single_command:
             self._start_indexing()
         if self._crawl:
             await self._start_fetching()
@@ -230,7 +238,10 @@ class Container:
         return await self.presence.others(RENDERER) > 0
 
     def _start_indexing(self) -> None:
-        """Index settled events where this process may: the owner of the folder, or any with a Qdrant server."""
+        """Start the indexer if this process owns the data folder, or if findings go to a Qdrant server.
+
+        The local index has a single owner. A process that becomes the owner later starts the indexer then.
+        """
         if self.folder.owner or self.config.qdrant_url:
             self._become_indexer()
         else:
@@ -249,7 +260,7 @@ class Container:
         from research_crawler.adapters.qdrant_index import QdrantIndex
         from research_crawler.background.indexer import Indexer
 
-        if self._warming:  # torch first: pages wait for it, and nobody for the index
+        if self._warming:  # Load torch first: pages wait for the embedding model, none for the index.
             await asyncio.wait({self._warming})
         index = QdrantIndex(self.config, dimensions=self.embedder.dimensions)
         try:
@@ -262,18 +273,18 @@ class Container:
             await index.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run something in the background until `close`; how it failed is logged."""
+        """Run a coroutine in the background until `close`. If it fails, the error is logged."""
         task = asyncio.create_task(work)
-        task.add_done_callback(_tell)
-        self._closing.push_async_callback(_end, task)
+        task.add_done_callback(_log_failure)
+        self._closing.push_async_callback(_cancel, task)
         return task
 
 
-async def _end(task: asyncio.Task[None]) -> None:
+async def _cancel(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.wait({task})
 
 
-def _tell(task: asyncio.Task[None]) -> None:
+def _log_failure(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()):
-        log.error("a background part ended", exc_info=error)
+        log.error("a background task failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""One Scrapy engine on the running loop: a crawler node's life from its start to its last lease."""
+"""Runs one Scrapy engine on the running asyncio loop, and drains the node's leases when it stops."""
 
 import asyncio
 import contextlib
@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING
 from research_crawler.core import services
 from research_crawler.runtime.container import Container
 
-if TYPE_CHECKING:  # Scrapy takes half a second to import: whoever does not crawl goes without
+if TYPE_CHECKING:  # Importing Scrapy takes half a second: only a process that crawls imports it.
     from scrapy.crawler import Crawler
 
 _START_S = 60.0
-"""So long Scrapy may take to open its components."""
+"""How long Scrapy may take to open its components."""
 STOP_S = 20.0
-"""For Scrapy's own end, after the leases are drained."""
+"""How long Scrapy may take to stop, after the leases are drained."""
 
 
 class CrawlEngine:
-    """Runs the node's spider over parts that are open."""
+    """Runs a spider with the parts of an open `Container`."""
 
     def __init__(self, container: Container, spider: str) -> None:
-        """`spider`: its name; `node` is all kinds of command."""
-        self._parts, self._spider = container, spider
+        """`spider` is the name of the spider; `node` runs all kinds of commands."""
+        self._container, self._spider = container, spider
         self._crawler: Crawler | None = None
         self._crawl: asyncio.Task[None] | None = None
         self._is_running = asyncio.Event()
 
     async def start(self) -> asyncio.Task[None]:
-        """Start the engine; answers the task that ends with it, once it is running.
+        """Start the engine, wait until it runs, and return the task that ends with it.
 
         Raises:
-            what the engine or one of its components raised at its start.
+            whatever the engine or one of its components raised while it started.
         """
         use_reactor_of_running_loop()
         from scrapy import signals
@@ -40,9 +40,9 @@ class CrawlEngine:
         from research_crawler.runtime.node_spider import spider_named
         from research_crawler.settings import scrapy_settings
 
-        runner = AsyncCrawlerRunner(scrapy_settings(self._parts.config) | {"ASYNCIO_EVENT_LOOP": None})
+        runner = AsyncCrawlerRunner(scrapy_settings(self._container.config) | {"ASYNCIO_EVENT_LOOP": None})
         self._crawler = runner.create_crawler(spider_named(self._spider))
-        services.provide(self._crawler, self._parts.services)
+        services.provide(self._crawler, self._container.services)
         self._crawler.signals.connect(self._is_running.set, signals.engine_started)
         self._crawl = runner.crawl(self._crawler)
         await self._end_of_start(self._crawl)
@@ -51,7 +51,7 @@ class CrawlEngine:
         return self._crawl
 
     async def stop(self) -> None:
-        """Lease nothing more, let what is under way end (at most 20 s), give the rest back, end Scrapy."""
+        """Take no more leases, let running commands end (at most 20 s), return the others, stop Scrapy."""
         if self._crawler is None or self._crawl is None:
             return
         await self._end_of_start(self._crawl)
@@ -63,7 +63,10 @@ class CrawlEngine:
             await self._crawl
 
     async def _end_of_start(self, crawl: asyncio.Task[None]) -> None:
-        """Wait until it runs or has failed: cancelled half-way, Scrapy would leave what its components began."""
+        """Wait until Scrapy runs or has failed.
+
+        If Scrapy were cancelled half-way, its components would not clean up.
+        """
         running = asyncio.ensure_future(self._is_running.wait())
         try:
             await asyncio.wait({crawl, running}, timeout=_START_S, return_when=asyncio.FIRST_COMPLETED)
@@ -77,15 +80,15 @@ class CrawlEngine:
         if prefetcher := crawler.get_extension(Prefetcher):
             await prefetcher.stop()
         if keeper := crawler.get_extension(LeaseKeeper):
-            # While Redis takes no writes nothing could be settled.
-            await (keeper.leave() if self._parts.presence.fault() else keeper.drain())
+            # While Redis refuses writes, no command can be settled.
+            await (keeper.leave() if self._container.presence.fault() else keeper.drain())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
                 await crawler.stop_async()
 
 
 def use_reactor_of_running_loop() -> None:
-    """Twisted on the loop that runs already: Scrapy becomes a guest in an ordinary asyncio program."""
+    """Install a Twisted reactor on the running asyncio loop, so that Scrapy runs in an asyncio program."""
     if "twisted.internet.reactor" not in sys.modules:
         from twisted.internet import asyncioreactor
 

@@ -1,4 +1,4 @@
-"""Logging to stderr: one line an event, ours and the libraries'."""
+"""Logging to stderr: one line per event, for this project's logs and those of libraries."""
 
 import logging
 import sys
@@ -11,16 +11,16 @@ import structlog
 from research_crawler.core.errors import ResearchError
 
 SILENT_S, _REMEMBERED = 60.0, 1_000
-"""For so long a line is not repeated; how many lines are remembered for that."""
+"""How long a line is not repeated, and how many lines are remembered for that."""
 CHATTY = ("scrapy", "sentence_transformers", "transformers", "httpx", "httpcore", "alembic")
-"""Libraries whose INFO is of use only to who debugs them."""
+"""Libraries whose INFO lines are useful only for debugging."""
 
 
 def configure_logging(level: str) -> None:
-    """Log from this level on; structlog's events go the same way as the standard library's."""
+    """Log this level and above. structlog's events go through the standard library's logging."""
     number = logging.getLevelNamesMapping()[level]
     handler = _CurrentStderr()
-    handler.addFilter(_SaidOnce())
+    handler.addFilter(_RepeatFilter())
     handler.setFormatter(_OneLine("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=number, handlers=[handler], force=True)
     for name in CHATTY if number > logging.DEBUG else ():
@@ -38,37 +38,37 @@ def log_through_standard_library(number: int = logging.DEBUG) -> None:
 
 
 class _CurrentStderr(logging.StreamHandler[TextIO]):
-    """Writes to what stderr is at the moment: a live display puts itself in its place to keep lines apart."""
+    """Writes to the current `sys.stderr`, because a live display replaces it to keep its lines apart."""
 
     def __init__(self) -> None:
         logging.Handler.__init__(self)
 
     @property
     def stream(self) -> TextIO:  # type: ignore[override]  # the base class keeps one for good
-        """The stream of this moment."""
+        """The current stderr."""
         return sys.stderr
 
 
-class _SaidOnce(logging.Filter):
-    """Loops that try again every second say the same each time: once in a while is enough."""
+class _RepeatFilter(logging.Filter):
+    """Drops lines that were logged a moment ago: a loop that retries every second logs the same line."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._said_s: dict[tuple[str, str], float] = {}
+        self._logged_s: dict[tuple[str, str], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """False for what was said lately; debugging shows everything."""
-        what, now_s = (record.name, record.getMessage()), time.monotonic()
-        if record.levelno <= logging.DEBUG or now_s - self._said_s.get(what, -SILENT_S) >= SILENT_S:
-            if len(self._said_s) >= _REMEMBERED:
-                self._said_s.clear()
-            self._said_s[what] = now_s
+        """False for a line that was logged within the last minute. Debug lines always pass."""
+        line, now_s = (record.name, record.getMessage()), time.monotonic()
+        if record.levelno <= logging.DEBUG or now_s - self._logged_s.get(line, -SILENT_S) >= SILENT_S:
+            if len(self._logged_s) >= _REMEMBERED:
+                self._logged_s.clear()
+            self._logged_s[line] = now_s
             return True
         return False
 
 
 class _OneLine(logging.Formatter):
-    """Errors of our own say in one line what to do; only what nobody foresaw is worth a traceback."""
+    """Shows this project's own errors in one line, and a traceback only for unexpected ones."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as text."""
@@ -80,10 +80,10 @@ class _OneLine(logging.Formatter):
 
 
 def _as_text(_: Any, __: str, event: MutableMapping[str, Any]) -> tuple[tuple[str], dict[str, Any]]:
-    """structlog's event as the message of a standard record: the text, then its values."""
+    """Turn a structlog event into the message of a standard log record: the text, then its values."""
     exc_info = event.pop("exc_info", None)
-    said = str(event.pop("event", ""))
+    message = str(event.pop("event", ""))
     values = ", ".join(f"{name}={value}" for name, value in event.items())
-    # A message of the standard library is a format: what a page or a server wrote must not be taken for one.
-    text = (f"{said} ({values})" if values else said).replace("%", "%%")
+    # The standard library treats a message as a format string; text of a page or a server must not be one.
+    text = (f"{message} ({values})" if values else message).replace("%", "%%")
     return (text,), {"exc_info": exc_info} if exc_info else {}

@@ -1,4 +1,4 @@
-"""The model endpoint before a job: asked whether it works, or brought along."""
+"""The model endpoint of a job: checks that it works, or starts the packaged local model."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,10 +7,11 @@ from research_crawler.core.config import Config
 
 
 async def check_endpoint(config: Config) -> None:
-    """Ask the model endpoint before anything is started; without one there is nothing to ask.
+    """Check the model endpoint before anything is started. Without an endpoint, do nothing.
 
     Raises:
-        EndpointUnusable: dead, refuses the key, or no model is named; one line that says what to do.
+        EndpointUnusable: it does not answer, it refuses the key, or no model is named. The message is one
+            line that says what to do.
     """
     if not config.has_endpoint:
         return
@@ -25,10 +26,10 @@ async def check_endpoint(config: Config) -> None:
 
 @asynccontextmanager
 async def with_local_model(config: Config, *, wanted: bool) -> AsyncIterator[Config]:
-    """The settings, with the small packaged model as endpoint where it is wanted.
+    """The settings; if `wanted`, the packaged local model runs during the block and is their endpoint.
 
     Raises:
-        NotStarted: it is not installed, or does not come up.
+        NotStarted: the local model is not installed, or does not start.
     """
     if not wanted:
         yield config

@@ -1,4 +1,7 @@
-"""The spider of a whole node: every kind of command in one engine."""
+"""The spider that runs every kind of command in one engine.
+
+`scrapy list` does not show it, because only the `research` command uses it.
+"""
 
 from typing import ClassVar
 
@@ -9,12 +12,12 @@ from research_crawler.spiders.vendor import VendorSpider
 
 
 class NodeSpider(SearchSpider, VendorSpider):
-    """Used by `research run`, `up` and `crawl`; `scrapy crawl search|page|vendor` runs one kind."""
+    """The spider of `research run`, `up` and `crawl`. `scrapy crawl page` runs one kind of command."""
 
     name = "node"
     queues: ClassVar[tuple[str, ...]] = ("search", "page", "vendor")
 
 
 def spider_named(name: str) -> type[CommandSpider]:
-    """The spider of this name; `research search` and `research page` lease nothing but their own kind."""
+    """The spider with this name. `research search` and `research page` lease only their own kind."""
     return {spider.name: spider for spider in (NodeSpider, SearchSpider, PageSpider, VendorSpider)}[name]

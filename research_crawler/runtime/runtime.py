@@ -1,4 +1,4 @@
-"""A running process of the system: its parts, and the loops that crawl and plan, started and ended in order."""
+"""Runs the parts of a process: starts the loops that crawl and plan, and stops them in order."""
 
 import asyncio
 import secrets
@@ -9,38 +9,47 @@ from typing import Any
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.runtime.container import Container, Crawls
+from research_crawler.runtime.container import Container, CrawlMode
 
 PLANNER = "planner"
+"""The role under which a process announces that it runs a planner worker."""
 REFUSED_S = 5.0
-"""So long a refusal of Redis is waited out by somebody who watches a job."""
+"""How long Redis may refuse writes before a command that follows a job gives up."""
 
 
 class Runtime:
-    """A process of the system: always connected, crawling or planning as asked."""
+    """A running process: always connected to the stores, and crawling or planning as asked."""
 
     def __init__(
         self,
         config: Config,
         *,
-        crawl: Crawls = True,
+        crawl: CrawlMode = True,
         plan: bool = True,
         warm: bool = True,
         watch: bool = False,
     ) -> None:
-        """`warm`: load the embedding model at once. `watch`: run watches on time, for a process that stays."""
+        """Build the parts; nothing is connected or started before `open`.
+
+        Args:
+            config: the settings.
+            crawl: what this process crawls.
+            plan: run a planner worker.
+            warm: load the embedding model at `open`.
+            watch: run watches on their schedule; for a long-running process that also plans.
+        """
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
         self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
         self.resumed: list[str] = []
-        """Jobs that nobody worked on until this process began to plan."""
+        """Interrupted jobs that this process resumed when it began to plan."""
         self._closing = AsyncExitStack()
         self._loops: list[asyncio.Task[Any]] = []
 
     async def open(self) -> None:
-        """Connect, then start what this process does. What fails, or is cancelled, leaves nothing behind.
+        """Connect, then start crawling and planning. On an error or a cancellation, close everything again.
 
         Raises:
-            NotStarted, StorageFull: with one line that says what to do.
+            NotStarted, StorageFull: the message is one line that says what to do.
         """
         try:
             await self._open()
@@ -49,15 +58,15 @@ class Runtime:
             raise
 
     async def wait(self) -> None:
-        """Until one of the loops ends, which none does by itself; raises what it ended with."""
+        """Wait until one of the loops fails (none ends by itself), and raise its error."""
         if self._loops:
             await asyncio.wait(self._loops, return_when=asyncio.FIRST_COMPLETED)
         self._check_loops()
 
     def check(self) -> None:
-        """Raise what one of the loops ended with, if one has, or what Redis refuses all writes with (disk full).
+        """Raise the error of a loop that has failed, or the reason why Redis refuses all writes (disk full).
 
-        Processes that stay (`research up`) do not call this: they go on when there is room again.
+        Long-running processes (`research up`) do not call this: they go on when the disk has room again.
         """
         if fault := self.container.presence.fault(lasting_s=REFUSED_S):
             raise fault
@@ -69,7 +78,7 @@ class Runtime:
                 loop.result()
 
     async def close(self) -> None:
-        """End in order: nothing new, what is under way ends (at most 20 s), the rest goes back, Redis last."""
+        """Stop in order: lease nothing new, end what runs (at most 20 s), return the rest, close Redis."""
         await self._closing.aclose()
 
     async def _open(self) -> None:
@@ -128,38 +137,38 @@ class Runtime:
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.background.alert_delivery import AlertDelivery
 
-        watches, confirm_ms = (
-            SqlWatches(self.container.archive),
-            int(self.config.watch_confirm_seconds * 1000),
-        )
+        watches = SqlWatches(self.container.archive)
+        confirm_ms = int(self.config.watch_confirm_seconds * 1000)
         self._start_loop(WatchScheduler(watches, self.container.jobs, confirm_ms=confirm_ms).run())
         alerts = SqlAlerts(self.container.archive)
         self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
 
     async def _resume_all(self) -> list[str]:
-        """Nobody planned until now: the time that running jobs lay still does not count."""
+        """Resume the jobs under way. No planner ran, so the time since their last step does not count."""
         states = await self.container.jobs.states()
-        lying = [job for job, state in states.items() if state not in FINAL_STATES and state != "pending"]
-        for job in lying:
+        interrupted = [
+            job for job, state in states.items() if state not in FINAL_STATES and state != "pending"
+        ]
+        for job in interrupted:
             await self.container.jobs.deliver(job, resume_event(job))
-        return lying
+        return interrupted
 
     def _start_loop(self, work: Coroutine[Any, Any, None]) -> None:
         loop = asyncio.create_task(work)
         self._loops.append(loop)
-        self._closing.push_async_callback(_end, loop)
+        self._closing.push_async_callback(_cancel, loop)
 
 
 def resume_event(job: str) -> Event:
-    """Tells a job that the time since its last step does not count."""
+    """The event that resumes a job: the time since its last step does not count."""
     return Event(uid=f"{job}:resume:{secrets.token_hex(4)}", kind="resume", job=job)
 
 
 @asynccontextmanager
 async def running(
-    config: Config, *, crawl: Crawls = True, plan: bool = True, warm: bool = True, watch: bool = False
+    config: Config, *, crawl: CrawlMode = True, plan: bool = True, warm: bool = True, watch: bool = False
 ) -> AsyncIterator[Runtime]:
-    """A system for the length of a block."""
+    """A context manager that opens a `Runtime` and closes it at the end of the block."""
     runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch)
     await runtime.open()
     try:
@@ -168,6 +177,6 @@ async def running(
         await runtime.close()
 
 
-async def _end(loop: asyncio.Task[Any]) -> None:
+async def _cancel(loop: asyncio.Task[Any]) -> None:
     loop.cancel()
     await asyncio.wait({loop})

@@ -1,1 +1,1 @@
-"""What every interface calls: jobs, watches, single fetches, forgetting."""
+"""The functions that every interface calls: jobs, watches, single fetches, forgetting."""

@@ -1,4 +1,4 @@
-"""Single commands without a job: one page, one search."""
+"""Runs a single command without a job: fetches one page, or runs one search."""
 
 import asyncio
 import secrets
@@ -15,24 +15,29 @@ from research_crawler.runtime.runtime import Runtime
 
 Render = Literal["auto", "always", "never"]
 NO_JOB = "-"
+"""The job id of a command that belongs to no job."""
 VISIT_S = 60.0
-"""For one page: two turns at a busy host, and its download."""
+"""Time limit of one page: two waits for a busy host, and the download."""
 SPARE_S = 10.0
-"""What a search may take besides its providers."""
+"""How long a search may take beyond the time limit of its providers."""
 
 
 async def visit_one(
     runtime: Runtime, url: str, *, timeout_s: float = VISIT_S, render: Render = "auto"
 ) -> Event:
-    """Fetch one page through guard, robots and frontier; the event says where it is stored or why not.
+    """Fetch one page through guard, robots and frontier. The event says where it is stored, or why it is not.
 
-    `render`: show it in a browser when it needs one, in any case, or not at all (then it is fetched anew, and is
-    nobody else's).
+    Args:
+        runtime: an open process that crawls, or that shares its Redis with one that does.
+        url: the page.
+        timeout_s: how long to wait for the event.
+        render: `auto` renders the page in a browser if it needs one, and `always` renders it in any case.
+            `never` fetches it anew without a browser, and shares the download with no other command.
 
     Raises:
-        NotStarted: `always`, and nobody has a browser.
-        UsageError: not an http(s) URL.
-        FetchFailed: no event within the time.
+        NotStarted: `render` is `always`, and no process has a browser.
+        UsageError: `url` is not an http(s) URL.
+        FetchFailed: no event arrived within `timeout_s`.
     """
     canonical = canonical_url(url)
     if not canonical:
@@ -61,10 +66,10 @@ async def visit_one(
 
 
 async def search_one(runtime: Runtime, spec: SearchSpec) -> Event:
-    """One query to the providers that are switched on.
+    """Send one query to the providers that are switched on, and return the event with the results.
 
     Raises:
-        FetchFailed: no event within the time.
+        FetchFailed: no event arrived within `search_timeout_seconds` and `SPARE_S`.
     """
     command = Command(
         id=_new_id(), job=NO_JOB, kind="search", spider="search", search=spec, max_age_s=0, priority=0
@@ -76,7 +81,7 @@ async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) ->
     """Put a command without a job into the frontier and wait for its event.
 
     Raises:
-        FetchFailed: no event within the time.
+        FetchFailed: no event arrived within `timeout_s`.
     """
     frontier = runtime.container.frontier
     try:
@@ -86,7 +91,7 @@ async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) ->
                 await wakes.wait(timeout_s)
     except TimeoutError:
         raise FetchFailed(
-            Why(Reason.OTHER, f"nothing came within {timeout_s:.0f} s; `research doctor` shows what works")
+            Why(Reason.OTHER, f"no answer within {timeout_s:.0f} s; `research doctor` shows what works")
         ) from None
     return Event.from_wire(texts[0])
 

@@ -1,8 +1,13 @@
-"""`research forget`: what a person no longer wants to be kept, out of Redis, archive, index and job folders.
+"""Deletes data for `research forget` from Redis, the archive, the vector index and the job folders.
 
-Order matters. Redis goes first, so that nobody archives the job again; events that wait for the indexer are taken
-back before the archive is told; the index learns of it last, through the outbox, for only the process that owns a
-local index can delete from it. Each step may be repeated: an interrupted command is simply given again.
+The order matters:
+
+1. Redis, so that no process archives the job again.
+2. The events that wait for the indexer, before the archive deletes their pages.
+3. The archive.
+4. The vector index, through the outbox, because only the process that owns a local index can delete from it.
+
+Each step may be repeated. If the command is interrupted, run it again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,30 +31,30 @@ ALL_JOBS = 1_000_000
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What `research forget` removed, and what it could not."""
+    """What `research forget` deleted, and which folders it left."""
 
     removal: Removal
     jobs: list[str] = field(default_factory=list)
-    """Jobs of which anything was there."""
+    """The jobs of which something was stored."""
     left_folders: list[str] = field(default_factory=list)
-    """Folders outside of the data folder that hold documents of forgotten jobs."""
+    """Folders outside of the data folder that still hold documents of these jobs."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was there."""
+        """Whether there was nothing to delete."""
         return self.removal.is_empty and not self.jobs
 
 
 def selection_of(*, job: str = "", url: str = "", host: str = "", before: str = "") -> Selection:
-    """What to forget, from what a person wrote.
+    """Turn the arguments of `research forget` into a selection.
 
     Raises:
-        UsageError: not exactly one of them, or none that could be meant.
+        UsageError: not exactly one argument is given, or it is malformed.
     """
     if sum(map(bool, (job, url, host, before))) != 1:
-        raise UsageError("say what to forget: JOB, --url, --host or --before, one of them")
+        raise UsageError("say what to forget; give exactly one of JOB, --url, --host and --before")
     if job and not (job.isascii() and job.isalnum()):
-        raise UsageError(f"{job!r} is no job id; `research list` shows them")
+        raise UsageError(f"{job!r} is not a job id; `research list` shows them")
     if url and not canonical_url(url):
         raise UsageError(f"{url!r} is not an http(s) URL")
     name = ascii_host(host)
@@ -61,41 +66,44 @@ def selection_of(*, job: str = "", url: str = "", host: str = "", before: str = 
 
 
 async def forget(runtime: Runtime, selection: Selection) -> Forgotten:
-    """Remove what is selected, everywhere; jobs that are not over are left alone.
+    """Delete everything that is selected, from every store. Jobs that are not over stay.
 
     Raises:
         UsageError: a job that was named is not over.
     """
-    parts = runtime.container
+    container = runtime.container
     records = await _records(runtime, selection)
     ids = list(dict.fromkeys([*selection.jobs, *records]))
-    known = [job for job in ids if await parts.jobs.forget(job)]
-    waiting = await parts.outbox.withdraw(lambda event: event.job in ids or _is_of(event, selection))
-    whole = selection.changed(jobs=ids, pages=sorted(pages_of(records.values())))
-    removal = await parts.archive.forget(whole, in_use=pages_of(await active_jobs(parts.jobs)))
-    await parts.outbox.put_empty({*waiting, *removal.commands})
+    known = [job for job in ids if await container.jobs.forget(job)]
+    waiting = await container.outbox.withdraw(
+        lambda event: event.job in ids or _uses_selected_page(event, selection)
+    )
+    full_selection = selection.changed(jobs=ids, pages=sorted(pages_of(records.values())))
+    pages_in_use = pages_of(await active_jobs(container.jobs))
+    removal = await container.archive.forget(full_selection, in_use=pages_in_use)
+    await container.outbox.put_empty({*waiting, *removal.commands})
     citing = [job for job in removal.citing if job not in ids]
     await _mark_reports(runtime, citing)
     folders = [job for job in ids if await remove_folder(runtime.config.home / "jobs", job)]
     return Forgotten(
         removal=removal.changed(citing=citing),
         jobs=list(dict.fromkeys([*known, *removal.jobs, *folders])),
-        left_folders=_elsewhere(records.values(), runtime.config.home),
+        left_folders=_outside_folders(records.values(), runtime.config.home),
     )
 
 
 async def marked_report(runtime: Runtime, report: Report) -> Report:
-    """A report as it is to be shown: citations of pages that are gone say so."""
+    """The report with a mark at each citation of a page that has been deleted."""
     return mark_gone(report, await runtime.container.archive.kept_pages(cited_pages(report)))
 
 
 async def _records(runtime: Runtime, selection: Selection) -> dict[str, Job]:
-    """The records of the jobs to forget, as far as there are any."""
+    """The records of the jobs to forget that are stored somewhere."""
     jobs, archive = runtime.container.jobs, runtime.container.archive
     found: dict[str, Job] = {}
     for job_id in selection.jobs:
-        kept = await archive.get_job(job_id)
-        job = await jobs.get(job_id) or (kept[0] if kept else None)
+        archived = await archive.get_job(job_id)
+        job = await jobs.get(job_id) or (archived[0] if archived else None)
         found |= {job_id: job} if job else {}
     if selection.before:
         active = {job.id: job for job in await jobs.list_jobs()}
@@ -106,21 +114,21 @@ async def _records(runtime: Runtime, selection: Selection) -> dict[str, Job]:
     return found
 
 
-def _is_of(event: Event, selection: Selection) -> bool:
-    """Whether an event rests on a page that is forgotten by name."""
+def _uses_selected_page(event: Event, selection: Selection) -> bool:
+    """Whether the page of an event, or of one of its findings, is selected by its URL or host."""
     page = [event.page.url, event.page.final_url] if event.page else []
     return selection.covers(*page, *(finding.url for finding in event.findings))
 
 
 async def _mark_reports(runtime: Runtime, job_ids: Sequence[str]) -> None:
-    """Write the mark into the reports on disk of jobs that cite what is gone."""
+    """Rewrite report.md of the jobs that cite deleted pages, with the marks."""
     for job_id in job_ids:
-        kept = await runtime.container.archive.get_job(job_id)
-        if kept and kept[2] and await has_document(kept[0].folder, REPORT):
-            report = await marked_report(runtime, Report.model_validate(kept[2]))
-            await DiskJobFolder().write(kept[0].folder, {REPORT: report.report_markdown})
+        archived = await runtime.container.archive.get_job(job_id)
+        if archived and archived[2] and await has_document(archived[0].folder, REPORT):
+            report = await marked_report(runtime, Report.model_validate(archived[2]))
+            await DiskJobFolder().write(archived[0].folder, {REPORT: report.report_markdown})
 
 
-def _elsewhere(jobs: Iterable[Job], home: Path) -> list[str]:
+def _outside_folders(jobs: Iterable[Job], home: Path) -> list[str]:
     folders = {job.folder for job in jobs if job.folder and Path(job.folder).parent != home / "jobs"}
     return sorted(folder for folder in folders if Path(folder).is_dir())

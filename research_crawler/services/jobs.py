@@ -1,4 +1,4 @@
-"""Jobs as people and scripts reach them: found, followed, cancelled, resumed; in Redis or in the archive."""
+"""Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive."""
 
 from collections.abc import AsyncIterator
 
@@ -15,11 +15,11 @@ from research_crawler.services.forgetting import marked_report
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
-    """The job after each of its commits, the last time when it is over.
+    """Yield the job after each of its commits, for the last time when it is over.
 
     Raises:
         UnknownJob: neither Redis nor the archive has it.
-        whatever ended one of this process's loops: nobody would go on with the job here.
+        the error of one of this process's loops, if one failed: this process could not go on with the job.
     """
     async for _ in runtime.container.jobs.changes(job_id):
         runtime.check()
@@ -30,7 +30,7 @@ async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
 
 
 async def find_job(runtime: Runtime, job_id: str) -> Job:
-    """A job: from the archive once it is over, where all of its report is, else from Redis.
+    """Find a job: in the archive if it is over, because its whole report is there, else in Redis.
 
     Raises:
         UnknownJob: neither has it.
@@ -38,23 +38,25 @@ async def find_job(runtime: Runtime, job_id: str) -> Job:
     job = await runtime.container.jobs.get(job_id)
     if job is not None and job.state not in FINAL_STATES:
         return job
-    kept = await runtime.container.archive.get_job(job_id)
-    if kept is not None:
-        return kept[0]
+    archived = await runtime.container.archive.get_job(job_id)
+    if archived is not None:
+        return archived[0]
     if job is None:
         raise UnknownJob(job_id)
     return job
 
 
 async def all_jobs(runtime: Runtime, limit: int) -> list[Job]:
-    """Jobs of Redis and of the archive, newest first, each once; runs of watches are not among them."""
+    """The jobs in Redis and in the archive, newest first, without duplicates and without runs of watches."""
     jobs = {job.id: job for job in await runtime.container.jobs.list_jobs() if job.inputs.watch is None}
     jobs |= {job.id: job for job in await runtime.container.archive.list_jobs(limit)}
     return sorted(jobs.values(), key=lambda job: job.created_at, reverse=True)[:limit]
 
 
 async def report_of(runtime: Runtime, job_id: str) -> Report | None:
-    """The report of a job that is over, or None before its end. A job that ended without a planner is archived now.
+    """The report of a job that is over, or None if it is not over.
+
+    If the job ended without a planner, this call archives it first.
 
     Raises:
         UnknownJob: neither Redis nor the archive has it.
@@ -62,29 +64,29 @@ async def report_of(runtime: Runtime, job_id: str) -> Report | None:
     job = await find_job(runtime, job_id)
     if job.state not in FINAL_STATES:
         return None
-    kept = await runtime.container.archive.get_job(job_id)
-    if kept is None or not kept[2]:
+    archived = await runtime.container.archive.get_job(job_id)
+    if archived is None or not archived[2]:
         await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
-        kept = await runtime.container.archive.get_job(job_id)
-    return await marked_report(runtime, Report.model_validate(kept[2])) if kept else None
+        archived = await runtime.container.archive.get_job(job_id)
+    return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
 
 
 async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
-    """What the job has found so far."""
-    kept = await runtime.container.archive.get_job(job.id) if job.state in FINAL_STATES else None
-    return kept[1] if kept else await runtime.container.jobs.findings(job.id)
+    """The findings of the job so far."""
+    archived = await runtime.container.archive.get_job(job.id) if job.state in FINAL_STATES else None
+    return archived[1] if archived else await runtime.container.jobs.findings(job.id)
 
 
 async def state_document_of(runtime: Runtime, job: Job) -> str:
-    """research_state.md of a job, as it is now."""
+    """The current research_state.md of a job."""
     return state_document(job, await findings_of(runtime, job))
 
 
 async def cancel_job(runtime: Runtime, job_id: str) -> bool:
-    """End a job and keep what it had found; False when it was over already.
+    """Cancel a job and archive what it has found. Return False if it was over already.
 
     Raises:
-        UnknownJob: there is none of this id.
+        UnknownJob: no job has this id.
     """
     await find_job(runtime, job_id)
     if not await runtime.container.jobs.cancel(job_id):
@@ -101,32 +103,33 @@ def _ended_jobs(runtime: Runtime) -> EndedJobs:
 
 
 async def resume_job(runtime: Runtime, job_id: str) -> Job:
-    """Go on with an interrupted job: the time it lay still does not count.
+    """Resume an interrupted job. The time since its last step does not count.
 
-    A process that plans has resumed all such jobs at its start, unless others were planning, who go on by themselves.
+    A process that plans has already resumed all interrupted jobs at its start. If other processes plan, they
+    go on with the job by themselves. In both cases this call has nothing to send.
 
     Raises:
-        UnknownJob: there is none of this id.
-        UsageError: it is over.
+        UnknownJob: no job has this id.
+        UsageError: the job is over.
     """
     job = await find_job(runtime, job_id)
     if job.state in FINAL_STATES:
         raise UsageError(f"job {job_id} is {job.state}; `research result {job_id}` shows what it found")
-    if not runtime.plan and not await somebody_plans(runtime):
+    if not runtime.plan and not await planner_runs(runtime):
         await runtime.container.jobs.deliver(job_id, resume_event(job_id))
     return job
 
 
-async def somebody_plans(runtime: Runtime) -> bool:
-    """Whether another process on this Redis runs a planner worker."""
+async def planner_runs(runtime: Runtime) -> bool:
+    """Whether another process that uses this Redis runs a planner worker."""
     return await runtime.container.presence.others(PLANNER) > 0
 
 
-async def what_is_missing(runtime: Runtime) -> str:
-    """Which process has to be started for jobs to go on; empty when all are there."""
-    plans, nodes = await somebody_plans(runtime), (await runtime.container.frontier.counts(audit=False)).nodes
+async def missing_process(runtime: Runtime) -> str:
+    """Say which process to start so that jobs make progress; empty if a planner and a node run."""
+    plans, nodes = await planner_runs(runtime), (await runtime.container.frontier.counts(audit=False)).nodes
     if plans and nodes:
         return ""
     if plans:
-        return "no crawler is running here; `research crawl` or `research up` will run it"
-    return "nothing is running here; `research up` will run it"
+        return "no crawler is running; start one with `research crawl` or `research up`"
+    return "no planner is running; start one with `research up`"

@@ -1,4 +1,4 @@
-"""A new job from settings and what the caller asked."""
+"""Makes a new job from the settings and the caller's inputs."""
 
 from pathlib import Path
 
@@ -18,13 +18,19 @@ def new_job(
     timeout_s: float | None = None,
     max_tokens: int | None = None,
 ) -> Job:
-    """A pending job with its limits, the brain that will think, and a folder for its documents.
+    """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
     Args:
+        config: the settings; they give every limit that is None here.
+        inputs: what the caller asked.
         folder: where its documents go; None: `jobs/<id>` in the data folder.
+        max_searches: how many searches the job may make.
+        max_visits: how many pages it may visit.
+        timeout_s: how long it may work, in seconds.
+        max_tokens: how many model tokens it may use.
 
     Raises:
-        UsageError: empty goal, malformed URL, a limit that no job could keep.
+        UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
     """
     job_id = new_job_id()
     limits = limits_for(

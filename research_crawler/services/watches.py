@@ -1,6 +1,6 @@
-"""Watches as people and programs reach them: added, found, run now, paused, removed.
+"""Adds, finds, runs, pauses and removes watches, for every interface.
 
-What only some commands need is imported where it is used: a look at a list should not wait for senders and shops.
+Modules that only some commands need are imported where they are used: `research watch list` starts fast.
 """
 
 import time
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What one run of a watch saw."""
+    """The observations and alerts of one run of a watch."""
 
     run: RunEntry
     observations: list[Observation] = field(default_factory=list)
@@ -34,7 +34,7 @@ class RunResult:
 
 @dataclass(frozen=True)
 class WatchView:
-    """A watch with what it knows."""
+    """A watch with its products, last runs, alerts and deliveries."""
 
     entry: WatchEntry
     products: list[Tracked]
@@ -45,21 +45,21 @@ class WatchView:
 
 @dataclass(frozen=True)
 class Overview:
-    """How all watches are doing."""
+    """The state of all watches together."""
 
     active: int = 0
     paused: int = 0
-    following: WatchEntry | None = None
+    next_watch: WatchEntry | None = None
     """The active watch that is due first."""
     failed: list[tuple[Watch, RunEntry]] = field(default_factory=list)
-    """Active watches whose last run failed, with it."""
+    """Active watches whose last run failed, with that run."""
 
 
 def checked_watch(config: Config, request: "WatchRequest") -> Watch:
-    """The watch that a wish describes; nothing is kept yet.
+    """Check a request and return the watch that it describes, without storing it.
 
     Raises:
-        UsageError, ConfigError: in one line what is wrong.
+        UsageError, ConfigError: the message says in one line what is wrong.
     """
     from planner.watches.factory import make_watch
     from research_crawler.adapters.notifications import check_place, guard_from
@@ -72,7 +72,7 @@ def checked_watch(config: Config, request: "WatchRequest") -> Watch:
 
 
 async def add_watch(runtime: Runtime, watch: Watch) -> WatchEntry:
-    """Keep a watch; its first look is as its schedule says, for an interval at once."""
+    """Store a watch. A watch with an interval is due at once; one with a cron line, at its next time."""
     first = next_due_ms(watch.schedule, watch.id, _before_first(watch))
     store = _store(runtime)
     await store.add(watch, next_due_ms=first, last_slot_ms=_before_first(watch))
@@ -80,21 +80,21 @@ async def add_watch(runtime: Runtime, watch: Watch) -> WatchEntry:
 
 
 async def find_watch(runtime: Runtime, name: str, *, removed: bool = False) -> WatchEntry:
-    """A watch by its id, the beginning of it, or its name.
+    """Find a watch by its id, the beginning of its id, or its name.
 
     Raises:
-        UsageError: there is none, or several begin so.
+        UsageError: no watch matches, or several do.
     """
     entries = await _store(runtime).entries(removed=removed)
-    exact = [one for one in entries if one.watch.id == name]
+    exact = [entry for entry in entries if entry.watch.id == name]
     found = exact or [
-        one for one in entries if one.watch.name == name or (name and one.watch.id.startswith(name))
+        entry for entry in entries if entry.watch.name == name or (name and entry.watch.id.startswith(name))
     ]
     if not found:
         raise UsageError(f"there is no watch {name!r}; `research watch list` shows them")
     if len(found) > 1:
-        ids = " ".join(one.watch.id for one in found[:5])
-        raise UsageError(f"several watches are meant by {name!r}: {ids}; give more of the id")
+        ids = " ".join(entry.watch.id for entry in found[:5])
+        raise UsageError(f"{name!r} matches several watches: {ids}; give more of the id")
     return found[0]
 
 
@@ -104,16 +104,16 @@ async def all_watches(runtime: Runtime, *, removed: bool = False) -> list[WatchE
 
 
 async def overview(store: SqlWatches) -> Overview:
-    """How many watches there are, which one is next, and whose last run failed."""
+    """How many watches there are, which one is due next, and which ones failed in their last run."""
     entries, last = await store.entries(), await store.last_runs()
-    active = [one for one in entries if one.state == "active"]
-    ended = [(one.watch, last[one.watch.id]) for one in active if one.watch.id in last]
+    active = [entry for entry in entries if entry.state == "active"]
+    ended = [(entry.watch, last[entry.watch.id]) for entry in active if entry.watch.id in last]
     return Overview(
         active=len(active),
         paused=len(entries) - len(active),
-        following=min(
-            (one for one in active if one.next_due_ms is not None),
-            key=lambda one: one.next_due_ms or 0,
+        next_watch=min(
+            (entry for entry in active if entry.next_due_ms is not None),
+            key=lambda entry: entry.next_due_ms or 0,
             default=None,
         ),
         failed=[(watch, run) for watch, run in ended if run.state == "failed"],
@@ -121,7 +121,7 @@ async def overview(store: SqlWatches) -> Overview:
 
 
 async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
-    """What a watch knows now."""
+    """A watch with its products, last runs, alerts and deliveries."""
     store, watch = _store(runtime), entry.watch.id
     return WatchView(
         entry,
@@ -133,12 +133,12 @@ async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
 
 
 async def pause(runtime: Runtime, entry: WatchEntry) -> None:
-    """No runs until it is resumed."""
+    """Pause a watch: it has no runs until it is resumed."""
     await _store(runtime).set_state(entry.watch.id, "paused", next_due_ms=None)
 
 
 async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
-    """Go on with the next slot from now; what was missed in the pause is not made up. Answers when that is due."""
+    """Resume a watch at its next slot, and return when that is due. Slots missed in the pause are skipped."""
     watch = entry.watch
     due = next_due_ms(watch.schedule, watch.id, max(now_ms(), entry.last_slot_ms))
     await _store(runtime).set_state(watch.id, "active", next_due_ms=due)
@@ -146,7 +146,7 @@ async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
 
 
 async def remove(runtime: Runtime, entry: WatchEntry, *, with_prices: bool) -> None:
-    """End a watch; `with_prices`: and forget what it saw."""
+    """End a watch and cancel its open runs. With `with_prices`, delete its observations too."""
     store, watch = _store(runtime), entry.watch.id
     await store.set_state(watch, "removed", next_due_ms=None)
     for run in await store.runs_of(watch):
@@ -158,7 +158,7 @@ async def remove(runtime: Runtime, entry: WatchEntry, *, with_prices: bool) -> N
 
 
 async def run_now(runtime: Runtime, entry: WatchEntry) -> RunEntry:
-    """Begin a run beside the schedule."""
+    """Start a run now, without a change of the schedule."""
     watch, at_ms = entry.watch, now_ms()
     run = RunEntry(
         id=run_id(watch.id, at_ms),
@@ -176,7 +176,7 @@ async def run_now(runtime: Runtime, entry: WatchEntry) -> RunEntry:
 
 
 async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
-    """A run's job after each of its steps, the last time when it is over."""
+    """Yield the job of a run after each of its steps, for the last time when it is over."""
     async for _ in runtime.container.jobs.changes(run.id):
         runtime.check()
         job = await runtime.container.jobs.get(run.id)
@@ -188,32 +188,32 @@ async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
 
 
 async def result_of(runtime: Runtime, run: RunEntry) -> RunResult:
-    """What a run saw, and which of its changes are alerts. Alerts that wait are sent."""
+    """The observations of a run and the alerts that they caused. Alerts that are due are sent first."""
     from research_crawler.adapters.notifications import Notifications
     from research_crawler.background.alert_delivery import AlertDelivery
 
     store = _store(runtime)
     await AlertDelivery(_alerts(runtime), Notifications(runtime.config)).tick()
-    seen = await store.observations(run=run.id)
-    begin = min((one.at_ms for one in seen), default=run.slot_ms)
-    products = {one.product for one in seen}
+    observations = await store.observations(run=run.id)
+    begin = min((observation.at_ms for observation in observations), default=run.slot_ms)
+    products = {observation.product for observation in observations}
     alerts = [
-        one
-        for one in await _alerts(runtime).alerts(run.watch)
-        if one.change.at_ms >= begin and one.change.product in products
+        alert
+        for alert in await _alerts(runtime).alerts(run.watch)
+        if alert.change.at_ms >= begin and alert.change.product in products
     ]
-    return RunResult(await store.get_run(run.id) or run, seen, alerts)
+    return RunResult(await store.get_run(run.id) or run, observations, alerts)
 
 
 async def observations_of(
     runtime: Runtime, entry: WatchEntry | None, *, since_ms: int = 0
 ) -> list[Observation]:
-    """What was observed, of one watch or of all."""
+    """The observations of one watch, or of all watches."""
     return await _store(runtime).observations(watch=entry.watch.id if entry else "", since_ms=since_ms)
 
 
 def now_ms() -> int:
-    """The time of day."""
+    """The current time, in milliseconds since 1970."""
     return int(time.time() * 1000)
 
 
@@ -226,5 +226,5 @@ def _alerts(runtime: Runtime) -> SqlAlerts:
 
 
 def _before_first(watch: Watch) -> int:
-    """An interval's first slot is the moment of its making; a cron line's the next one after it."""
+    """The slot before the first: an interval starts when the watch is made, a cron line at its next time."""
     return -1 if watch.schedule.every_ms else watch.created_ms

@@ -1,4 +1,4 @@
-"""An indexer as a process, for tests that kill it: indexes what is in the outbox, then ends."""
+"""An indexer in a process of its own, for tests that kill it: indexes the entries of the outbox, then ends."""
 
 import asyncio
 import sys

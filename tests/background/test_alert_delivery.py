@@ -27,7 +27,7 @@ SECRET = "a long random text"
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Keeps what it is sent; answers with the status that its path names."""
+    """Records the requests it gets, and answers with the status that their path names."""
 
     got: list[tuple[str, dict, bytes]]
 
@@ -96,14 +96,16 @@ async def test_a_webhook_is_signed_and_names_its_change(tmp_path, receiver):
     ("status", "retry", "maybe"),
     [(302, False, False), (404, False, False), (429, True, False), (503, True, False), (500, False, True)],
 )
-async def test_only_what_surely_did_not_arrive_is_tried_again(tmp_path, receiver, status, retry, maybe):
+async def test_only_an_alert_that_certainly_did_not_arrive_may_be_retried(
+    tmp_path, receiver, status, retry, maybe
+):
     with pytest.raises(NotDelivered) as failed:
         await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, status)))
     assert (failed.value.retry, failed.value.maybe) == (retry, maybe)
     assert len(receiver.got) == 1, "redirects are not followed"
 
 
-async def test_the_address_guard_stands_before_webhooks_and_apprise(tmp_path, receiver):
+async def test_the_address_guard_checks_webhooks_and_apprise_urls(tmp_path, receiver):
     guarded = Notifications(Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
     for url in (
         url_of(receiver),
@@ -118,7 +120,7 @@ async def test_the_address_guard_stands_before_webhooks_and_apprise(tmp_path, re
     assert receiver.got == []
 
 
-async def test_apprise_sends_where_the_guard_lets_it(tmp_path, receiver):
+async def test_apprise_sends_to_addresses_that_the_guard_allows(tmp_path, receiver):
     await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, scheme="json")))
     ((path, _, body),) = receiver.got
     assert path == "/hook/200"
@@ -128,7 +130,7 @@ async def test_apprise_sends_where_the_guard_lets_it(tmp_path, receiver):
     assert failed.value.maybe
 
 
-async def test_a_webhook_leaves_through_the_companys_proxy(tmp_path, receiver):
+async def test_a_webhook_is_sent_through_the_configured_proxy(tmp_path, receiver):
     async with forward_proxy(leads_to="127.0.0.3") as proxy:
         port = receiver.server_address[1]
         settings = config(tmp_path, proxy=proxy.url)
@@ -138,13 +140,13 @@ async def test_a_webhook_leaves_through_the_companys_proxy(tmp_path, receiver):
 
 
 @pytest.mark.parametrize(("form", "mark"), [("html", "<img"), ("markdown", "[x](")])
-def test_a_products_name_is_text_also_where_a_service_reads_marks(form, mark):
+def test_a_products_name_is_escaped_for_services_that_render_markup(form, mark):
     text = '<img src="https://evil.example"> [x](https://evil.example)'
     assert mark in as_text(text, "text")
     assert mark not in as_text(text, form)
 
 
-def test_a_place_that_cannot_be_told_is_refused_when_the_watch_is_added(tmp_path):
+def test_an_unusable_notify_url_is_refused_when_the_watch_is_added(tmp_path):
     fine = config(tmp_path)
     check_place("https://hooks.example.org/T0/secret", fine)
     check_place("ntfy://my-topic", fine)
@@ -162,14 +164,14 @@ def test_a_place_that_cannot_be_told_is_refused_when_the_watch_is_added(tmp_path
         check_place("http://hooks.example.org/x", Config(home=tmp_path, webhook_secret=SECRET))
 
 
-def test_keys_in_places_are_not_shown():
+def test_secrets_in_notify_urls_are_not_shown():
     assert shown_place("https://hooks.example.org/T0/secret") == "https://hooks.example.org/…"
     assert "word" not in shown_place("mailto://user:word@mail.example")
     assert "word" not in shown_place("nonsense://user:word@x")
 
 
 class Scripted:
-    """A notifier that fails as told, then goes on."""
+    """A notifier that raises the given errors first, and then sends."""
 
     def __init__(self, *faults: NotDelivered | None) -> None:
         self.faults, self.sent = list(faults), []
@@ -200,14 +202,14 @@ def sending(box, notifier, at_ms: int = NOW + 10**9) -> AlertDelivery:
     return AlertDelivery(box, notifier, clock_ms=lambda: at_ms)
 
 
-async def test_each_place_is_told_once_by_however_many_senders(box):
+async def test_each_notify_url_gets_an_alert_once_however_many_processes_send(box):
     notifier = Scripted()
     await asyncio.gather(*(sending(box, notifier).tick() for _ in range(5)))
     assert [place for _, place in sorted(notifier.sent)] == [0, 1]
     assert {state for _, _, state, _ in await box.delivery_states()} == {"sent"}
 
 
-async def test_a_change_that_is_settled_again_is_no_second_alert(box):
+async def test_a_change_that_is_settled_twice_gives_one_alert(box):
     watches = SqlWatches(box._archive)
     for number, price in enumerate(["999", "999", "800", "800"], 1):
         await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
@@ -215,7 +217,7 @@ async def test_a_change_that_is_settled_again_is_no_second_alert(box):
     assert len(await watches.observations()) == 4
 
 
-async def test_what_surely_did_not_arrive_is_tried_again_later(box):
+async def test_an_alert_that_certainly_did_not_arrive_is_sent_again_later(box):
     notifier = Scripted(NotDelivered("no connection", retry=True), None)
     begin = NOW + 10**9
     await sending(box, notifier, begin).tick()
@@ -225,7 +227,7 @@ async def test_what_surely_did_not_arrive_is_tried_again_later(box):
     assert len(notifier.sent) == 2
 
 
-async def test_what_may_have_arrived_is_not_sent_again(box):
+async def test_an_alert_that_may_have_arrived_is_not_sent_again(box):
     notifier = Scripted(NotDelivered("no answer", maybe=True), None)
     await sending(box, notifier).tick()
     await sending(box, notifier, NOW + 10**12).tick()
@@ -233,7 +235,7 @@ async def test_what_may_have_arrived_is_not_sent_again(box):
     assert sorted(state for _, _, state, _ in await box.delivery_states()) == ["sent", "unknown"]
 
 
-async def test_a_sender_that_dies_while_it_sends_leaves_no_second_alert(box):
+async def test_a_process_that_dies_while_it_sends_causes_no_second_alert(box):
     class Dies(Scripted):
         async def send(self, delivery: Delivery) -> None:
             self.sent.append((delivery.alert.key, delivery.place))

@@ -1,4 +1,4 @@
-"""Jobs that ended without a planner are kept like any other."""
+"""Jobs that ended without a planner are archived like any other job."""
 
 import pytest
 
@@ -53,7 +53,7 @@ async def test_a_job_that_redis_gave_up_is_archived_with_its_error(world):
     assert "given up" in report["error"]
 
 
-async def test_jobs_that_go_on_and_jobs_that_are_kept_are_left_alone(world):
+async def test_jobs_that_go_on_and_jobs_that_are_archived_stay_as_they_are(world):
     jobs, archive, _, ended = world
     await submitted(jobs, "this one waits")
     over = await submitted(jobs, "this one is over")

@@ -25,7 +25,7 @@ PROJECT = Path(__file__).parents[2]
 
 
 class Faulty:
-    """Stands before a part and raises the given errors in the first calls of one of its methods."""
+    """Wraps a part, and raises the given errors in the first calls of one of its methods."""
 
     def __init__(self, part, method, errors):
         self._part, self._method, self._errors = part, method, list(errors)
@@ -80,7 +80,7 @@ async def until_empty(outbox):
             await asyncio.sleep(0.005)
 
 
-async def test_an_event_reaches_the_archive_and_the_index_and_leaves_the_outbox(outbox, archive, index):
+async def test_an_event_is_stored_in_archive_and_index_and_removed_from_the_outbox(outbox, archive, index):
     outbox.add(event("job1:1", ["a", "b"]))
     async with running(outbox, archive, index):
         await until_empty(outbox)
@@ -98,7 +98,7 @@ async def test_an_event_that_is_delivered_again_changes_nothing(outbox, archive,
     assert await index.count() == 2
 
 
-async def test_events_without_vectors_or_a_command_pass(outbox, archive, index):
+async def test_events_without_vectors_or_without_a_command_are_acknowledged(outbox, archive, index):
     outbox.add(event(vectors=False))
     outbox.add(event().model_copy(update={"command": "", "findings": [], "vectors": []}))
     async with running(outbox, archive, index):
@@ -108,7 +108,7 @@ async def test_events_without_vectors_or_a_command_pass(outbox, archive, index):
 
 
 @pytest.mark.parametrize("broken", ["archive", "index", "outbox read", "outbox ack"])
-async def test_a_fault_is_tried_again_and_loses_nothing(outbox, archive, index, broken):
+async def test_an_entry_that_failed_is_tried_again_and_nothing_is_lost(outbox, archive, index, broken):
     outbox.add(event("job1:1", ["a", "b"]))
     faults = [NotStarted("away"), RuntimeError("unforeseen")]
     parts = {
@@ -142,7 +142,7 @@ async def test_an_event_that_always_fails_does_not_hold_up_the_others(outbox, ar
     assert [kept.command for kept in outbox._entries.values()] == ["job1:1"]
 
 
-async def test_a_full_disk_is_one_warning_and_keeps_the_entries(outbox, archive, index):
+async def test_a_full_disk_is_warned_of_once_and_the_entries_stay(outbox, archive, index):
     outbox.add(event())
     full = Faulty(archive, "index_event", [StorageFull("free some space")] * 5)
     with capture_logs() as logs:
@@ -150,7 +150,7 @@ async def test_a_full_disk_is_one_warning_and_keeps_the_entries(outbox, archive,
             await asyncio.sleep(0.02)
             assert outbox._entries
             await until_empty(outbox)
-    assert [entry["event"] for entry in logs] == ["indexing waits for room; nothing is lost"]
+    assert [entry["event"] for entry in logs] == ["indexing waits for free disk space; nothing is lost"]
 
 
 async def test_malformed_vectors_are_logged_and_do_not_hold_up_the_others(outbox, archive, index):
@@ -163,7 +163,7 @@ async def test_malformed_vectors_are_logged_and_do_not_hold_up_the_others(outbox
     assert [key for key, _ in await index.search(axis(0))] == [finding("job1:2").id]
 
 
-async def test_cancelling_ends_it_at_once_and_keeps_what_is_not_done(outbox, archive, index):
+async def test_a_cancelled_indexer_ends_at_once_and_unfinished_entries_stay(outbox, archive, index):
     class Slow(MemoryIndex):
         async def replace(self, command, findings, vectors):
             await asyncio.sleep(60)
@@ -217,7 +217,7 @@ async def test_another_indexer_finishes_what_a_killed_one_had_begun(
 
 
 class ForgettingIndex(MemoryIndex):
-    """An index while whose first write somebody forgets a command."""
+    """An index during whose first write a user forgets a command."""
 
     def __init__(self, outbox, command):
         super().__init__()
@@ -228,7 +228,7 @@ class ForgettingIndex(MemoryIndex):
         self.outbox.gone.add(self.command)
 
 
-async def test_what_is_forgotten_while_it_is_being_indexed_goes_again(outbox, archive):
+async def test_a_command_that_is_forgotten_while_it_is_indexed_is_removed_again(outbox, archive):
     index = ForgettingIndex(outbox, "job1:1")
     outbox.add(event("job1:1", ["a", "b"]))
     outbox.add(event("job2:1", ["c"]))

@@ -1,4 +1,4 @@
-"""The sweep by the process that indexes, on a real archive and a real Redis."""
+"""The retention sweep, on a real archive and a real Redis."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -40,7 +40,7 @@ async def put(archive, letter, *, days_ago=0.0, **more):
     )
 
 
-async def left(archive):
+async def remaining(archive):
     return "".join([letter for letter in "abcdef" if await archive.get_page(letter * 64)])
 
 
@@ -53,7 +53,7 @@ async def run_a_job(jobs, job_id, *letters):
     assert await jobs.commit(taken, new) == "ok"
 
 
-async def test_pages_are_kept_for_as_long_as_the_setting_says(archive, jobs, tmp_path):
+async def test_pages_are_kept_for_the_number_of_days_in_the_setting(archive, jobs, tmp_path):
     await put(archive, "a", days_ago=31)
     await put(archive, "b", days_ago=29)
     await put(archive, "c", days_ago=31)
@@ -62,48 +62,48 @@ async def test_pages_are_kept_for_as_long_as_the_setting_says(archive, jobs, tmp
     retention = Retention(load_config(home=tmp_path, keep_pages_days=30), jobs, archive)
     removed = await retention.sweep()
     assert (removed.pages, removed.raw_pages) == (1, 2)
-    assert await left(archive) == "bc"
+    assert await remaining(archive) == "bc"
     assert await archive.raw_page("c" * 64) is None
     assert (await retention.sweep()).is_empty
 
 
-async def test_a_page_that_forbids_archiving_goes_when_its_job_is_over(archive, jobs, tmp_path):
+async def test_a_page_that_forbids_archiving_is_deleted_when_its_job_is_over(archive, jobs, tmp_path):
     retention = Retention(load_config(home=tmp_path), jobs, archive)
     await put(archive, "a", days_ago=0.1, noarchive=True)
     await put(archive, "b", noarchive=True)
     await put(archive, "c", days_ago=0.1)
     await put(archive, "d", days_ago=0.1, noarchive=True)
     await run_a_job(jobs, "j1", "a")
-    assert (await retention.sweep(whole=False)).pages == 1
-    assert await left(archive) == "abc"  # b is so new that nobody can tell yet whose it is
+    assert (await retention.sweep(full=False)).pages == 1
+    assert await remaining(archive) == "abc"  # b is so new that a job may use it without a record.
     await jobs.cancel("j1")
     await retention.sweep_last()
-    assert await left(archive) == "c"
+    assert await remaining(archive) == "c"
 
 
-async def test_an_archive_that_is_too_large_with_what_is_cited_is_told_once(archive, jobs, tmp_path):
+async def test_an_archive_that_is_too_large_with_cited_pages_alone_is_warned_of_once(archive, jobs, tmp_path):
     await put(archive, "a")
     await archive.index_event(event("job1:1"))
     retention = Retention(load_config(home=tmp_path, archive_max_gb=1e-9), jobs, archive)
     with capture_logs() as logs:
         await retention.sweep()
         await retention.sweep()
-    assert await left(archive) == "a"
+    assert await remaining(archive) == "a"
     assert [entry["log_level"] for entry in logs if "RESEARCH_ARCHIVE_MAX_GB" in entry["event"]] == [
         "warning"
     ]
 
 
-async def test_without_limits_of_size_nothing_new_goes(archive, jobs, tmp_path):
+async def test_without_a_limit_of_size_no_new_page_is_deleted(archive, jobs, tmp_path):
     await put(archive, "a")
     assert (await Retention(load_config(home=tmp_path, archive_max_gb=0), jobs, archive).sweep()).is_empty
 
 
-async def test_finished_runs_of_watches_go_after_ninety_days(archive, jobs, tmp_path):
+async def test_finished_runs_of_watches_are_deleted_after_ninety_days(archive, jobs, tmp_path):
     watches, retention = SqlWatches(archive), Retention(load_config(home=tmp_path), jobs, archive)
     for days in (91, 90.5, 89, 1):
         slot_ms = int((datetime.now(UTC) - timedelta(days=days)).timestamp() * 1000)
         await watches.put_run(RunEntry(id=f"days{days}", watch="w", slot_ms=slot_ms, state="done"))
-    assert (await retention.sweep(whole=False)).is_empty
+    assert (await retention.sweep(full=False)).is_empty
     assert (await retention.sweep()).runs == 2
     assert [run.id for run in await watches.runs_of("w")] == ["days1", "days89"]

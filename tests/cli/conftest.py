@@ -1,4 +1,4 @@
-"""The command line as its users run it: processes, a local web, data folders of their own."""
+"""Runs the command line as users do: in processes, on a local web, with separate data folders."""
 
 import contextlib
 import json
@@ -31,7 +31,7 @@ LONGEST_S = 100
 
 @dataclass
 class Answer:
-    """What a command said and how it ended."""
+    """The output and the exit code of a command."""
 
     code: int
     out: str
@@ -44,7 +44,7 @@ class Answer:
 
 @dataclass
 class Running:
-    """A command that goes on."""
+    """A command that is still running."""
 
     process: "subprocess.Popen[str] | warm.WarmProcess"
     heard: list[str] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Running:
         self.lines.put(None)
 
     def until(self, words: str, *, within_s: float = LONGEST_S) -> str:
-        """Read stderr up to the first line with these words; the line."""
+        """Read stderr up to the first line with these words, and return the line."""
         give_up_at = time.monotonic() + within_s
         while time.monotonic() < give_up_at:
             try:
@@ -75,11 +75,11 @@ class Running:
         raise AssertionError(f"no {words!r} within {within_s} s: {''.join(self.heard)}")
 
     def interrupt(self, number: int = signal.SIGINT) -> None:
-        """As a terminal does: the whole group gets the signal."""
+        """Send a signal to the whole process group, as a terminal does."""
         os.killpg(self.process.pid, number)
 
     def ended(self, *, within_s: float = LONGEST_S) -> Answer:
-        """Wait for its end."""
+        """Wait until the command ends, and return its answer."""
         self.process.wait(within_s)
         self.reader.join(5)
         rest = [line for line in self.lines.queue if line]
@@ -89,7 +89,7 @@ class Running:
 
 @dataclass
 class Research:
-    """`research` with settings of its own: everything else is default."""
+    """The command `research` with these settings; all others have their defaults."""
 
     settings: dict[str, str]
     folder: Path
@@ -129,7 +129,7 @@ class Research:
 
     @contextlib.contextmanager
     def running(self, *arguments: str | Path) -> Iterator[Running]:
-        """Run a command beside the test; it is ended with the block."""
+        """Run a command in the background until the end of the block."""
         running = Running(self._started(arguments))
         process = running.process
         try:
@@ -177,7 +177,7 @@ def web() -> Iterator[RunningWeb]:
 
 @pytest.fixture(scope="session")
 def web_settings(web: RunningWeb) -> dict[str, str]:
-    """Settings under which the local web is all there is."""
+    """Settings with which the command uses only the local web."""
     return {
         "SEARXNG_URL": web.search,
         "RESEARCH_PROVIDERS": "searxng",

@@ -1,4 +1,4 @@
-"""Run by test_system: one thing with a system in a process of its own (a reactor cannot be had twice)."""
+"""Run by test_system: starts a runtime in a process of its own, because a process has only one reactor."""
 
 import asyncio
 import json
@@ -19,15 +19,15 @@ async def fails_when_the_planner_starts():
 
     begun: list[float] = []
     runtime._start_planning = fail
-    said = ""
+    message = ""
     try:
         await runtime.open()
     except NotStarted as error:
-        said = str(error)
+        message = str(error)
     closed_s = time.monotonic() - begun[0]
     left = [repr(task) for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     return {
-        "said": said,
+        "error": message,
         "closed_s": closed_s,
         "left": left,
         "redis": runtime.container.folder._embedded.is_running,

@@ -1,4 +1,4 @@
-"""What bad input gets: one line that says what to do, the right exit code, nothing lost, no traceback."""
+"""Bad input gets one line that says what to do and the right exit code, and never a traceback."""
 
 import contextlib
 import http.server
@@ -17,7 +17,7 @@ GOAL = "What is the best hand coffee grinder for travel?"
 
 
 def one_line(answer):
-    """The only line of stderr; nothing else was said."""
+    """Check that one line on stderr is the only output, and return it."""
     assert answer.out == ""
     lines = answer.err.splitlines()
     assert len(lines) == 1, answer.err
@@ -27,7 +27,7 @@ def one_line(answer):
 
 @contextmanager
 def redis_server(folder, *options):
-    """A Redis as an operator may have configured it; its port."""
+    """Run a Redis as an operator may have configured it, and yield its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -40,7 +40,7 @@ def redis_server(folder, *options):
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (
             {"PHASE1_MAX_SEARCHES": "many"},
@@ -55,30 +55,30 @@ def redis_server(folder, *options):
         ({"DATABASE_URL": "mysql://x"}, "DATABASE_URL names 'mysql'"),
     ],
 )
-def test_a_malformed_setting_of_the_environment_is_named(research, settings, said):
+def test_a_malformed_setting_of_the_environment_is_named(research, settings, message):
     answer = research.having(**settings)("run", GOAL)
     assert answer.code == 2
-    assert said in one_line(answer)
+    assert message in one_line(answer)
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "said"),
+    ("file", "text", "message"),
     [
         (".env", "PHASE1_MAX_VISITS=-4", "PHASE1_MAX_VISITS in .env: input should be greater"),
         ("research.toml", "phase1_max_serches = 1", "research.toml: unknown setting 'phase1_max_serches'"),
         ("home/config.toml", "web = 1", "config.toml: web must be a table with allowedHosts"),
     ],
 )
-def test_a_malformed_setting_of_a_file_is_named_with_the_file(research, file, text, said):
+def test_a_malformed_setting_of_a_file_is_named_with_the_file(research, file, text, message):
     path = research.folder / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     answer = research.anew()("list")
     assert answer.code == 2
-    assert said in one_line(answer)
+    assert message in one_line(answer)
 
 
-def test_a_redis_that_is_not_there_is_named(research):
+def test_a_redis_that_does_not_run_is_named(research):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -95,7 +95,7 @@ def test_a_redis_that_evicts_is_refused(research, tmp_path):
     assert "set it to noeviction" in one_line(answer)
 
 
-def test_a_wrong_password_for_redis_is_told_without_the_password(research, tmp_path):
+def test_a_wrong_password_for_redis_is_reported_without_the_password(research, tmp_path):
     with redis_server(tmp_path, "--requirepass", "right", "--appendonly", "yes") as port:
         answer = research.having(REDIS_URL=f"redis://:wrongsecret@127.0.0.1:{port}")("list")
     assert answer.code == 1
@@ -122,7 +122,7 @@ def test_a_redis_that_outlived_its_killed_owner_is_taken_over(research):
 
 @contextmanager
 def endpoint(*, models=("model-a",), status=200, chats=0):
-    """An OpenAI-compatible endpoint that lists models and, after some answers, is gone."""
+    """An OpenAI-compatible endpoint that lists models, but closes the connection at each chat."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def log_message(self, *_):
@@ -153,14 +153,14 @@ def endpoint(*, models=("model-a",), status=200, chats=0):
             server.shutdown()
 
 
-def test_a_dead_model_endpoint_is_told_before_anything_is_started(research):
+def test_a_dead_model_endpoint_is_reported_before_anything_is_started(research):
     answer = research.having(OPENAI_BASE_URL="http://127.0.0.1:9/v1", MIND_MODEL="m")("run", GOAL)
     assert answer.code == 1
     assert "start it, or change OPENAI_BASE_URL" in one_line(answer)
     assert not research.home.exists()
 
 
-def test_a_refused_key_is_told_before_anything_is_started(research):
+def test_a_refused_key_is_reported_before_anything_is_started(research):
     with endpoint(status=401) as (url, chatted):
         answer = research.having(OPENAI_BASE_URL=url, MIND_MODEL="model-a", OPENAI_API_KEY="secret")(
             "run", GOAL
@@ -172,14 +172,14 @@ def test_a_refused_key_is_told_before_anything_is_started(research):
     assert not research.home.exists()
 
 
-def test_an_endpoint_without_a_model_name_is_told_with_the_names_to_choose_from(research):
+def test_without_a_model_name_the_error_lists_the_models_of_the_endpoint(research):
     with endpoint(models=("model-a", "model-b")) as (url, _):
         answer = research.having(OPENAI_BASE_URL=url)("up")
     assert answer.code == 1
     assert "set MIND_MODEL; the endpoint offers: model-a, model-b" in one_line(answer)
 
 
-def test_an_endpoint_that_fails_later_leaves_the_work_to_the_extractive_brain(research):
+def test_the_extractive_brain_takes_over_when_the_endpoint_fails_later(research):
     with endpoint() as (url, chatted):
         answer = research.having(OPENAI_BASE_URL=url, MIND_MODEL="model-a")("run", GOAL, "--json")
     assert answer.code == 0, answer.err
@@ -194,7 +194,7 @@ def test_an_endpoint_that_fails_later_leaves_the_work_to_the_extractive_brain(re
 
 @contextmanager
 def small_disk(folder, megabytes):
-    """A file system of this size; only root can have one."""
+    """Mount a file system of this size, which only root can do."""
     folder.mkdir()
     made = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)],
@@ -209,7 +209,7 @@ def small_disk(folder, megabytes):
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_a_disk_that_is_full_at_the_start_is_told(research, tmp_path):
+def test_a_disk_that_is_full_at_the_start_is_reported(research, tmp_path):
     with small_disk(tmp_path / "disk", 1) as disk:
         (disk / "filling").write_bytes(b"x" * (1 << 20))
         answer = research.having(RESEARCH_HOME=str(disk / "home"))("run", GOAL)
@@ -218,9 +218,7 @@ def test_a_disk_that_is_full_at_the_start_is_told(research, tmp_path):
 
 
 @pytest.mark.long
-def test_a_disk_that_fills_up_ends_the_run_with_a_line_and_the_job_goes_on_when_there_is_room(
-    research, tmp_path
-):
+def test_a_disk_that_fills_up_ends_the_run_with_a_line_and_the_job_can_be_resumed_later(research, tmp_path):
     with small_disk(tmp_path / "disk", 8) as disk:
         here = research.having(RESEARCH_HOME=str(disk / "home"), PHASE1_VISIT_DELAY_SECONDS="1")
         with here.running("run", GOAL) as running:
@@ -230,7 +228,7 @@ def test_a_disk_that_fills_up_ends_the_run_with_a_line_and_the_job_goes_on_when_
         assert answer.code == 1, answer.err
         assert "Traceback" not in answer.err
         *_, kept, reason = answer.err.splitlines()
-        assert "is kept; go on with: research run --resume " in kept
+        assert "is kept; resume it with: research run --resume " in kept
         assert reason.startswith("research: Redis cannot write to its disk; free some space there")
         (disk / "filling").unlink()
         resumed = here("run", "--resume", kept.split()[-1])

@@ -1,4 +1,4 @@
-"""`research page`, `search`, `config show`, `doctor`, `demo --list`."""
+"""The commands `research page`, `search`, `config show`, `doctor` and `demo --list`."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ HTML = (
 )
 
 
-def test_a_page_of_the_web_is_printed_as_it_is_stored(up, web):
+def test_a_fetched_page_is_printed_as_it_is_stored(up, web):
     url = f"{web.hosts['verdict']}/hand-grinders-for-travel"
     answer = up("page", url, "--json")
     assert answer.code == 0, answer.err
@@ -43,7 +43,7 @@ def test_a_page_that_robots_txt_forbids_is_refused(up, web):
     assert answer.json["markdown"] == ""
 
 
-def test_a_wall_in_the_place_of_a_page_is_shown_as_what_it_is(up, web, research):
+def test_a_captcha_instead_of_a_page_is_shown_as_a_blocker(up, web, research):
     answer = up("page", web.hazards["captcha"], "--json")
     assert (answer.code, answer.err) == (1, "")
     blocker = answer.json["blocker"]
@@ -61,7 +61,7 @@ def test_a_page_of_a_private_address_is_refused(up):
     assert len(answer.err.splitlines()) == 1
 
 
-def test_what_is_no_url_is_bad_usage(research):
+def test_an_address_that_is_not_http_is_bad_usage(research):
     answer = research("page", "gopher://example.com/")
     assert answer.code == 2
     assert "is not an http(s) URL" in answer.err
@@ -78,7 +78,7 @@ def test_a_saved_page_is_read_without_any_service(research):
     assert not research.home.exists()
 
 
-def test_what_a_page_says_of_itself_is_part_of_its_record(research):
+def test_the_metadata_of_a_page_is_part_of_its_record(research):
     head = """<meta charset=windows-1252><title>Caf\xe9 bees</title><meta property=og:type content=article>
     <meta property=og:site_name content="The Hive"><link rel=canonical href=/bees><meta name=description content=Naps>
     <meta property=article:published_time content=2025-03-02><meta property=article:modified_time content=2025-04-01>
@@ -94,20 +94,20 @@ def test_what_a_page_says_of_itself_is_part_of_its_record(research):
 
 
 @pytest.mark.parametrize(
-    ("name", "body", "said"),
+    ("name", "body", "message"),
     [
         ("noise.bin", bytes(range(32)) * 40, "binary: neither text nor a PDF"),
         ("cut.pdf", b"%PDF-1.7\n" + b"x" * 400, "pdf_broken: a PDF that cannot be parsed"),
         ("large.html", b"<p>large " * 1_300_000, "too_large: larger than DOWNLOAD_MAX_BYTES allows"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_reason_in_words(research, name, body, said):
+def test_a_file_that_cannot_be_read_is_named_with_the_reason_in_words(research, name, body, message):
     (research.folder / name).write_bytes(body)
     answer = research("page", name)
-    assert (answer.code, answer.out, answer.err) == (1, "", f"research: {name}: {said}\n")
+    assert (answer.code, answer.out, answer.err) == (1, "", f"research: {name}: {message}\n")
 
 
-def test_a_list_of_saved_pages_gives_a_line_each(research):
+def test_a_list_of_saved_pages_gives_a_line_for_each_page(research):
     (research.folder / "bees.html").write_text(HTML)
     (research.folder / "bees.html.gz").write_bytes(gzip.compress(HTML.encode()))
     (research.folder / "cut.html.gz").write_bytes(gzip.compress(HTML.encode())[:40])
@@ -124,17 +124,17 @@ def test_a_list_of_saved_pages_gives_a_line_each(research):
     assert [page["id"] for page in pages] == ["a", "b", "c", "d"]
     assert pages[0]["markdown"] == pages[1]["markdown"] != ""
     assert "No such file" in pages[2]["error"]
-    assert "not a whole gzip file" in pages[3]["error"]
+    assert "the gzip file is damaged or cut off" in pages[3]["error"]
 
 
-def test_a_malformed_list_of_pages_is_named_with_its_line(research):
+def test_a_malformed_list_of_pages_is_reported_with_its_line(research):
     (research.folder / "list.jsonl").write_text('{"id": "a"}\n')
     answer = research("page", "--jsonl", "list.jsonl")
     assert answer.code == 2
-    assert answer.err == "research: list.jsonl, line 1: not an object {id, path, url}\n"
+    assert answer.err == "research: list.jsonl, line 1: not a JSON object {id, path, url}\n"
 
 
-def test_a_provider_without_its_key_is_named_with_what_it_needs(research):
+def test_a_provider_without_its_key_is_reported_with_the_setting_it_needs(research):
     answer = research.having(RESEARCH_PROVIDERS="brave")("search", "hand coffee grinder")
     assert (answer.code, answer.out) == (1, "")
     assert "brave is off: set BRAVE_API_KEY" in answer.err
@@ -151,7 +151,7 @@ def test_a_search_prints_one_list(up, web):
     assert found["results"][0]["url"] in plain.out
 
 
-def test_what_a_provider_ignores_of_the_given_options_is_said(up):
+def test_options_that_a_provider_ignores_are_reported(up):
     answer = up("search", "hand coffee grinder", "--max-results", "2", "--date-restrict", "w2")
     assert answer.code == 0
     assert answer.err == "research: searxng ignores date_restrict (widened to month)\n"
@@ -180,12 +180,12 @@ def test_settings_are_shown_with_their_origin_and_without_secrets(research):
     assert "PHASE1_MAX_VISITS" in plain.out
 
 
-def test_doctor_says_what_works_and_what_would_switch_on_the_rest(up):
+def test_doctor_says_what_works_and_how_to_switch_on_the_rest(up):
     answer = up.having(RESEARCH_PHASE1_MAX_SERCHES="1").anew()("doctor")
     assert answer.code == 0, answer.out
     lines = answer.out.splitlines()
     assert all(line[:4] in ("ok  ", "warn", "off ") for line in lines)
-    assert any("RESEARCH_PHASE1_MAX_SERCHES is no setting of ours" in line for line in lines)
+    assert any("RESEARCH_PHASE1_MAX_SERCHES is not a known setting" in line for line in lines)
     assert any("set RESEARCH_CONTACT" in line for line in lines)
     assert any("MB free" in line for line in lines)
     assert any("brave: off: set BRAVE_API_KEY" in line for line in lines)
@@ -195,7 +195,7 @@ def test_doctor_says_what_works_and_what_would_switch_on_the_rest(up):
 
 
 @pytest.mark.long
-def test_doctor_fails_where_something_is_broken(research):
+def test_doctor_fails_if_something_is_broken(research):
     answer = research.having(OPENAI_BASE_URL="http://127.0.0.1:9/v1", RESEARCH_PROVIDERS="brave")("doctor")
     assert answer.code == 1
     assert "FAIL  model        no answer from the model endpoint" in answer.out

@@ -1,4 +1,4 @@
-"""What doctor says of watches."""
+"""The lines of `research doctor` on watches."""
 
 from research_crawler.cli.doctor import OK, WARN, watch_lines
 from research_crawler.core.models.watches import RunEntry, WatchEntry
@@ -16,22 +16,22 @@ def test_without_watches_doctor_says_how_to_make_one():
     assert watch_lines(Overview(), NOW) == [(OK, "watches", "none; `research watch add` makes one")]
 
 
-def test_doctor_counts_watches_and_names_the_next_look():
-    seen = Overview(active=2, paused=1, following=due(NOW + HOUR_MS))
+def test_doctor_counts_watches_and_names_the_next_run():
+    seen = Overview(active=2, paused=1, next_watch=due(NOW + HOUR_MS))
     [(mark, _, text)] = watch_lines(seen, NOW)
-    assert (mark, text) == (OK, "2 active, 1 paused; next look 2025-12-17 20:33 UTC (laptop)")
+    assert (mark, text) == (OK, "2 active, 1 paused; next run 2025-12-17 20:33 UTC (laptop)")
 
 
-def test_doctor_warns_of_a_look_that_nobody_makes():
-    [(mark, _, text)] = watch_lines(Overview(active=1, following=due(NOW - HOUR_MS)), NOW)
+def test_doctor_warns_of_a_watch_that_is_overdue():
+    [(mark, _, text)] = watch_lines(Overview(active=1, next_watch=due(NOW - HOUR_MS)), NOW)
     assert mark == WARN
     assert "overdue; `research up` or `research plan`" in text
-    [(mark, _, text)] = watch_lines(Overview(active=1, following=due(NOW - 1_000)), NOW)
+    [(mark, _, text)] = watch_lines(Overview(active=1, next_watch=due(NOW - 1_000)), NOW)
     assert mark == OK
     assert "overdue" not in text
 
 
-def test_doctor_says_only_of_paused_watches_that_they_are_paused():
+def test_doctor_counts_paused_watches():
     assert watch_lines(Overview(paused=3), NOW) == [(OK, "watches", "0 active, 3 paused")]
 
 
@@ -41,7 +41,7 @@ def test_doctor_names_some_of_the_watches_whose_last_run_failed():
         for n in range(5)
     ]
     failed = [(a_watch(id=f"watch{n}"), run) for n, run in enumerate(runs)]
-    _, (mark, _, text) = watch_lines(Overview(active=5, following=due(NOW), failed=failed), NOW)
+    _, (mark, _, text) = watch_lines(Overview(active=5, next_watch=due(NOW), failed=failed), NOW)
     assert mark == WARN
     assert text.startswith("5 failed in their last run: watch0 (no [31m time), watch1 (")
     assert text.endswith("watch2 (no [31m time) and 2 more")

@@ -1,4 +1,4 @@
-"""`research forget`: what is removed, what stays, and that the rest of the system goes on."""
+"""The command `research forget`: what it deletes, what stays, and that everything else goes on."""
 
 import sqlite3
 import time
@@ -33,7 +33,7 @@ def two(new_research, tmp_path_factory):
     return research, run(research), run(research)
 
 
-def test_a_page_that_is_forgotten_by_url_stays_a_citation_and_is_marked(two):
+def test_the_citation_of_a_page_that_is_forgotten_by_url_stays_and_is_marked(two):
     research, first, second = two
     source = first["sources"][0]
     answer = research("forget", "--url", source["url"], "--json")
@@ -48,25 +48,25 @@ def test_a_page_that_is_forgotten_by_url_stays_a_citation_and_is_marked(two):
     assert marked in shown["report_markdown"]
     assert marked in (research.home / "jobs" / first["job"] / "report.md").read_text()
     again = research("forget", "--url", source["url"])
-    assert (again.code, again.out) == (0, f"nothing is kept of {source['url']}\n")
+    assert (again.code, again.out) == (0, f"nothing is stored of {source['url']}\n")
 
 
-def test_a_forgotten_job_leaves_what_another_one_cites_and_a_day_takes_the_rest_along(two):
+def test_pages_that_another_job_cites_survive_a_forgotten_job_until_before_deletes_both(two):
     research, first, second = two
     answer = research("forget", first["job"])
     assert answer.code == 0, answer.err
-    assert answer.out.startswith(f"forgot job {first['job']}: ")
+    assert answer.out.startswith(f"deleted job {first['job']}: ")
     assert not (research.home / "jobs" / first["job"]).exists()
     assert research("status", first["job"]).code == 1
     assert rows(research, "pages") > 0
     kept = research("result", second["job"], "--json").json
     assert not [entry for entry in kept["sources"][1:] if entry["gone"]]
-    assert "nothing is kept of" in research("forget", "--before", "2020-01-01").out
+    assert "nothing is stored of" in research("forget", "--before", "2020-01-01").out
     answer = research("forget", "--before", "2099-01-01", "--json")
     assert answer.json["jobs"] == [second["job"]]
     assert [rows(research, table) for table in ("pages", "findings", "jobs")] == [0, 0, 0]
     again = research("forget", second["job"])
-    assert (again.code, again.out) == (0, f"nothing is kept of job {second['job']}\n")
+    assert (again.code, again.out) == (0, f"nothing is stored of job {second['job']}\n")
     assert research("list").out == ""
 
 
@@ -74,13 +74,13 @@ def test_a_forgotten_job_leaves_what_another_one_cites_and_a_day_takes_the_rest_
     ("arguments", "words"),
     [([], "say what to forget"), (["--before", "yesterday"], "does not match the format")],
 )
-def test_what_cannot_be_meant_is_bad_usage(research, arguments, words):
+def test_a_missing_or_malformed_selection_is_bad_usage(research, arguments, words):
     answer = research("forget", *arguments)
     assert answer.code == 2
     assert words in answer.err
 
 
-def test_doctor_says_what_is_kept_and_where_fetches_go(research):
+def test_doctor_shows_retention_and_proxy(research):
     settings = {"RESEARCH_PROXY": "http://user:secret@127.0.7.7:3128", "RESEARCH_KEEP_PAGES_DAYS": "30"}
     answer = research.having(**settings)("doctor")
     assert "warn  user agent   set RESEARCH_CONTACT" in answer.out
@@ -91,14 +91,14 @@ def test_doctor_says_what_is_kept_and_where_fetches_go(research):
     assert "secret" not in answer.out + answer.err
 
 
-def test_a_running_system_forgets_a_finished_job_with_its_vectors_and_refuses_a_running_one(up):
+def test_while_research_up_runs_a_finished_job_can_be_forgotten_and_a_running_one_cannot(up):
     job = up("submit", GOAL, "--max-visits", "2").out.strip()
-    running = up("forget", job)
-    assert running.code in (0, 2)
-    if running.code == 2:
-        assert f"job {job} is not over; `research cancel {job}` ends it" in running.err
-    finished(up, job)
     answer = up("forget", job, "--json")
+    if answer.code:  # On a busy machine, the job may be over before the first attempt.
+        assert answer.code == 2
+        assert f"job {job} is not over; `research cancel {job}` ends it" in answer.err
+        finished(up, job)
+        answer = up("forget", job, "--json")
     assert answer.code == 0, answer.err
     assert answer.json["jobs"] == [job]
     assert up("status", job).code == 1

@@ -1,4 +1,4 @@
-"""Help and typing errors."""
+"""The help, and the messages for mistyped commands and options."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
     ("arguments", "hint"),
     [
         (["rnu", "x"], "did you mean `research run`?"),
-        (["xyzzy"], "`research --help` lists them"),
+        (["xyzzy"], "`research --help` lists the commands"),
         (["run", "x", "--max-serches", "1"], "--max-searches"),
         (["run", "x", "--max-searches", "many"], "'many' is not a valid integer"),
         (["run", "x", "--intent", "shopping"], "'informational', 'commerce'"),
@@ -75,4 +75,4 @@ def test_an_out_folder_below_a_file_is_refused(research):
     (research.folder / "taken").write_text("")
     answer = research("submit", "x", "--out", "taken/below")
     assert answer.code == 2
-    assert "choose another one" in answer.err
+    assert "choose another folder" in answer.err

@@ -1,4 +1,4 @@
-"""`research run` for something to buy, on the local web: advice, then vendors, then a recommendation."""
+"""The command `research run` for a purchase on the local web: advice, then vendors, then a recommendation."""
 
 import json
 from decimal import Decimal
@@ -14,7 +14,7 @@ PHASE2_KEYS = {
 
 
 def shopping(research, web):
-    """The command with the local web's shops for a catalogue."""
+    """The command with the local web's shops as its catalogue of vendors."""
     file = research.folder / "shops.toml"
     file.write_text(web.vendors_toml())
     return research.having(RESEARCH_VENDORS=str(file))
@@ -28,7 +28,7 @@ def bought(new_research, web, tmp_path_factory):
     return research, research("run", PURCHASE.goal, "--json", "--out", folder / "documents")
 
 
-def test_advice_is_followed_by_three_vendors(bought):
+def test_after_the_advice_three_vendors_are_asked(bought):
     _, answer = bought
     assert answer.code == 0, answer.err
     report = answer.json
@@ -40,7 +40,7 @@ def test_advice_is_followed_by_three_vendors(bought):
     assert report["phase2"]["elapsed_seconds"] > 0
 
 
-def test_phase_1_goes_from_search_to_people_and_ends_when_two_sources_agree(bought, web):
+def test_phase_1_searches_visits_and_ends_when_two_sources_agree(bought, web):
     research, _ = bought
     plan = (research.folder / "documents" / "research_plan.md").read_text()
     decisions = [line.split("**")[1] for line in plan.splitlines() if line[:1].isdigit() and "**" in line]
@@ -56,14 +56,14 @@ def test_the_recommended_product_is_the_one_that_people_name_with_the_reasons_ci
     chosen = report["phase2"]["recommended"]
     assert chosen["name"].startswith(read_shops()[0][PURCHASE.recommended[0]].name)
     assert chosen == report["products"][0]
-    told = report["report_markdown"].split("## Recommendation")[1].split("## Price Assessment")[0]
-    assert "It is recommended by name" in told
+    section = report["report_markdown"].split("## Recommendation")[1].split("## Price Assessment")[0]
+    assert "It is recommended by name" in section
     cited = {source["n"] for source in report["sources"]}
-    assert any(f"[{n}]" in told for n in cited)
-    assert "| RTX | verified |" in told
+    assert any(f"[{n}]" in section for n in cited)
+    assert "| RTX | verified |" in section
 
 
-def test_what_pages_warn_of_is_not_what_is_recommended(bought):
+def test_a_product_that_pages_warn_of_is_not_recommended(bought):
     report = bought[1].json
     warned = read_shops()[0][PURCHASE.warned[0]].name
     assert not report["phase2"]["recommended"]["name"].startswith(warned)
@@ -94,13 +94,13 @@ def test_prices_are_assessed_by_the_range_that_pages_name(bought):
     assert "The recommended offer costs $" in report["price_assessment"]
 
 
-def test_products_lie_in_the_folder_too(bought):
+def test_the_folder_of_the_job_has_the_products_too(bought):
     research, answer = bought
     kept = json.loads((research.folder / "documents" / "products.json").read_text())
     assert kept == answer.json["phase2"]
 
 
-def test_phase_2_starts_on_a_finished_job_without_asking_the_web_for_advice_again(bought, web):
+def test_phase_2_can_start_from_a_finished_job_without_a_new_phase_1(bought, web):
     research, answer = bought
     job = answer.json["job"]
     again = research("run", "--from", job, "--vendors", "1", "--json")
@@ -124,7 +124,7 @@ def test_a_second_job_on_the_same_thing_needs_no_phase_1(bought):
     assert "Offers were not compared" in forced["warnings"][0]
 
 
-def test_a_buyer_in_germany_is_shown_shops_of_his_country_in_its_currency(research, web):
+def test_a_buyer_in_germany_gets_german_shops_and_prices_in_euros(research, web):
     goal = "günstiger Gaming-Laptop mit RTX 4060 unter 1100 €"
     answer = shopping(research, web)("run", goal, "--strategy", "phase2_only", "--json")
     assert answer.code == 0, answer.err
@@ -137,7 +137,7 @@ def test_a_buyer_in_germany_is_shown_shops_of_his_country_in_its_currency(resear
 
 
 @pytest.mark.long
-def test_progress_tells_of_vendors_and_offers(research, web):
+def test_progress_shows_vendors_and_offers(research, web):
     answer = shopping(research, web)("run", "Orlo Lynx 15", "--strategy", "phase2_only", "--vendors", "1")
     assert answer.code == 0, answer.err
     assert "→ asking 127.0.21." in answer.err
@@ -146,16 +146,16 @@ def test_progress_tells_of_vendors_and_offers(research, web):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--strategy", "phase3"], "'phase3' is no strategy; choose one of phase1_only"),
         (["--from", "nosuchjob"], "nosuchjob"),
     ],
 )
-def test_what_cannot_be_asked_for_is_said_in_one_line(research, options, told):
+def test_an_unknown_strategy_or_job_is_reported_in_one_line(research, options, message):
     answer = research("run", "buy a laptop", *options)
     assert answer.code in (1, 2)
-    assert told in answer.err
+    assert message in answer.err
     assert len(answer.err.splitlines()) == 1
 
 

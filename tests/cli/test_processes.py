@@ -19,7 +19,7 @@ GOAL = "What is the best hand coffee grinder for travel?"
 
 
 def finished(research, job, within_s=100):
-    """Wait for the end of a job; its status as JSON."""
+    """Wait for the end of a job, and return its status as JSON."""
     give_up_at = time.monotonic() + within_s
     while time.monotonic() < give_up_at:
         status = research("status", job, "--json").json
@@ -31,7 +31,7 @@ def finished(research, job, within_s=100):
 
 @contextmanager
 def redis_server(folder, *options):
-    """A Redis as an operator may have configured it; its URL."""
+    """Run a Redis as an operator may have configured it, and yield its URL."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -44,7 +44,7 @@ def redis_server(folder, *options):
             server.terminate()
 
 
-def test_a_job_is_submitted_watched_and_read_beside_a_running_system(up):
+def test_a_job_is_submitted_followed_and_read_while_research_up_runs(up):
     submitted = up("submit", GOAL)
     assert (submitted.code, submitted.err) == (0, "")
     job = submitted.out.strip()
@@ -57,7 +57,7 @@ def test_a_job_is_submitted_watched_and_read_beside_a_running_system(up):
     assert "# Research State" in up("status", job, "--state").out
 
 
-def test_a_job_cancelled_beside_a_running_system_is_kept_with_what_it_found(up, web):
+def test_a_job_that_is_cancelled_while_research_up_runs_keeps_its_findings(up, web):
     slow = web.hazards["slow"]  # so that the job is not over before it is cancelled
     job = up("submit", GOAL, "--url", slow, "--timeout", "60", "--json").json["task_id"]
     cancelled = up("cancel", job)
@@ -74,7 +74,7 @@ def test_a_job_cancelled_beside_a_running_system_is_kept_with_what_it_found(up, 
     assert as_json.json["status"] == "cancelled"
 
 
-def test_an_unknown_job_gets_a_line_that_says_where_to_look(up):
+def test_an_unknown_job_is_an_error_that_names_the_command_to_find_jobs(up):
     for command in (["status"], ["result"], ["cancel"], ["run", "--resume"]):
         answer = up(*command, "nosuchjob")
         assert answer.code == 1, command
@@ -83,30 +83,30 @@ def test_an_unknown_job_gets_a_line_that_says_where_to_look(up):
 
 
 @pytest.mark.long
-def test_a_second_run_works_beside_the_first(up):
+def test_research_run_works_while_research_up_runs_on_the_same_folder(up):
     answer = up("run", "How do I descale the Brunholt Corva?", "--quiet")
     assert answer.code == 0, answer.err
     assert answer.out.startswith("# How do I descale")
 
 
-def test_crawler_planner_and_client_are_processes_of_their_own_on_one_redis(new_research, tmp_path):
+def test_crawler_planner_and_client_can_be_separate_processes_on_one_redis(new_research, tmp_path):
     with redis_server(tmp_path / "redis", "--appendonly", "yes") as url:
-        parts = {}
+        processes = {}
         for name in ("crawler", "planner", "client"):
             folder = tmp_path / name
             folder.mkdir()
             shared = f"sqlite:///{tmp_path / 'archive.sqlite3'}"
-            parts[name] = new_research(folder).having(REDIS_URL=url, DATABASE_URL=shared)
-        parts["crawler"], parts["planner"] = parts["crawler"].anew(), parts["planner"].anew()
-        client = parts["client"]
+            processes[name] = new_research(folder).having(REDIS_URL=url, DATABASE_URL=shared)
+        processes["crawler"], processes["planner"] = processes["crawler"].anew(), processes["planner"].anew()
+        client = processes["client"]
         submitted = client("submit", GOAL, "--out", tmp_path / "documents")
         job = submitted.out.strip()
-        assert submitted.err == "research: nothing is running here; `research up` will run it\n"
-        with parts["planner"].running("plan") as planner:
+        assert submitted.err == "research: no planner is running; start one with `research up`\n"
+        with processes["planner"].running("plan") as planner:
             planner.until("planner worker is up")
             alone = client("status", job)
-            assert "no crawler is running here; `research crawl` or `research up` will run it" in alone.err
-            with parts["crawler"].running("crawl") as crawler:
+            assert "no crawler is running; start one with `research crawl` or `research up`" in alone.err
+            with processes["crawler"].running("crawl") as crawler:
                 crawler.until("crawler node is up")
                 assert finished(client, job)["state"] == "completed"
                 crawler.interrupt(signal.SIGTERM)
@@ -136,9 +136,9 @@ def test_up_goes_on_with_the_jobs_of_a_killed_process(research):
         first.until("reading 4 pages")
         os.killpg(first.process.pid, signal.SIGKILL)
         first.ended(within_s=5)
-    time.sleep(5.5)  # until nobody believes that it still plans
+    time.sleep(5.5)  # until the killed process no longer counts as a planner
     with research.running("up") as second:
-        line = second.until("going on with interrupted jobs")
+        line = second.until("resuming interrupted jobs")
         job = re.search(r"jobs: (\w+)", line)[1]
         status = finished(research, job)
     assert status["state"] == "completed"
@@ -146,11 +146,11 @@ def test_up_goes_on_with_the_jobs_of_a_killed_process(research):
     assert "they do not count" in resumed
 
 
-def test_submit_where_nothing_runs_says_what_will_run_it(research):
+def test_submit_without_a_running_planner_says_how_to_start_one(research):
     answer = research("submit", GOAL)
     assert answer.code == 0
     assert re.fullmatch(r"[a-z2-7]{12}\n", answer.out)
-    assert answer.err == "research: nothing is running here; `research up` will run it\n"
+    assert answer.err == "research: no planner is running; start one with `research up`\n"
     cancelled = research("cancel", answer.out.strip())
     assert cancelled.code == 0
     assert research("list", "--json").json[0]["status"] == "cancelled"
@@ -166,7 +166,7 @@ def test_scrapy_lists_the_spiders(research):
 
 
 @pytest.mark.long
-def test_scrapy_crawl_page_is_a_node_of_the_same_system(research, web):
+def test_scrapy_crawl_page_works_as_a_crawler_node(research, web):
     where = research.where() | {"cwd": PROJECT}
     command = [sys.executable, "-m", "scrapy", "crawl", "page"]
     with subprocess.Popen(
@@ -181,18 +181,18 @@ def test_scrapy_crawl_page_is_a_node_of_the_same_system(research, web):
                 status = finished(research, job)
         finally:
             node.send_signal(signal.SIGINT)
-            _, said = node.communicate(timeout=40)
-    assert "Traceback" not in said
+            _, errors = node.communicate(timeout=40)
+    assert "Traceback" not in errors
     assert status["visits"] >= 1
     assert status["partial_results"]
 
 
-def test_who_watches_a_job_that_is_cancelled_elsewhere_gets_what_it_had_found(up, web):
+def test_research_run_prints_the_findings_of_its_job_when_another_process_cancels_it(up, web):
     with up.running("run", GOAL, "--url", web.hazards["trickle"]) as running:
         running.until("reading")
         job = up("list", "--json").json[0]["task_id"]
         assert up("cancel", job).code == 0
         answer = running.ended(within_s=30)
     assert answer.code == 1
-    assert f"job {job} was cancelled; what it had found is above" in answer.err
+    assert f"job {job} was cancelled; what it found before is above" in answer.err
     assert "Research State" in answer.out

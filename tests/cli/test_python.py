@@ -1,4 +1,4 @@
-"""Research called from Python: the functions of the source, in one process after another."""
+"""The Python functions that run research, called one after another in a script."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""`research page --render` on pages of the local web that are made by scripts."""
+"""The command `research page --render`, on pages of the local web that are made by scripts."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_any_page_can_be_rendered(research, web):
     ("browser", "how", "reason"),
     [("off", "auto", "needs_render: no browser"), ("", "never", "no_text"), ("off", "never", "no_text")],
 )
-def test_an_empty_shell_is_told_by_its_reason(research, web, browser, how, reason):
+def test_the_reason_says_why_a_page_made_by_scripts_was_not_read(research, web, browser, how, reason):
     answer = research.having(RESEARCH_BROWSER=browser)(
         "page", "--render", how, "--json", web.hazards["script_built"]
     )
@@ -45,10 +45,10 @@ def test_a_page_that_lacked_a_browser_is_read_as_soon_as_there_is_one(research, 
 def test_doctor_says_what_switched_the_browser_off(research):
     assert "browser      RESEARCH_BROWSER=off" in research.having(RESEARCH_BROWSER="off")("doctor").out
     missing = research.having(RESEARCH_BROWSER="/no/such/browser")("doctor").out
-    assert "browser      RESEARCH_BROWSER names no program: /no/such/browser" in missing
+    assert "browser      RESEARCH_BROWSER is not a program: /no/such/browser" in missing
 
 
-def test_who_asks_for_a_browser_where_there_is_none_hears_how_to_get_one(research, web):
+def test_render_always_without_a_browser_says_how_to_get_one(research, web):
     answer = research.having(RESEARCH_BROWSER="off")(
         "page", "--render", "always", web.hazards["script_built"]
     )

@@ -1,4 +1,4 @@
-"""`research run`: one process from question to report."""
+"""The command `research run`, from the question to the report in one process."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def done(new_research, tmp_path_factory):
     return research, research.anew()("run", GOAL, "--json", "--out", folder / "documents")
 
 
-def test_json_is_one_document_with_every_key_and_nothing_else_is_printed(done):
+def test_json_prints_one_document_with_every_key_and_nothing_else(done):
     _, answer = done
     assert answer.code == 0, answer.err
     assert answer.err == ""
@@ -85,7 +85,7 @@ def test_a_finished_job_is_read_from_the_archive_by_a_later_process(done):
     assert research("status", job, "--json").json["completed_at"]
     assert job in research("list").out
     cancelled = research("cancel", job)
-    assert (cancelled.code, cancelled.err) == (0, f"research: job {job} is completed already\n")
+    assert (cancelled.code, cancelled.err) == (0, f"research: job {job} is over already: completed\n")
     resumed = research("run", "--resume", job)
     assert resumed.code == 2
     assert f"`research result {job}` shows what it found" in resumed.err
@@ -98,7 +98,7 @@ def test_nothing_is_left_running_and_no_socket_folder_stays(done):
     assert not (research.home / "redis" / "redis.pid").exists()
 
 
-def test_a_reader_that_leaves_early_is_no_error(done):
+def test_a_reader_that_closes_the_pipe_early_is_no_error(done):
     research, answer = done
     ended = research.shell(f"research result {answer.json['job']} | head -1")
     assert ended.out.startswith("# What is the best")
@@ -106,7 +106,7 @@ def test_a_reader_that_leaves_early_is_no_error(done):
     assert {line.split(" ")[0] for line in ended.err.splitlines()} == {"research:"}
 
 
-def test_streams_that_are_closed_are_no_error(done):
+def test_closed_standard_streams_are_no_error(done):
     research, answer = done
     without_stdin = research.shell(f"research result {answer.json['job']} <&-")
     assert without_stdin.code == 0
@@ -130,7 +130,7 @@ def test_evidence_that_is_insufficient_ends_with_exit_code_three(research):
         pytest.param(signal.SIGTERM, id="SIGTERM", marks=pytest.mark.long),
     ],
 )
-def test_an_interrupted_job_is_kept_and_goes_on_in_a_new_process(research, number):
+def test_an_interrupted_job_is_kept_and_resumed_by_a_new_process(research, number):
     slow = research.having(PHASE1_VISIT_DELAY_SECONDS="2", RESEARCH_DELAY_JITTER="0")
     with slow.anew().running("run", GOAL) as running:
         running.until("reading 4 pages")
@@ -142,7 +142,7 @@ def test_an_interrupted_job_is_kept_and_goes_on_in_a_new_process(research, numbe
     assert job, answer.err
     left = research("status", job[1], "--json")
     assert left.json["status"] == "running"
-    assert left.err == "research: nothing is running here; `research up` will run it\n"
+    assert left.err == "research: no planner is running; start one with `research up`\n"
     resumed = research("run", "--resume", job[1], "--json")
     assert resumed.code == 0, resumed.err
     assert set(resumed.json) >= KEYS
@@ -157,7 +157,7 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(research):
         running.interrupt()
         answer = running.ended(within_s=20)
     assert answer.code == 130
-    assert answer.err.splitlines() == ["research: stopping; Ctrl-C again ends at once"]
+    assert answer.err.splitlines() == ["research: stopping; press Ctrl-C again to end at once"]
     assert not (research.home / "redis" / "redis.pid").exists()
     assert research("list", "--json").json == []
 
@@ -175,7 +175,7 @@ def test_a_second_ctrl_c_ends_at_once(research):
 
 
 def on_a_terminal(research, *arguments, columns=80, **settings):
-    """What a terminal of this width gets to see, and the exit code."""
+    """The output on a terminal of this width, and the exit code."""
     main, side = pty.openpty()
     where = research.having(TERM="xterm-256color", COLUMNS=str(columns), LINES="40", **settings).where()
     process = subprocess.Popen(
@@ -200,7 +200,7 @@ def on_a_terminal(research, *arguments, columns=80, **settings):
     "settings",
     [pytest.param({}, id="colour"), pytest.param({"NO_COLOR": "1"}, id="NO_COLOR", marks=pytest.mark.long)],
 )
-def test_progress_on_a_terminal_is_one_line_a_step(research, settings):
+def test_progress_on_a_terminal_is_one_line_per_step(research, settings):
     seen, code = on_a_terminal(research, "run", GOAL, columns=80, **settings)
     assert code == 0, seen
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
@@ -216,11 +216,11 @@ def test_progress_on_a_terminal_is_one_line_a_step(research, settings):
 
 
 @pytest.mark.long
-def test_the_demo_shows_a_watch_whose_price_flickers_falls_and_runs_out(research):
+def test_the_demo_shows_a_watch_whose_price_flickers_and_falls_until_the_product_sells_out(research):
     answer = research("demo", "--watch")
     assert answer.code == 0, answer.err
-    told = [line for line in answer.out.splitlines() if line.startswith("!")]
-    assert [line.rsplit(": ", 1)[1] for line in told] == ["USD 819.00 (changed)", "out of stock (changed)"]
+    alerts = [line for line in answer.out.splitlines() if line.startswith("!")]
+    assert [line.rsplit(": ", 1)[1] for line in alerts] == ["USD 819.00 (changed)", "out of stock (changed)"]
     assert "USD 81.90 (not confirmed)" in answer.out
     assert research("demo", "--watch", "a question").code == 2
 
@@ -237,7 +237,7 @@ def test_the_demo_shows_a_report_and_keeps_its_documents(research):
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-def test_a_job_with_the_small_local_model_ends_inside_its_limits(research):
+def test_a_job_with_the_small_local_model_keeps_its_limits(research):
     answer = research("run", GOAL, "--local-model", "--timeout", "30", "--json", within_s=250)
     assert answer.code in (0, 3), answer.err
     report = answer.json

@@ -1,4 +1,4 @@
-"""A job's steps as lines."""
+"""The steps of a job as lines for the user."""
 
 from planner.job.factory import make_job
 from research_crawler.cli.steps import Steps
@@ -40,7 +40,7 @@ def texts(lines):
     return [line.text for line in lines]
 
 
-def test_outcomes_stand_under_the_step_that_asked_for_them():
+def test_outcomes_follow_the_step_that_asked_for_them():
     state = job(
         timeline=[SEARCHED, LABELLED, VISITED], searches=[FOUND], visits=[READ, REFUSED], plan=Plan(round=2)
     )
@@ -53,7 +53,7 @@ def test_outcomes_stand_under_the_step_that_asked_for_them():
     ]
 
 
-def test_a_page_that_failed_is_told_once():
+def test_a_page_that_failed_is_shown_once():
     warning = TimelineEntry(at_ms=4, iteration=2, action="warning", text="https://b.example/: refused robots")
     state = job(timeline=[VISITED, warning], visits=[REFUSED], plan=Plan(round=2))
     assert texts(Steps().new_lines(state))[1:] == ["  ✗ b.example – refused: robots"]
@@ -81,14 +81,14 @@ def test_a_timeline_whose_oldest_lines_are_gone_is_shown_in_order():
     ]
 
 
-def test_vendors_are_told_when_they_are_asked_and_when_they_have_answered():
+def test_vendors_are_shown_when_they_are_asked_and_when_they_have_answered():
     steps, job = Steps(), make_job(JobInputs(goal="buy a laptop"), Limits())
-    told = [
+    timeline = [
         TimelineEntry(at_ms=1, iteration=1, action="lookup", text="gaming laptop buy"),
         TimelineEntry(at_ms=1, iteration=1, action="vendor", text="alpha.example – “gaming laptop”"),
     ]
     vendors = [VendorTry(host="alpha.example", origin="known", stage="search_page")]
-    asked = job.model_copy(update={"timeline": told, "phase2": Phase2(vendors=vendors)})
+    asked = job.model_copy(update={"timeline": timeline, "phase2": Phase2(vendors=vendors)})
     assert [line.text for line in steps.new_lines(asked)] == [
         "⌕ looking for vendors: gaming laptop buy",
         "→ asking alpha.example – “gaming laptop”",
@@ -98,7 +98,7 @@ def test_vendors_are_told_when_they_are_asked_and_when_they_have_answered():
         VendorTry(host="alpha.example", origin="known", stage="answered", found=2),
         VendorTry(host="beta.example", origin="known", stage="failed", reason="robots"),
     ]
-    done = asked.model_copy(update={"timeline": [*told, over], "phase2": Phase2(vendors=vendors)})
+    done = asked.model_copy(update={"timeline": [*timeline, over], "phase2": Phase2(vendors=vendors)})
     assert [line.text for line in steps.new_lines(done)] == [
         "  ✓ alpha.example: 2 offers",
         "  ✗ beta.example – robots",

@@ -1,4 +1,4 @@
-"""A process of the system: started, failing half-way, cancelled, closed."""
+"""A `Runtime` that starts, fails half-way, is cancelled, and closes."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ DRAIN_S = 20
 
 
 def run(research, name, *arguments):
-    """What the child process answers."""
+    """Run a function in a child process, and return its answer."""
     command = [CHILD, name, *(json.dumps(argument) for argument in arguments)]
     done = warm.run(command, timeout=100, **research.where())
     assert done.returncode == 0, done.stderr
@@ -21,15 +21,15 @@ def run(research, name, *arguments):
     return json.loads(done.stdout)
 
 
-def test_a_failure_in_the_middle_of_the_start_closes_what_was_open_at_once(research):
+def test_a_failure_during_the_start_closes_everything_at_once(research):
     answer = run(research, "fails_when_the_planner_starts")
-    assert answer["said"] == "no planner today"
+    assert answer["error"] == "no planner today"
     assert answer["left"] == []
     assert answer["redis"] is False
     assert answer["closed_s"] < DRAIN_S
 
 
-def test_a_system_without_work_closes_at_once_and_leaves_no_task(research):
+def test_a_runtime_without_work_closes_at_once_and_leaves_no_task(research):
     answer = run(research, "opens_and_closes")
     assert answer["left"] == []
     assert answer["closed_s"] < DRAIN_S
@@ -45,7 +45,7 @@ def test_a_start_that_is_cancelled_leaves_nothing_behind(research, after_s):
 
 
 @pytest.mark.long
-def test_research_is_one_function_too(research):
+def test_research_can_be_called_as_a_function(research):
     report = run(research, "researches", "What is the best hand coffee grinder for travel?")
     assert report["status"] == "completed"
     assert "Velmar Pocket" in report["report_markdown"]

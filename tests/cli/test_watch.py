@@ -21,7 +21,7 @@ FAST = {"RESEARCH_WATCH_CONFIRM_SECONDS": "0.1", "RESEARCH_LOG_LEVEL": "ERROR"}
 
 @pytest.fixture
 def shops(web):
-    """The shops as they are in their file, before and after."""
+    """The local web with its shops reset before and after the test."""
     web.change_shops(reset=True)
     yield web
     web.change_shops(reset=True)
@@ -41,7 +41,7 @@ def watching(web, web_settings) -> Iterator[Research]:
 
 
 def an_offer(web, shop: str, name: str = "Lynx 15"):
-    return next(one for one in planted_offers(web.hosts) if one.shop == shop and name in one.name)
+    return next(offer for offer in planted_offers(web.hosts) if offer.shop == shop and name in offer.name)
 
 
 def added(research: Research, *what: str) -> str:
@@ -51,7 +51,7 @@ def added(research: Research, *what: str) -> str:
 
 
 def view(research: Research, watch: str, *, runs: int = 0) -> dict:
-    """What a watch knows, once it has so many finished runs."""
+    """The view of a watch, once it has this many finished runs."""
     give_up_at = time.monotonic() + 60
     while time.monotonic() < give_up_at:
         seen = research("watch", "show", watch, "--json").json
@@ -66,10 +66,10 @@ def rows(research: Research) -> int:
         return archive.execute("SELECT count(*) FROM watches").fetchone()[0]
 
 
-def test_a_drop_is_told_a_flicker_is_not_and_a_blocked_page_is_a_state(watching, shops):
+def test_a_drop_is_alerted_a_flicker_is_not_and_a_blocked_page_is_a_state(watching, shops):
     offer = an_offer(shops, "voltmart")
     watch = added(watching, offer.url, "--every", "6h", "--drop", "10%")
-    first = view(watching, watch, runs=1)  # the first look is at once
+    first = view(watching, watch, runs=1)  # the first run is at once
     assert [one["standing"]["price"] for one in first["products"]] == [float(offer.price)]
     shops.change_shops(sku=offer.sku, flicker="1.00")
     flicker = watching("watch", "run", watch, "--json").json
@@ -112,7 +112,7 @@ def test_a_query_is_watched_at_its_vendors_and_a_removed_watch_leaves_its_prices
     assert any(alert["reasons"] == ["below"] for alert in seen["alerts"])
     assert watching("watch", "pause", watch).code == 0
     assert next(one for one in watching("watch", "list", "--json").json if one["id"] == watch)["next"] is None
-    assert "looked at again" in watching("watch", "resume", watch).out
+    assert "its next run is at" in watching("watch", "resume", watch).out
     assert watching("watch", "remove", watch).code == 0
     assert watch not in watching("watch", "list").out
     assert watching("prices", "show", watch, "--json").json
@@ -137,21 +137,21 @@ def test_a_bad_watch_is_one_line_and_nothing_is_added(watching, arguments, words
     assert rows(watching) == before
 
 
-def test_a_limit_needs_a_currency_where_shops_have_several(watching, shops):
+def test_a_limit_needs_a_currency_if_shops_have_several(watching, shops):
     hosts = [shops.hosts[shop].split("/")[2].split(":")[0] for shop in ("voltmart", "brenner")]
     answer = watching("watch", "add", "RTX 4060", "--vendors", ",".join(hosts), "--below", "900")
     assert answer.code == 2
     assert "--currency" in answer.err
 
 
-def test_an_unknown_watch_is_said_to_be_unknown(watching):
+def test_an_unknown_watch_is_reported(watching):
     answer = watching("prices", "show", "nosuchwatch")
     assert answer.code == 2, answer
     assert "research watch list" in answer.err
 
 
 @pytest.mark.long
-def test_a_process_that_looks_now_needs_no_other(research, shops):
+def test_research_watch_run_works_without_any_other_process(research, shops):
     offer = an_offer(shops, "gizmora")
     alone = research.having(**FAST)
     watch = added(alone, offer.url)

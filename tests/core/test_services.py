@@ -9,6 +9,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.services import FetchServices
 from research_crawler.frontier.scheduler import FrontierScheduler
+from research_crawler.spiders.page import PageSpider
 from tests.crawl_services import crawl_services
 
 
@@ -21,6 +22,7 @@ def test_a_crawler_without_provided_services_raises():
 
 async def test_before_the_scheduler_is_open_only_the_services_of_downloads_exist():
     crawler, whole = get_crawler(), crawl_services()
+    spider = PageSpider()
 
     async def opening() -> services.CrawlServices:
         return whole
@@ -29,6 +31,7 @@ async def test_before_the_scheduler_is_open_only_the_services_of_downloads_exist
     assert services.fetching_of(crawler).guard is whole.guard
     with pytest.raises(NotStarted, match="not connected yet"):
         services.of(crawler)
-    await FrontierScheduler(crawler).open(crawler.spider).asFuture(asyncio.get_running_loop())
+    await FrontierScheduler(crawler).open(spider).asFuture(asyncio.get_running_loop())
     assert services.of(crawler) is whole
-    assert FrontierScheduler(crawler).open(crawler.spider) is None
+    await FrontierScheduler(crawler).open(spider).asFuture(asyncio.get_running_loop())
+    assert services.of(crawler) is whole

@@ -1,4 +1,4 @@
-"""What a person may ask to be forgotten; the command itself is tested in `tests/cli/test_forget.py`."""
+"""What a user can select with `research forget`; `tests/cli/test_forget.py` tests the command itself."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from research_crawler.services.forgetting import selection_of
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("arguments", "expected"),
     [
         ({"job": "abc123"}, Selection(jobs=["abc123"])),
         ({"url": "HTTPS://Shop.Example.org/a#part"}, Selection(url="https://shop.example.org/a")),
@@ -18,23 +18,23 @@ from research_crawler.services.forgetting import selection_of
         ({"before": "2026-01-01"}, Selection(before="2026-01-01")),
     ],
 )
-def test_what_is_given_is_selected(given, expected):
-    assert selection_of(**given) == expected
+def test_the_arguments_become_a_selection(arguments, expected):
+    assert selection_of(**arguments) == expected
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("arguments", "words"),
     [
         ({}, "say what to forget"),
-        ({"job": "abc", "url": "http://a.example/"}, "one of them"),
-        ({"job": ".."}, "is no job id"),
-        ({"job": "a/b"}, "is no job id"),
+        ({"job": "abc", "url": "http://a.example/"}, "give exactly one of"),
+        ({"job": ".."}, "is not a job id"),
+        ({"job": "a/b"}, "is not a job id"),
         ({"url": "nothing"}, r"is not an http\(s\) URL"),
         ({"host": "co.uk"}, "is not a host name"),
         ({"host": "com"}, "is not a host name"),
         ({"host": "http://a.example/"}, "is not a host name"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(given, words):
+def test_missing_contradictory_and_malformed_arguments_are_refused(arguments, words):
     with pytest.raises(UsageError, match=words):
-        selection_of(**given)
+        selection_of(**arguments)

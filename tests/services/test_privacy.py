@@ -1,4 +1,4 @@
-"""What libraries would tell their makers, and who we say we are (rows 4.7 and 6.11)."""
+"""Libraries send no telemetry, and the user agent names the operator's contact."""
 
 import subprocess
 import sys
@@ -18,8 +18,8 @@ sys.addaudithook(watch)
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["HF_HUB_OFFLINE"] = "0"
 from research_crawler.core.config import load_config
 from research_crawler.runtime.container import Container
-parts = Container(load_config(home=sys.argv[1]), plan=True)
-print(len(asyncio.run(parts.embedder.embed(["one sentence"]))[0]))
+container = Container(load_config(home=sys.argv[1]), plan=True)
+print(len(asyncio.run(container.embedder.embed(["one sentence"]))[0]))
 from huggingface_hub import constants
 print(constants.HF_HUB_DISABLE_TELEMETRY, constants.HF_HUB_OFFLINE)
 """
@@ -43,7 +43,7 @@ def run(program, *arguments):
     return done.stdout.split("\n")
 
 
-def test_loading_and_using_the_embedding_model_asks_no_network_and_tells_nobody(tmp_path):
+def test_loading_and_using_the_embedding_model_uses_no_network_and_sends_no_telemetry(tmp_path):
     assert run(EMBED, tmp_path)[:2] == ["384", "True True"]
 
 
@@ -52,7 +52,7 @@ def test_the_command_line_switches_telemetry_off_first():
 
 
 @pytest.mark.parametrize("contact", ["crawler@example.org", "https://example.org/crawler"])
-def test_the_contact_stands_in_the_user_agent(contact):
+def test_the_contact_is_part_of_the_user_agent(contact):
     agent = user_agent_of(load_config(contact=contact))
     assert agent.startswith(f"{PRODUCT_TOKEN}/")
     assert agent.endswith(f" (+{contact})")

@@ -1,4 +1,4 @@
-"""How all watches are doing, from a real archive."""
+"""The overview of all watches, on a real archive."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def ran(watches: SqlWatches, watch: str, slot_ms: int, state: str, note: s
     await watches.put_run(run)
 
 
-async def test_the_overview_knows_who_is_next_and_whose_last_run_failed(watches):
+async def test_the_overview_names_the_next_watch_and_those_whose_last_run_failed(watches):
     for letter, due_ms in (("a", NOW + 9), ("b", NOW + 5), ("c", NOW), ("d", NOW + 1)):
         await watches.add(a_watch(id=letter * 12, name=f"watch {letter}"), next_due_ms=due_ms)
     await watches.set_state("c" * 12, "paused", next_due_ms=None)
@@ -35,8 +35,8 @@ async def test_the_overview_knows_who_is_next_and_whose_last_run_failed(watches)
     await ran(watches, "c" * 12, NOW, "failed")
     seen = await overview(watches)
     assert (seen.active, seen.paused) == (2, 1)
-    assert seen.following is not None
-    assert seen.following.watch.name == "watch b"
+    assert seen.next_watch is not None
+    assert seen.next_watch.watch.name == "watch b"
     assert [(watch.name, run.note) for watch, run in seen.failed] == [("watch b", "too long")]
 
 
