@@ -1,1 +1,1 @@
-"""Decides what to search and read, and writes the report; talks to ports only."""
+"""The planner: decides what to search and read, and writes the report. It uses ports only, never the web itself."""

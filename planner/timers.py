@@ -1,4 +1,4 @@
-"""The keeper: what anybody must do every second so that timers fire and dead nodes' commands go on."""
+"""Deliver due timers to their jobs, and put the commands of dead nodes back into their queues, every second."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Timers:
-    """Calls `fire` and `reap` once a second; any number of processes may run one."""
+    """Calls `fire` and `reap` once a second. Any number of processes may run one."""
 
     def __init__(
         self,
@@ -21,19 +21,19 @@ class Timers:
         *,
         every_s: float = _EVERY_S,
     ) -> None:
-        """`fire` moves due timers to their jobs, `reap` puts dead nodes' commands back."""
+        """`fire` moves due timers to their jobs, `reap` puts the commands of dead nodes back into their queues."""
         self._fire, self._reap, self._every_s = fire, reap, every_s
         self._failing = False
 
     async def run(self) -> None:
-        """Work until cancelled. A failure (Redis away) is logged once, and tried again each second."""
+        """Work until cancelled. A failure (Redis does not answer) is logged once, and each second is a new try."""
         while True:
             try:
                 await self._once()
                 self._failing = False
             except Exception:
                 if not self._failing:
-                    log.exception("timers and reaping failed; trying again every second")
+                    log.exception("cannot deliver timers or put commands back; trying again every second")
                 self._failing = True
             await asyncio.sleep(self._every_s)
 

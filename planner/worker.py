@@ -1,4 +1,4 @@
-"""The planner worker: takes runnable jobs, thinks, commits; hundreds at once in one process."""
+"""The planner worker: takes runnable jobs, runs their next steps and commits them, hundreds at once in one process."""
 
 import asyncio
 import contextlib
@@ -15,11 +15,11 @@ from research_crawler.core.model_ports import Brain
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore, WatchStore
 
-LAST_TAKE = 6
-"""What goes wrong at the sixth take of a version ends the job: a seventh is not handed out."""
+LAST_TRY = 6
+"""A failure at the sixth try of the same step ends the job; Redis does not hand it out for a seventh one."""
 RENEW_S = 2.0
 NEWER_S = 5.0
-"""How long a job with a message of a newer version is held back, for a newer process to be there."""
+"""How long a job with a message of a newer version is held, so that a newer process can take it."""
 _POLL_S = 1.0
 
 log = logging.getLogger(__name__)
@@ -27,24 +27,24 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """How much one worker does."""
+    """How much one worker does at once."""
 
     max_active: int = 200
-    """Jobs admitted at once; the rest are pending."""
+    """Most jobs that run at once; the others are pending."""
     max_steps: int = 200
-    """Steps of different jobs that this process works on at once."""
+    """Most steps, of different jobs, that this process runs at once."""
 
 
 @dataclass
 class _Running:
-    """A take and the task that works on it."""
+    """A job that this worker has taken, and the step that it runs."""
 
     taken: Taken
-    take: JobStep | WatchJobStep
+    step: JobStep | WatchJobStep
 
 
 class PlannerWorker:
-    """Drives jobs: take, apply events, ask the brain, commit. One job never has two decisions in flight."""
+    """Takes jobs, applies their events, asks the brain and commits. A job never has two decisions at once."""
 
     def __init__(  # noqa: PLR0913  # its ports
         self,
@@ -61,7 +61,7 @@ class PlannerWorker:
         market: Market | None = None,
         memory: Memory | None = None,
     ) -> None:
-        """See `Ports` for what is what; `watches` for jobs that are runs of a watch."""
+        """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
         self._ports = Ports(
             jobs, brain_for, waits, archive, plain_brain, folder, on_progress, market or Market(), memory
@@ -84,13 +84,13 @@ class PlannerWorker:
             await self._end_tasks()
 
     async def stop(self) -> None:
-        """Let running commits end, drop the rest and give their jobs back, for others to go on with."""
+        """Let running commits end, cancel the other steps, and give their jobs back for other workers."""
         self._stopping = True
         self.poke()
         await self._end_tasks()
 
     def poke(self) -> None:
-        """A job may be runnable: look now."""
+        """Look for a runnable job now."""
         self._poked.set()
 
     async def _take_next(self) -> None:
@@ -109,12 +109,12 @@ class PlannerWorker:
         elif self._stopping:
             await self._release({taken.job.id: taken.token})
         else:
-            running = _Running(taken, self._take_of(taken))
+            running = _Running(taken, self._step_of(taken))
             task = asyncio.create_task(self._work(running), name=f"job {taken.job.id}")
             self._tasks[task] = running
             task.add_done_callback(self._ended)
 
-    def _take_of(self, taken: Taken) -> JobStep | WatchJobStep:
+    def _step_of(self, taken: Taken) -> JobStep | WatchJobStep:
         if taken.job.inputs.watch is not None:
             return WatchJobStep(self._ports.jobs, self._watches, taken)
         return JobStep(self._ports, taken)
@@ -124,13 +124,13 @@ class PlannerWorker:
         self._poked.set()
 
     async def _end_tasks(self) -> None:
-        running = list(self._tasks.items())
-        dropped = {r.taken.job.id: r.taken.token for _, r in running if not r.take.is_committing}
-        for task, one in running:
-            if one.taken.job.id in dropped:
+        tasks = list(self._tasks.items())
+        cancelled = {r.taken.job.id: r.taken.token for _, r in tasks if not r.step.is_committing}
+        for task, running in tasks:
+            if running.taken.job.id in cancelled:
                 task.cancel()
-        await asyncio.gather(*(task for task, _ in running), return_exceptions=True)
-        await self._release(dropped)
+        await asyncio.gather(*(task for task, _ in tasks), return_exceptions=True)
+        await self._release(cancelled)
 
     async def _release(self, claims: dict[str, str]) -> None:
         if not claims:
@@ -141,34 +141,35 @@ class PlannerWorker:
             log.exception("cannot give %d jobs back; they can be taken again in 15 s", len(claims))
 
     async def _listen(self) -> None:
-        """Look for jobs at every signal. Without signals jobs are looked for once a second."""
+        """Look for jobs at every signal. Without signals, the worker looks for jobs once a second."""
         try:
             async for _ in self._jobs.runnable_jobs():
                 self._poked.set()
         except Exception:
-            log.exception("wake-ups have stopped; jobs are looked for once a second")
+            log.exception("cannot listen for runnable jobs; looking for them once a second")
 
     async def _renew(self) -> None:
-        """Keep all takes, and drop at once what is another's now."""
+        """Renew the claims on all jobs, and cancel the steps of jobs that another process has now."""
         while True:
             await asyncio.sleep(RENEW_S)
-            claims = {one.taken.job.id: one.taken.token for one in self._tasks.values()}
+            claims = {running.taken.job.id: running.taken.token for running in self._tasks.values()}
             try:
                 lost = set(await self._jobs.renew(claims)) if claims else set()
             except Exception:
                 log.exception("cannot renew %d jobs", len(claims))
                 continue
-            for task, one in list(self._tasks.items()):
-                if one.taken.job.id in lost and one.taken.token == claims[one.taken.job.id]:
+            for task, running in list(self._tasks.items()):
+                job, token = running.taken.job.id, running.taken.token
+                if job in lost and token == claims[job]:
                     task.cancel()
 
     async def _work(self, running: _Running) -> None:
-        """One take. What goes wrong leaves it to expire, and another try follows."""
+        """Run one step. After a failure the claim on the job expires, and the step is tried again."""
         job, taken = running.taken.job.id, running.taken
         try:
-            await running.take.run()
+            await running.step.run()
         except LeaseLost:
-            log.info("job %s: the take is no longer ours", job)
+            log.info("job %s: another process has it now", job)
         except NewerWire as error:
             log.warning("job %s: %s", job, error)
             await asyncio.sleep(NEWER_S)
@@ -177,14 +178,14 @@ class PlannerWorker:
             log.error("job %s: %s", job, error)  # noqa: TRY400  # the message says what to do
             await self._give_up(taken, str(error))
         except Exception as error:
-            log.exception("job %s: step failed (take %d of %d)", job, taken.takes, LAST_TAKE)
-            await self._give_up(taken, f"{type(error).__name__}: {error}; the log of the planner says where")
+            log.exception("job %s: step failed (try %d of %d)", job, taken.takes, LAST_TRY)
+            await self._give_up(taken, f"{type(error).__name__}: {error}; see the planner's log")
 
     async def _give_up(self, taken: Taken, why: str) -> None:
-        """After the last try the job ends with a text that the user can act on."""
-        if taken.takes < LAST_TAKE:
+        """End the job after the last try, with a text that says what the user can do."""
+        if taken.takes < LAST_TRY:
             return
         try:
-            await self._take_of(taken).fail(f"given up after {LAST_TAKE} tries: {why}")
+            await self._step_of(taken).fail(f"given up after {LAST_TRY} tries: {why}")
         except Exception:
-            log.exception("job %s: it has failed, and that could not be stored everywhere", taken.job.id)
+            log.exception("job %s failed, but this could not be stored everywhere", taken.job.id)

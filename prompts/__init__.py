@@ -1,1 +1,1 @@
-"""Prompts as Markdown files with their recipes, and the loader."""
+"""The prompts: Markdown files with their recipes, their loader, and the schemas and parsers of the answers."""

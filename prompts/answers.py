@@ -1,4 +1,4 @@
-"""What models answer: the classes that parse it. What they are asked to keep to is in `schemas`."""
+"""The classes that parse models' answers. The JSON schemas that models are asked to follow are in `schemas`."""
 
 import json
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from research_crawler.core.models.products import Availability
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
 Share = Annotated[float, Field(ge=0, le=1)]
-"""A score; outside of [0, 1] the whole answer has failed."""
+"""A score. If it is outside of [0, 1], the answer has failed."""
 
 
 class Answer(BaseModel):
-    """A model's answer; keys that nobody asked for are ignored."""
+    """A model's answer; unknown keys are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class PlannerAnswer(Answer):
-    """One step of the planner, in either spelling: `query` or `queries`, `url` or `urls`."""
+    """A decision of the planner; both `query` and `queries`, and both `url` and `urls` are accepted."""
 
     action: Literal["search", "visit", "done"]
     reason: str = ""
@@ -53,7 +53,7 @@ class ScoredEntry(Answer):
 
 
 class ScorerAnswer(Answer):
-    """Labels, best first: a bare array, or an object that holds it."""
+    """Labels, best first: an array, or an object that contains it."""
 
     results: list[ScoredEntry]
 
@@ -69,22 +69,24 @@ class ScorerAnswer(Answer):
 
     @field_validator("results", mode="before")
     @classmethod
-    def _whole_entries(cls, value: Any) -> Any:
-        whole = _whole(value, "id", "score")
-        return [{**entry, "id": str(entry["id"])} for entry in whole] if isinstance(whole, list) else whole
+    def _drop_incomplete(cls, value: Any) -> Any:
+        entries = _complete(value, "id", "score")
+        if not isinstance(entries, list):
+            return entries
+        return [{**entry, "id": str(entry["id"])} for entry in entries]
 
 
 class Entry(Answer):
-    """A claim with the words of the page that prove it."""
+    """A claim with the quote from the page that proves it."""
 
     claim: str
     quote: str
 
 
 class ExtractorAnswer(Answer):
-    """What a page gives: the fields of its intent are filled, the others stay empty.
+    """What a page says about the goal; only the fields of the job's intent are filled.
 
-    Scores come first, so that an answer cut off at the token limit still has them.
+    Scores come first, so that an answer that is cut off at the token limit has them.
     """
 
     relevance: Share
@@ -104,8 +106,8 @@ class ExtractorAnswer(Answer):
         "specs_to_look_for", "warnings", "vendors_mentioned", mode="before",
     )  # fmt: skip
     @classmethod
-    def _whole_entries(cls, value: Any) -> Any:
-        return _whole(value, "claim", "quote")
+    def _drop_incomplete(cls, value: Any) -> Any:
+        return _complete(value, "claim", "quote")
 
 
 class CitedSentence(Answer):
@@ -116,12 +118,12 @@ class CitedSentence(Answer):
 
 
 class ReportAnswer(Answer):
-    """The report's parts; code renders citations and sources."""
+    """The parts of a report; code renders citations and sources."""
 
     answer: list[CitedSentence]
     certainty: str = ""
     lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
-    """By the key of LISTED_PARTS; in the answer itself each stands under its own key."""
+    """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
     journey: str = ""
 
     @model_validator(mode="before")
@@ -130,23 +132,23 @@ class ReportAnswer(Answer):
         if not isinstance(data, dict):
             return data
         keys = [part.key for part in LISTED_PARTS if part.key in data]
-        return data | {"lists": {key: _whole(data[key], "text") for key in keys}}
+        return data | {"lists": {key: _complete(data[key], "text") for key in keys}}
 
     @field_validator("answer", mode="before")
     @classmethod
-    def _whole_entries(cls, value: Any) -> Any:
-        return _whole(value, "text")
+    def _drop_incomplete(cls, value: Any) -> Any:
+        return _complete(value, "text")
 
 
 class AlternativeEntry(Answer):
-    """Another offer and what for."""
+    """Another offer, and when it is the better one."""
 
     product: str
     why: str = ""
 
 
 class RecommenderAnswer(Answer):
-    """The offer chosen, by its id, and why; code renders everything else."""
+    """The id of the chosen offer, with reasons; code renders everything else."""
 
     product: str
     reasons: list[CitedSentence] = Field(default_factory=list)
@@ -155,17 +157,17 @@ class RecommenderAnswer(Answer):
 
     @field_validator("reasons", "cautions", mode="before")
     @classmethod
-    def _whole_sentences(cls, value: Any) -> Any:
-        return _whole(value, "text")
+    def _drop_incomplete_sentences(cls, value: Any) -> Any:
+        return _complete(value, "text")
 
     @field_validator("alternatives", mode="before")
     @classmethod
-    def _whole_alternatives(cls, value: Any) -> Any:
-        return _whole(value, "product")
+    def _drop_incomplete_alternatives(cls, value: Any) -> Any:
+        return _complete(value, "product")
 
 
 class ProductAnswer(Answer):
-    """What a product's page says of what its markup leaves open; each value in the page's words, or empty."""
+    """The facts of a product that its page's markup lacks; each value in the page's own words, or empty."""
 
     name: str = ""
     price: str = ""
@@ -174,7 +176,7 @@ class ProductAnswer(Answer):
 
     @model_validator(mode="before")
     @classmethod
-    def _nothing(cls, data: Any) -> Any:
+    def _without_nulls(cls, data: Any) -> Any:
         return _tidy(data, lists=(), texts=("name", "price", "availability_quote"))
 
 
@@ -182,10 +184,10 @@ AnswerType = TypeVar("AnswerType", bound=Answer)
 
 
 def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
-    """A model's text as an answer; fenced or broken JSON is repaired once.
+    """Parse a model's text as an answer; JSON that is fenced or broken is repaired once.
 
     Raises:
-        BadAnswer: it is no such answer even then.
+        BadAnswer: the text does not fit the answer's model, even after the repair.
     """
     try:
         return model.model_validate(json.loads(text))
@@ -201,19 +203,19 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
         raise BadAnswer(f"the model's answer is not JSON: {error}") from error
 
 
-def _whole(value: Any, *needed: str) -> Any:
-    """Entries that have what they need; an answer cut off in mid-entry loses that one only."""
+def _complete(value: Any, *needed: str) -> Any:
+    """The entries that have all needed keys; an answer that is cut off within an entry loses only that one."""
     if not isinstance(value, list):
         return [] if value is None else value
     return [
-        one
-        for one in value
-        if isinstance(one, dict) and all(one.get(key) not in (None, "") for key in needed)
+        entry
+        for entry in value
+        if isinstance(entry, dict) and all(entry.get(key) not in (None, "") for key in needed)
     ]
 
 
 def _tidy(data: Any, *, lists: Sequence[str], texts: Sequence[str]) -> Any:
-    """null becomes nothing, a single value where a list is wanted becomes a list of one."""
+    """The data without nulls, with a list for a single value and a single value for a list, where needed."""
     if not isinstance(data, dict):
         return data
     data = {key: value for key, value in data.items() if value is not None}

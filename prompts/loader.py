@@ -1,4 +1,4 @@
-"""Prompts as files: front matter that is the recipe, four sections, placeholders that must all be filled."""
+"""Load prompt files: a recipe as front matter, four sections, and placeholders that must all be filled."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,28 +12,28 @@ NEVER_SHORTENED: Final = frozenset(
     {"goal", "intent", "schema", "fence", "allowed"}
     | {"remaining_searches", "remaining_visits", "elapsed_time", "max_time", "iteration", "max_iterations"}
 )
-"""Row 1.7: goal, intent and limits stay whole, however long the rest."""
+"""Placeholders that are never shortened: goal, intent, limits and the like."""
 SECTIONS: Final = ("Task", "Inputs", "Constraints", "Output schema")
 NOTHING: Final = "(none yet)"
 BYTES_PER_TOKEN: Final = 3
-"""Tokenizers of current models make 3.5 to 4.5 bytes of English a token, and about 3 of other scripts."""
+"""A token of current models has 3.5 to 4.5 bytes of English text, and about 3 bytes of other scripts."""
 _FRONT = re.compile(r"---\n(?P<front>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
 class Entries(Frozen):
-    """A document made of entries that may be left out, those of the least worth first, older before newer."""
+    """A document of entries that may be left out: those with the least worth first, older ones before newer ones."""
 
     items: list[str]
     worth: list[float]
     """One per item, 0 to 1."""
     before: str = ""
     after: str = ""
-    """Lines around the entries, which stay whatever is left out."""
+    """Lines before and after the entries, which are never left out."""
 
     def without(self, dropped: set[int]) -> str:
-        """The rest, one entry a line, and how many are missing."""
+        """The text without the dropped entries: one entry per line, and how many are missing."""
         lines = [item for i, item in enumerate(self.items) if i not in dropped]
         if dropped:
             lines.append(f"({len(dropped)} more left out)")
@@ -44,17 +44,17 @@ Document = str | Entries
 
 
 class Recipe(Frozen):
-    """What a role reads and writes, as the front matter says."""
+    """What a role reads and writes, from the front matter of its prompt."""
 
     recipe: str
     role: Literal["mind", "reflex"]
     inputs: list[str]
-    """Documents of the job (row 1.7)."""
+    """Names of the job's documents that the role reads."""
     output: str
     token_budget: int
     """Most tokens of the rendered prompt; longer inputs are shortened."""
     shorten: list[str]
-    """Placeholders whose content may be shortened; the first named gives way first."""
+    """Placeholders whose content may be shortened, the first one first."""
 
     def changed(self, *, token_budget: int, shorten: list[str]) -> Self:
         """A copy with the given values."""
@@ -71,11 +71,11 @@ class Prompt(Frozen):
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """Every name that `render` must be given."""
+        """The names of all documents that `render` needs."""
         return frozenset(_PLACE.findall(self.system + self.user))
 
     def joined(self, other: "Prompt") -> "Prompt":
-        """Both as one prompt: this one's recipe, with room for the other's."""
+        """Both prompts as one, with this one's recipe and the sum of both token budgets."""
         recipe = self.recipe.changed(
             token_budget=self.recipe.token_budget + other.recipe.token_budget,
             shorten=[*self.recipe.shorten, *other.recipe.shorten],
@@ -94,18 +94,20 @@ class Prompt(Frozen):
         token_budget: int | None = None,
         count: Callable[[str], int] | None = None,
     ) -> tuple[str, str]:
-        """System and user message with every placeholder filled, within the token budget where it can be.
+        """The system and the user message with all placeholders filled, within the token budget if possible.
 
         Args:
-            documents: exactly the placeholders, no more and no less.
-            token_budget: instead of the recipe's.
-            count: tokens of a text; an estimate by length if not given.
+            documents: one document for each placeholder.
+            token_budget: replaces that of the recipe.
+            count: counts the tokens of a text; by default an estimate from its length.
 
         Raises:
-            ValueError: a placeholder is not filled, or a document has no place.
+            ValueError: a placeholder has no document, or a document no placeholder.
         """
         if wrong := self.placeholders ^ documents.keys():
-            raise ValueError(f"prompt {self.name}: {', '.join(sorted(wrong))} missing or without a place")
+            raise ValueError(
+                f"prompt {self.name}: placeholders and documents do not match: {', '.join(sorted(wrong))}"
+            )
         counted = count or estimate_tokens
         fixed = counted(_PLACE.sub("", self.system + self.user))
         texts = _shortened(
@@ -119,7 +121,7 @@ def load(name: str) -> Prompt:
     """The prompt of a file in this package.
 
     Raises:
-        ValueError: the file lacks front matter or a section, or would shorten what must stay whole.
+        ValueError: the file lacks front matter or a section, or would shorten an input that must not be shortened.
     """
     text = Path(__file__).with_name(f"{name}.md").read_text("utf-8")
     return parse(name, text)
@@ -131,27 +133,27 @@ def parse(name: str, text: str) -> Prompt:
     if not found:
         raise ValueError(f"prompt {name} has no front matter")
     recipe = _recipe(found["front"])
-    if kept := NEVER_SHORTENED & set(recipe.shorten):
-        raise ValueError(f"prompt {name} would shorten {', '.join(sorted(kept))}")
+    if forbidden := NEVER_SHORTENED & set(recipe.shorten):
+        raise ValueError(f"prompt {name} would shorten {', '.join(sorted(forbidden))}")
     title, sections = _sections(found["body"])
     if tuple(sections) != SECTIONS:
         raise ValueError(f"prompt {name} has the sections {', '.join(sections)}, not {', '.join(SECTIONS)}")
-    told = [f"## {section}\n{sections[section]}" for section in SECTIONS if section != "Inputs"]
+    instructions = [f"## {section}\n{sections[section]}" for section in SECTIONS if section != "Inputs"]
     return Prompt(
         name=name,
         recipe=recipe,
-        system="\n\n".join([title, *told]),
+        system="\n\n".join([title, *instructions]),
         user=f"## Inputs\n{sections['Inputs']}",
     )
 
 
 def first_tokens(text: str, tokens: int) -> str:
-    """The beginning of a text that `estimate_tokens` takes for so many tokens."""
+    """The beginning of a text, up to this many tokens by `estimate_tokens`."""
     return text.encode()[: tokens * BYTES_PER_TOKEN].decode(errors="ignore")
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text by its length in bytes, on the high side."""
+    """An estimate of a text's tokens from its bytes, rather too high than too low."""
     return len(text.encode()) // BYTES_PER_TOKEN + 1
 
 
@@ -172,17 +174,17 @@ def _sections(body: str) -> tuple[str, dict[str, str]]:
 
 
 def _filled(template: str, texts: Mapping[str, str]) -> str:
-    # One pass: a page that contains {{goal}} is not filled in again.
+    # One pass: a placeholder in the text of a page, such as {{goal}}, is not filled.
     return re.sub(r"\n{3,}", "\n\n", _PLACE.sub(lambda place: texts[place[1]], template)).strip()
 
 
 def _shortened(
     documents: Mapping[str, Document], order: Sequence[str], budget: int, count: Callable[[str], int]
 ) -> dict[str, str]:
-    """The documents as texts; entries are left out by worth, then the first texts of `order` are cut."""
+    """The documents as texts within the budget: entries are left out by worth, then texts are cut in this order."""
     entries = {name: document for name, document in documents.items() if isinstance(document, Entries)}
     dropped: dict[str, set[int]] = {name: set() for name in entries}
-    texts = {name: _whole(document) for name, document in documents.items()}
+    texts = {name: _full_text(document) for name, document in documents.items()}
     over = sum(count(text) for text in texts.values()) - budget
     for name, i in _by_worth(entries, order):
         if over <= 0:
@@ -198,7 +200,7 @@ def _shortened(
     return texts
 
 
-def _whole(document: Document) -> str:
+def _full_text(document: Document) -> str:
     return (document.strip() or NOTHING) if isinstance(document, str) else document.without(set())
 
 
@@ -213,8 +215,8 @@ def _by_worth(entries: Mapping[str, Entries], order: Sequence[str]) -> list[tupl
 
 
 def _cut(text: str, tokens: int) -> str:
-    """The end of a text: what was said last counts most."""
+    """The end of a text, because the newest part counts most."""
     if not tokens:
         return NOTHING
-    kept = text.encode()[-tokens * BYTES_PER_TOKEN :].decode(errors="ignore")
-    return f"… {kept.split(' ', 1)[-1]}"
+    end = text.encode()[-tokens * BYTES_PER_TOKEN :].decode(errors="ignore")
+    return f"… {end.split(' ', 1)[-1]}"

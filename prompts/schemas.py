@@ -1,4 +1,4 @@
-"""The JSON schemas that endpoints and prompts are given: closed, bounded, with only what may be answered now."""
+"""Make the JSON schemas for endpoints and prompts: closed, with limits, and only with values that are allowed now."""
 
 import copy
 from collections.abc import Collection, Mapping, Sequence
@@ -14,26 +14,26 @@ TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
 ALWAYS = ("relevance", "confidence", "summary")
-"""What an extractor answers whatever the intent is."""
+"""Fields of the extractor's answer for every intent."""
 
 
 class Bounds(BaseModel):
-    """How long answers may get: without bounds a small model runs on to its token limit."""
+    """How long answers may be: without these limits, a small model writes up to its token limit."""
 
     model_config = ConfigDict(frozen=True)
 
     items: int = 10
-    """Entries of an array."""
+    """Most entries of an array."""
     text_chars: int = 600
-    """Longest quote, sentence or paragraph."""
+    """Most characters of a quote, sentence or paragraph."""
     short_chars: int = 300
-    """Longest reason, claim or query."""
+    """Most characters of a reason, claim or query."""
     reasons: bool = True
     """Whether the scorer explains each score, and the planner may name providers."""
 
 
 def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of PlannerAnswer; every action has its argument, those of the other actions are ignored."""
+    """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored."""
     fields: dict[str, Any] = {"action": _choice(allowed), "reason": _text(bounds.short_chars)}
     if "search" in allowed:
         fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
@@ -49,7 +49,7 @@ def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -
 
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of ScorerAnswer as an object, which is what endpoints take; one entry per result."""
+    """Schema of ScorerAnswer as an object, because endpoints accept no array; one entry per result."""
     entry = _from_model(ScoredEntry, drop=() if bounds.reasons else ("reason",))
     entry["properties"]["id"] = _choice(ids)
     if bounds.reasons:
@@ -69,7 +69,7 @@ def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
 
 
 def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of ReportAnswer that can cite only evidence that exists."""
+    """Schema of ReportAnswer, which can cite only existing evidence."""
     sentence = _object(
         {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), 4, least=1)}
     )
@@ -85,16 +85,18 @@ def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
 
 
 def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
-    """Schema of ProductAnswer with the fields that are open: name, price, availability."""
-    asked: dict[str, Any] = {name: _text(bounds.short_chars) for name in ("name", "price") if name in fields}
+    """Schema of ProductAnswer with the fields that are missing: name, price, availability."""
+    properties: dict[str, Any] = {
+        name: _text(bounds.short_chars) for name in ("name", "price") if name in fields
+    }
     if "availability" in fields:
-        asked["availability"] = _choice(get_args(Availability))
-        asked["availability_quote"] = _text(bounds.short_chars)
-    return _object(asked)
+        properties["availability"] = _choice(get_args(Availability))
+        properties["availability_quote"] = _text(bounds.short_chars)
+    return _object(properties)
 
 
 def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence[str]) -> dict[str, Any]:
-    """Schema of RecommenderAnswer that can name only offers and evidence that exist."""
+    """Schema of RecommenderAnswer, which can name only existing offers and evidence."""
     fields: dict[str, Any] = {"product": _choice([*offers, NO_OFFER])}
     if evidence:
         sentence = _object(
@@ -108,7 +110,7 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
 
 
 def _from_model(model: type[BaseModel], *, drop: Collection[str]) -> dict[str, Any]:
-    """The model's own schema: references resolved, all fields required, scores in tenths."""
+    """The schema of a pydantic model, with references resolved, all fields required, and scores in tenths."""
     schema = model.model_json_schema()
     defs = schema.get("$defs", {})
     fields = {

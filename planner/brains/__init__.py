@@ -1,1 +1,1 @@
-"""The two brains: a model, and the extractive one that needs none."""
+"""The two brains: one asks a model, the extractive one works without any."""

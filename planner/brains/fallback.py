@@ -1,4 +1,4 @@
-"""A brain with a stand-in: what the first cannot answer, the second does, and it is said why."""
+"""A brain with a second one as its fallback, for the questions that the first one cannot answer."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -22,14 +22,14 @@ from research_crawler.core.models.findings import Extraction
 
 FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0
-"""How long an endpoint is left alone that failed so often; a job of two minutes then loses one try or two."""
+"""How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
 
-Given = TypeVar("Given", Answered, Extraction, ReportDraft, RecommendationDraft)
+AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft)
 log = structlog.get_logger(__name__)
 
 
 class FallbackBrain:
-    """Asks `primary`; where that fails or its money is spent, `fallback` answers and `note` says why."""
+    """Asks `primary`. If that fails or its budget is used up, `fallback` answers and `note` says why."""
 
     def __init__(
         self, primary: Brain, fallback: Brain, *, clock: Callable[[], float] = time.monotonic
@@ -37,7 +37,7 @@ class FallbackBrain:
         self.primary, self.fallback = primary, fallback
         self.name = primary.name
         self._clock = clock
-        self._failures, self._rests_until, self._why = 0, 0.0, ""
+        self._failures, self._rests_until, self._last_error = 0, 0.0, ""
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action."""
@@ -48,7 +48,7 @@ class FallbackBrain:
         return await self._either(lambda brain: brain.score(request, call))
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
-        """What the page gives for the goal."""
+        """What the page says about the goal."""
         return await self._either(lambda brain: brain.extract(page, call))
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
@@ -59,23 +59,23 @@ class FallbackBrain:
         """Which offer is best and why."""
         return await self._either(lambda brain: brain.recommend(view, call))
 
-    async def _either(self, ask: Callable[[Brain], Awaitable[Given]]) -> Given:
+    async def _either(self, ask: Callable[[Brain], Awaitable[AnyAnswer]]) -> AnyAnswer:
         if self._clock() < self._rests_until:
-            return await self._instead(ask, self._why)
+            return await self._fall_back(ask, self._last_error)
         try:
             answer = await ask(self.primary)
         except BrainUnavailable as error:
-            self._failures, self._why = self._failures + 1, str(error)
+            self._failures, self._last_error = self._failures + 1, str(error)
             if self._failures >= FAILURES_IN_A_ROW:
                 self._rests_until = self._clock() + REST_S
-            return await self._instead(ask, self._why)
+            return await self._fall_back(ask, self._last_error)
         except (BrainFailed, BudgetExhausted) as error:
             self._failures = 0
-            return await self._instead(ask, str(error))
+            return await self._fall_back(ask, str(error))
         self._failures = 0
         return answer
 
-    async def _instead(self, ask: Callable[[Brain], Awaitable[Given]], why: str) -> Given:
+    async def _fall_back(self, ask: Callable[[Brain], Awaitable[AnyAnswer]], why: str) -> AnyAnswer:
         log.info("brain_fell_back", primary=self.primary.name, fallback=self.fallback.name, why=why)
         answer = await ask(self.fallback)
         note = f"{self.primary.name} brain: {why}" + (f"; {answer.note}" if answer.note else "")

@@ -1,4 +1,4 @@
-"""What a goal wants: knowledge or an offer, and what it ranks highest."""
+"""Read from a goal whether it asks for knowledge or for an offer, and what matters most in it."""
 
 import re
 
@@ -19,13 +19,14 @@ _WANTS_OFFER = re.compile(
 _WHERE_TO_BUY = re.compile(r"\bwhere\b.{0,30}\b(?:buy|purchase|order|get)\b|\bwo\b.{0,30}\bkaufen\b", re.I)
 _CEILING = re.compile(rf"\b(?:{AT_MOST})\s$", re.I)
 _LEAST_BARE = 100
-"""A number without a currency that a ceiling makes a price: politicians under 30 are not for sale."""
-_PRICE_REQUIREMENT = re.compile(
+"""Least number without a currency that counts as a price after "under" and the like; "politicians under 30" names
+none."""
+_PRICE_WORDS = re.compile(
     r"\b(?:cheap(?:er|est)?|inexpensive|affordable|lowest price|best price|best deal|bargain|discounted)\b"
     r"|\b(?:günstig\w*|billig\w*|preiswert\w*|pas cher|bon marché|barat[oa]s?)\b",
     re.I,
 )
-_FIND = re.compile(r"\bfind me\s+(?P<wish>.+)|^(?:please )?find\s+(?P<object>.+)", re.I)
+_FIND = re.compile(r"\bfind me\s+(?P<for_me>.+)|^(?:please )?find\s+(?P<object>.+)", re.I)
 _KNOWLEDGE = re.compile(
     r"^(?:\w+(?: \w+)?(?= )|)\s*\b(?:out|information|info|facts?|articles?|papers?|stud(?:y|ies)|sources?|"
     r"evidence|documentation|docs|news|research|examples?|reasons?|causes?|answers?|explanations?|literature|statistics|"
@@ -41,10 +42,10 @@ _PRIORITY = re.compile(
 
 
 def detect_intent(goal: str) -> Intent:
-    """The intent of a goal whose caller gave none (row 1.4).
+    """The intent of a goal, for callers that give none.
 
-    A question is informational, also about products ("what is the best X"); "find me", "buy" and a price wish
-    are commerce. What is neither is informational: phase 1 alone then answers it.
+    A question is informational, even about products ("what is the best X"). "find me", "buy" and a limit on the
+    price mean commerce. Any other goal is informational: phase 1 alone answers it.
     """
     text = " ".join(goal.split())
     if _WHERE_TO_BUY.search(text):
@@ -52,12 +53,12 @@ def detect_intent(goal: str) -> Intent:
     if _QUESTION.match(text):
         return "informational"
     if match := _FIND.search(text):
-        return _intent_of_find(match["wish"], match["object"], text)
-    return "commerce" if _WANTS_OFFER.search(text) or _wishes_price(text) else "informational"
+        return _intent_of_find(match["for_me"], match["object"], text)
+    return "commerce" if _WANTS_OFFER.search(text) or _limits_price(text) else "informational"
 
 
-def _wishes_price(text: str) -> bool:
-    return bool(_PRICE_REQUIREMENT.search(text)) or any(
+def _limits_price(text: str) -> bool:
+    return bool(_PRICE_WORDS.search(text)) or any(
         _CEILING.search(text[: named.start]) and (named.has_mark or _is_bare_price(named, text))
         for named in named_prices(text)
     )
@@ -67,15 +68,18 @@ def _is_bare_price(named: NamedPrice, text: str) -> bool:
     return named.low.amount >= _LEAST_BARE and not named.is_count_in(text)
 
 
-def _intent_of_find(requirement: str | None, thing: str | None, text: str) -> Intent:
-    """`find me a laptop`, `find RTX 4060 laptops` want offers; `find papers on X`, `find the X` do not."""
-    if _KNOWLEDGE.match(requirement or thing or ""):
+def _intent_of_find(for_me: str | None, thing: str | None, text: str) -> Intent:
+    """The intent of a goal with "find".
+
+    `find me a laptop` and `find RTX 4060 laptops` ask for offers; `find papers on X` and `find the X` do not.
+    """
+    if _KNOWLEDGE.match(for_me or thing or ""):
         return "informational"
-    if requirement is None and _FACT.match(thing or "") and not _wishes_price(text):
+    if for_me is None and _FACT.match(thing or "") and not _limits_price(text):
         return "informational"
     return "commerce"
 
 
 def priorities(goal: str) -> list[str]:
-    """The goal's own words for what matters most, in order ("cheapest", "best")."""
+    """The words in a goal that say what matters most ("cheapest", "best"), in lower case and in order."""
     return list(dict.fromkeys(word.lower() for word in _PRIORITY.findall(goal)))

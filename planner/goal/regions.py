@@ -1,4 +1,4 @@
-"""Where the buyer is and what he pays in: named by the caller, else read from the goal's words and signs."""
+"""Find the buyer's country and currency: as the caller names them, else by words and signs in the goal."""
 
 import re
 from functools import cache
@@ -42,11 +42,12 @@ SIGNS: tuple[tuple[str, str], ...] = (
 _SIGNS = [(re.compile(pattern, re.I), code) for pattern, code in SIGNS]
 _HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP",
         "SEK": "SE", "$": "US"}  # fmt: skip
-"""Where a currency is at home, if in one country."""
+"""The country of a currency, for currencies that only one country uses."""
 EURO_IN_ENGLISH = "IE"
+"""The country of a goal in English with an amount in euros."""
 OF_LANGUAGE = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "nl": "NL", "pl": "PL", "sv": "SE",
                "ja": "JP", "pt": "PT", "da": "DK", "fi": "FI", "cs": "CZ", "nb": "NO", "no": "NO"}  # fmt: skip
-"""The country with most shops in a language."""
+"""The country with the most shops in a language."""
 WORDS = {
     "de": r"günstig\w*|billig\w*|preiswert\w*|kaufen|bestellen|gebraucht\w*|unter|mit|für|und|ein|eine|einen|suche"
     r"|bis zu",
@@ -55,7 +56,7 @@ WORDS = {
     "it": r"economic[oaie]|comprare|acquistare|con|per|meno di|un|una|portatile|cerco|usat[oaie]",
     "nl": r"goedkoop\w*|goedkope|kopen|met|voor|onder de|een|tweedehands",
 }
-"""Words that tell a goal's language; two of them, since some are words of English too."""
+"""Words that show a goal's language. A goal must have two of them, because some are English words too."""
 _WORDS = {code: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for code, words in WORDS.items()}
 
 
@@ -63,11 +64,11 @@ def checked_region(text: str) -> str:
     """A country code in capitals.
 
     Raises:
-        UsageError: there is no such country.
+        UsageError: no country has this code.
     """
     code = {"UK": "GB"}.get(text.strip().upper(), text.strip().upper())
     if code and not (len(code) == 2 and code in _territories()):
-        raise UsageError(f"{text!r} is no country; give its two letters, e.g. --region DE")
+        raise UsageError(f"{text!r} is not a country code; give two letters, e.g. --region DE")
     return code
 
 
@@ -75,38 +76,41 @@ def checked_currency(text: str) -> str:
     """A currency code in capitals.
 
     Raises:
-        UsageError: there is no such currency.
+        UsageError: no currency has this code.
     """
     code = text.strip().upper()
     if code and code not in _currencies():
-        raise UsageError(f"{text!r} is no currency; give its three letters, e.g. --currency EUR")
+        raise UsageError(f"{text!r} is not a currency code; give three letters, e.g. --currency EUR")
     return code
 
 
 def detect_region(goal: str, language: str = "en") -> str:
-    """The buyer's country: one that the goal names, else of its currency, else of its language."""
+    """The buyer's country: the one that the goal names, else that of its currency, else that of its language."""
     for code, pattern in _COUNTRIES.items():
         if pattern.search(goal):
             return code
     sign = _sign_in(goal)
-    spoken = goal_language(goal, language)
+    detected = goal_language(goal, language)
     if home := _HOME.get(sign):
         return home
-    if sign == "EUR" and spoken == "en":
+    if sign == "EUR" and detected == "en":
         return EURO_IN_ENGLISH
-    return OF_LANGUAGE.get(spoken, "US")
+    return OF_LANGUAGE.get(detected, "US")
 
 
 def detect_currency(goal: str, region: str) -> str:
-    """The currency that the goal names, else the region's. A bare $ is the region's dollar where it has one."""
-    sign, own = _sign_in(goal), currency_of(region)
+    """The currency that the goal names, else that of the region.
+
+    A "$" alone means the region's own dollar if it has one, else US dollars.
+    """
+    sign, regional = _sign_in(goal), currency_of(region)
     if sign == "$":
-        return own if own.endswith("D") and own != "USD" else "USD"
-    return sign or own
+        return regional if regional.endswith("D") and regional != "USD" else "USD"
+    return sign or regional
 
 
 def goal_language(goal: str, language: str = "en") -> str:
-    """The language of a goal: what the caller said, unless that is the default and its words say another."""
+    """The language of a goal: the caller's, unless that is English (the default) and the goal's words show another."""
     if language and language[:2].lower() != "en":
         return language[:2].lower()
     hits = {code: len({m.lower() for m in pattern.findall(goal)}) for code, pattern in _WORDS.items()}

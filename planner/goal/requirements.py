@@ -1,4 +1,4 @@
-"""What a goal asks of a product, and whether a product's page bears it out: asked for, verified, violated, unknown."""
+"""Read from a goal what it requires of a product, and check each requirement against a product's page."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,10 +10,10 @@ from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, 
 
 MAX_REQUIREMENTS = 10
 _BOUND = re.compile(rf"\b(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\s$", re.I)
-"""What stands before a bound."""
+"""Words before an amount that make it a limit."""
 _BETWEEN = re.compile(r"\bbetween\s*$", re.I)
 _LEAST_BARE = 10
-"""A number without a currency that may be a price."""
+"""Least number without a currency that can be a price."""
 
 _MEASURE = re.compile(
     r"\b(?P<amount>\d+(?:[.,]\d+)?)\s?-?(?P<unit>GB|TB|MB|Hz|GHz|mAh|Wh|W|kW|kg|litres?|liters?|inch(?:es)?|Zoll|[\"”]"
@@ -23,18 +23,19 @@ _MEASURE = re.compile(
 )
 _UNITS = {"inches": "inch", "zoll": "inch", '"': "inch", "”": "inch", "litre": "l", "litres": "l", "liter": "l",
           "liters": "l", "megapixel": "mp", "megapixels": "mp", "cores": "core"}  # fmt: skip
-_OF = {"ram": ("ram", "memory", "arbeitsspeicher"), "memory": ("ram", "memory"), "arbeitsspeicher": ("ram", "memory",
-       "arbeitsspeicher"), "ssd": ("ssd", "storage", "drive"), "storage": ("ssd", "storage", "drive", "hdd"),
-       "vram": ("vram", "graphics"), "hdd": ("hdd", "storage")}  # fmt: skip
+_PARTS = {"ram": ("ram", "memory", "arbeitsspeicher"), "memory": ("ram", "memory"), "arbeitsspeicher": ("ram",
+          "memory", "arbeitsspeicher"), "ssd": ("ssd", "storage", "drive"), "storage": ("ssd", "storage", "drive",
+          "hdd"), "vram": ("vram", "graphics"), "hdd": ("hdd", "storage")}  # fmt: skip
+"""Names that pages give to the part of a measure."""
 _ACRONYM = re.compile(
     r"\b(?P<name>[A-Z]{2,}[A-Z0-9]*|[A-Z]+\d+\w*)(?:[- ](?P<mark>\d{2,5}(?:\s?(?:Ti|Super|XT))?))?\b"
 )
 _NO_SPEC = frozenset(
     "USD EUR GBP CHF CAD AUD PLN US UK EU USA OK FAQ DIY PC TV RAM GB TB MB HZ KG OS AI ASAP".split()  # noqa: SIM905
 )
-"""Acronyms that name a currency, a place, the thing itself or a unit."""
+"""Acronyms that are not specs: they name a currency, a place, a kind of product or a unit."""
 _VARIANT = r"|\s?(?:ti|super|xt)\b"
-"""What makes another card of the same number: neither the one asked for nor plainly a wrong one."""
+"""Endings of another card with the same number. Such a card neither meets nor clearly violates the requirement."""
 COLOURS = {
     "black": "black|schwarz|noir|negro|nero", "white": "white|weiß|weiss|blanc|blanche|blanco|bianco",
     "grey": "grey|gray|grau|gris|grigio", "silver": "silver|silber|argent|plata", "red": "red|rot|rouge|rojo|rosso",
@@ -63,19 +64,20 @@ _START = re.compile(r"(?:^|[.!?:]\s+)$")
 def requirements_of(
     goal: str, *, region: str = "", currency: str = "", brands: Sequence[str] = ()
 ) -> list[Requirement]:
-    """The wishes in a goal's words, at most MAX_WISHES.
+    """What a goal requires of a product, at most MAX_REQUIREMENTS.
 
     Args:
-        currency: of amounts that carry no sign.
-        brands: names of makers that the goal may mean: those of the products found.
+        region: the buyer's country, by which amounts are read.
+        currency: the currency of amounts without a sign.
+        brands: makers whose names to look for in the goal: those of the products found.
     """
-    requirements = _price_wishes(goal, region, currency)
-    priced = [requirement.text for requirement in requirements]
+    requirements = _price_requirements(goal, region, currency)
+    price_texts = [requirement.text for requirement in requirements]
     plain = goal
-    for text in priced:
+    for text in price_texts:
         plain = plain.replace(text, " ")
-    requirements += _condition_wishes(plain) + _brand_wishes(plain, brands)
-    requirements += _measure_wishes(plain) + _name_wishes(plain, requirements)
+    requirements += _condition_requirements(plain) + _brand_requirements(plain, brands)
+    requirements += _measure_requirements(plain) + _name_requirements(plain, requirements)
     requirements += [
         Requirement(kind="colour", text=name) for name, pattern in _COLOURS.items() if pattern.search(plain)
     ]
@@ -89,12 +91,12 @@ def requirements_of(
 
 
 def check_all(requirements: Sequence[Requirement], product: Product, rates: Rates) -> list[Check]:
-    """Every wish held against a product."""
+    """The check of each requirement against a product."""
     return [check(requirement, product, rates) for requirement in requirements]
 
 
 def check(requirement: Requirement, product: Product, rates: Rates) -> Check:
-    """Whether a product bears a wish out, with what its page says."""
+    """Whether a product meets a requirement, with the words of its page that show it."""
     if requirement.kind == "price":
         state, evidence = _check_price(requirement, product, rates)
     else:
@@ -102,26 +104,25 @@ def check(requirement: Requirement, product: Product, rates: Rates) -> Check:
     return Check(requirement=requirement.text, kind=requirement.kind, state=state, evidence=evidence)
 
 
-def told_in(product: Product) -> list[tuple[str, str]]:
-    """(where, text) of all that a vendor's page says of a product in words."""
+def stated_texts(product: Product) -> list[tuple[str, str]]:
+    """(field, text) of all that a vendor's page states about a product in words."""
     named = [("name", product.name), ("variant", product.variant), ("brand", product.brand)]
-    return [(where, text) for where, text in [*named, *product.specs.items()] if text]
+    return [(field, text) for field, text in [*named, *product.specs.items()] if text]
 
 
-def _price_wishes(goal: str, region: str, currency: str) -> list[Requirement]:
-    named = list(named_prices(goal, region))
-    for one in named:
-        if one.high and (one.has_mark or _BETWEEN.search(goal[: one.start])):
-            low, high = sorted(float(price.amount) for price in one.prices)
-            text = goal[one.start : one.end].strip()
-            return [
-                Requirement(kind="price", text=text, least=low, most=high, currency=_currency(one, currency))
-            ]
-    return [requirement for one in named if (requirement := _bound_wish(goal, one, currency))]
+def _price_requirements(goal: str, region: str, currency: str) -> list[Requirement]:
+    prices = list(named_prices(goal, region))
+    for named in prices:
+        if named.high and (named.has_mark or _BETWEEN.search(goal[: named.start])):
+            low, high = sorted(float(price.amount) for price in named.prices)
+            text = goal[named.start : named.end].strip()
+            own = _currency(named, currency)
+            return [Requirement(kind="price", text=text, least=low, most=high, currency=own)]
+    return [requirement for named in prices if (requirement := _price_limit(goal, named, currency))]
 
 
-def _bound_wish(goal: str, named: NamedPrice, currency: str) -> Requirement | None:
-    """`under $900`, and `under 900` where nothing else is counted."""
+def _price_limit(goal: str, named: NamedPrice, currency: str) -> Requirement | None:
+    """The limit in `under $900`, and in `under 900` if the number counts nothing else."""
     bound, amount = _BOUND.search(goal[: named.start]), float(named.low.amount)
     is_money = named.has_mark or (amount >= _LEAST_BARE and not named.is_count_in(goal))
     if named.high or not (bound and is_money):
@@ -131,31 +132,31 @@ def _bound_wish(goal: str, named: NamedPrice, currency: str) -> Requirement | No
     return Requirement(kind="price", text=text, currency=_currency(named, currency), **limits)
 
 
-def _currency(named: NamedPrice, otherwise: str) -> str:
-    return named.low.currency or otherwise
+def _currency(named: NamedPrice, default: str) -> str:
+    return named.low.currency or default
 
 
-def _condition_wishes(goal: str) -> list[Requirement]:
+def _condition_requirements(goal: str) -> list[Requirement]:
     return [Requirement(kind="condition", text=name) for name, pattern in CONDITIONS if pattern.search(goal)][
         :1
     ]
 
 
-def _brand_wishes(goal: str, brands: Sequence[str]) -> list[Requirement]:
+def _brand_requirements(goal: str, brands: Sequence[str]) -> list[Requirement]:
     named = [brand for brand in dict.fromkeys(brands) if brand and _has_word(goal, brand)]
     return [Requirement(kind="brand", text=brand) for brand in named]
 
 
-def _measure_wishes(goal: str) -> list[Requirement]:
+def _measure_requirements(goal: str) -> list[Requirement]:
     return [
         Requirement(kind="spec", text=" ".join(match.group().split())) for match in _MEASURE.finditer(goal)
     ]
 
 
-def _name_wishes(goal: str, others: Sequence[Requirement]) -> list[Requirement]:
+def _name_requirements(goal: str, others: Sequence[Requirement]) -> list[Requirement]:
     taken = {requirement.text.casefold() for requirement in others}
-    without = _MEASURE.sub(" ", goal)
-    names = (match for match in _ACRONYM.finditer(without) if match["name"] not in _NO_SPEC)
+    without_measures = _MEASURE.sub(" ", goal)
+    names = (match for match in _ACRONYM.finditer(without_measures) if match["name"] not in _NO_SPEC)
     return [
         Requirement(kind="spec", text=match.group())
         for match in names
@@ -193,65 +194,68 @@ def _check_spec(requirement: str, product: Product) -> tuple[CheckState, str]:
 
 
 def _check_measure(requirement: re.Match[str], product: Product) -> tuple[CheckState, str]:
-    """A measure with what it is of is compared with the field of that name; without, it only can be found."""
-    amount, unit, of = _measured(requirement)
-    other = ""
-    for where, text in told_in(product):
+    """Compare a measure with those on the page.
+
+    A measure that names its part (`16 GB RAM`) is compared with the fields of that part, and another amount there
+    violates it. One without a part (`16 GB`) can only be verified, except inches.
+    """
+    amount, unit, part = _measured(requirement)
+    contradiction = ""
+    for field, text in stated_texts(product):
         for found in _MEASURE.finditer(text):
-            got, got_unit, got_of = _measured(found)
-            same_thing = not of or _is_of(of, got_of) or _is_of(of, where.casefold())
-            if got_unit != unit or not same_thing:
+            found_amount, found_unit, found_part = _measured(found)
+            is_same_part = not part or _is_part(part, found_part) or _is_part(part, field.casefold())
+            if found_unit != unit or not is_same_part:
                 continue
-            if got == amount:
-                return "verified", _evidence(where, text)
-            is_field = of and (_is_of(of, got_of) or _is_of(of, where.casefold()))
-            other = other or (_evidence(where, text) if is_field or unit == "inch" else "")
-    return ("violated", other) if other else ("unknown", "")
+            if found_amount == amount:
+                return "verified", _evidence(field, text)
+            is_field = part and (_is_part(part, found_part) or _is_part(part, field.casefold()))
+            contradiction = contradiction or (_evidence(field, text) if is_field or unit == "inch" else "")
+    return ("violated", contradiction) if contradiction else ("unknown", "")
 
 
 def _measured(match: re.Match[str]) -> tuple[float, str, str]:
+    """Amount, unit and part of a measure."""
     unit = match["unit"].casefold()
     return float(match["amount"].replace(",", ".")), _UNITS.get(unit, unit), (match["of"] or "").casefold()
 
 
-def _is_of(wanted: str, named: str) -> bool:
-    return any(word in named for word in _OF.get(wanted, (wanted,))) if named else False
+def _is_part(wanted: str, named: str) -> bool:
+    """Whether a part or field of this name is the wanted part: `memory` is `RAM`."""
+    return any(word in named for word in _PARTS.get(wanted, (wanted,))) if named else False
 
 
 def _check_name(requirement: str, product: Product) -> tuple[CheckState, str]:
-    """`RTX 4060` is in the text, or another number stands behind the same letters."""
-    squeezed = _squeezed(requirement)
-    end = rf"(?!\d{_VARIANT})" if squeezed[-1].isdigit() else r"(?![a-z])"
-    same = re.compile(rf"(?<![a-z0-9]){re.escape(squeezed)}{end}")
-    letters, number = re.match(r"[a-z]+", squeezed), re.search(r"\d+", squeezed)
-    other = ""
-    for where, text in told_in(product):
-        spaced = _spaced(text)
-        if same.search(spaced):
-            return "verified", _evidence(where, text)
+    """Look for a name such as `RTX 4060`; the same letters with another number violate it."""
+    name = _joined(requirement)
+    end = rf"(?!\d{_VARIANT})" if name[-1].isdigit() else r"(?![a-z])"
+    same = re.compile(rf"(?<![a-z0-9]){re.escape(name)}{end}")
+    letters, number = re.match(r"[a-z]+", name), re.search(r"\d+", name)
+    contradiction = ""
+    for field, text in stated_texts(product):
+        joined = _joined(text)
+        if same.search(joined):
+            return "verified", _evidence(field, text)
         if letters and number:
-            marks = re.findall(rf"(?<![a-z0-9]){letters.group()}(\d{{2,}})", spaced)
-            other = other or (_evidence(where, text) if marks and number.group() not in marks else "")
-    return ("violated", other) if other else ("unknown", "")
+            numbers = re.findall(rf"(?<![a-z0-9]){letters.group()}(\d{{2,}})", joined)
+            differs = bool(numbers) and number.group() not in numbers
+            contradiction = contradiction or (_evidence(field, text) if differs else "")
+    return ("violated", contradiction) if contradiction else ("unknown", "")
 
 
-def _spaced(text: str) -> str:
-    """Lower case, without what separates letters from a number behind them: `RTX 4060` and `RTX™-4060` are one."""
+def _joined(text: str) -> str:
+    """Lower case, with letters and the number after them joined: `RTX 4060` and `RTX™-4060` become equal."""
     return re.sub(r"(?<=[a-z])[\s™®-]+(?=\d)", "", text.casefold().replace("™", "").replace("®", ""))
 
 
-def _squeezed(requirement: str) -> str:
-    return _spaced(requirement)
-
-
 def _check_colour(requirement: str, product: Product) -> tuple[CheckState, str]:
-    for where, text in told_in(product):
+    for field, text in stated_texts(product):
         if _COLOURS[requirement].search(text):
-            return "verified", _evidence(where, text)
+            return "verified", _evidence(field, text)
     named = [
-        (where, text)
-        for where, text in told_in(product)
-        if re.search(r"colou?r|farbe|couleur", where, re.I)
+        (field, text)
+        for field, text in stated_texts(product)
+        if re.search(r"colou?r|farbe|couleur", field, re.I)
         and any(pattern.search(text) for pattern in _COLOURS.values())
     ]
     return ("violated", _evidence(*named[0])) if named else ("unknown", "")
@@ -267,12 +271,12 @@ def _check_condition(requirement: str, product: Product) -> tuple[CheckState, st
 
 def _check_availability(_: str, product: Product) -> tuple[CheckState, str]:
     if product.in_stock is None:
-        return "unknown", "the page does not state it"
+        return "unknown", "the page does not state the availability"
     return ("verified" if product.in_stock else "violated"), product.availability.replace("_", " ")
 
 
-def _evidence(where: str, text: str) -> str:
-    return f"{where}: “{' '.join(text.split())[:120]}”"
+def _evidence(field: str, text: str) -> str:
+    return f"{field}: “{' '.join(text.split())[:120]}”"
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -1,8 +1,8 @@
-"""Whether two goals are about the same kind of product.
+"""Decide whether two goals are about the same kind of product.
 
-Meaning alone does not tell: the packaged embedding model gives "quiet dishwasher" and "quiet washing machine" 0.78,
-"road bike" and "mountain bike" 0.90, and two wordings of one wish 0.63 to 0.83. So the thing itself must have the same
-name, and most of its words must be shared.
+Vectors alone cannot decide it: the packaged embedding model gives "quiet dishwasher" and "quiet washing machine"
+0.78, "road bike" and "mountain bike" 0.90, and two wordings of the same goal 0.63 to 0.83. So the product must have
+the same name in both goals, and they must share most of its words.
 """
 
 import re
@@ -12,16 +12,19 @@ from planner.goal.requirements import requirements_of
 from planner.text.words import content_words, stem, terms
 
 _SHARED = 0.5
-"""More than this part of the words of both."""
+"""Two goals are about the same product only if they share more than this part of their words."""
 ALIKE = 0.6
-"""Least cosine of the goals: two wordings of one wish had 0.63 to 0.83, other things 0.39 to 0.64."""
+"""Least cosine of two goals: two wordings of the same goal had 0.63 to 0.83, other products 0.39 to 0.64."""
 _PREPOSITION = re.compile(
     r"\s(?:for|with|under|below|in|from|at|up to|für|mit|unter|bis|pour|avec|para|con)\s", re.I
 )
 
 
 def thing_words(goal: str) -> list[str]:
-    """The words for the thing itself, its kind last: `gaming`, `laptop`; without wishes, prices and rankings."""
+    """Stems of the words that name the product, its kind last: `gaming`, `laptop`.
+
+    Requirements, prices and words that rank ("best") are left out.
+    """
     text = goal
     for requirement in requirements_of(goal):
         text = text.replace(requirement.text, " ")
@@ -31,15 +34,15 @@ def thing_words(goal: str) -> list[str]:
 
 
 def is_same_thing(goal: str, other: str) -> bool:
-    """Whether what is known for one goal serves the other."""
-    one, two = thing_words(goal), thing_words(other)
-    if not one or not two or one[-1] != two[-1]:
+    """Whether findings for one goal can be used for the other."""
+    words, other_words = thing_words(goal), thing_words(other)
+    if not words or not other_words or words[-1] != other_words[-1]:
         return False
-    shared = set(one) & set(two)
-    return len(shared) > _SHARED * len(set(one) | set(two))
+    shared = set(words) & set(other_words)
+    return len(shared) > _SHARED * len(set(words) | set(other_words))
 
 
-def speaks_of(text: str, goal: str) -> bool:
-    """Whether a text is about the kind of product that a goal wants."""
+def mentions_product(text: str, goal: str) -> bool:
+    """Whether a text is about the kind of product that a goal asks for."""
     wanted = set(thing_words(goal))
     return bool(wanted) and wanted <= set(terms(text))

@@ -1,1 +1,1 @@
-"""A job's record: how it starts, what it knows from before, its limits, and the draft one step changes."""
+"""A job: how it is made, what it knows from earlier jobs, its limits, its commands, and the draft of a step."""

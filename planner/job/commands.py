@@ -1,36 +1,46 @@
-"""Commands of a job: their number, what they are for, and where in the frontier their page is."""
+"""Make the commands of a job: searches and visits of pages."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from planner.job.limits import (
-    seconds_left,
-)
+from planner.job.limits import seconds_left
 from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000
-"""Every command carries the purpose; the whole context would be stored once per page."""
-ALONE, IN_A_BATCH = 5, 7
-"""Priorities: who waits for an answer comes first."""
-
+"""Most characters of the context in a command. Every command has its purpose, so all of it would be stored once per
+page."""
+PRIORITY, BATCH_PRIORITY = 5, 7
+"""Priorities of commands: a job that a user waits for comes before one of a batch."""
 
 Problem = Literal["", "not_allowed", "repeated", "nothing_usable"]
 
 
+@dataclass(frozen=True)
+class Planned:
+    """The commands that follow from a decision, and the job with them.
+
+    If there is a `problem`, there are no commands and the decision counts as a failed answer.
+    """
+
+    job: Job
+    commands: tuple[Command, ...] = ()
+    problem: Problem = ""
+
+
 def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> Command:
-    """The command of a job that has this number, in the job's next round.
+    """A command of a job, with this number, in the job's next round.
 
     Args:
-        url: of the page that it is about; "" for a search.
-        fields: those of `Command` that are not the same for every command; they outweigh what is set here.
+        url: the page that it is about; "" for a search.
+        fields: further fields of `Command`; they override those that are set here.
     """
     shared: dict[str, object] = {
         "round": job.plan.round + 1,
         "purpose": purpose_of(job),
-        "priority": IN_A_BATCH if job.inputs.batch else ALONE,
+        "priority": BATCH_PRIORITY if job.inputs.batch else PRIORITY,
         "batch": job.inputs.batch,
     }
     if url:
@@ -40,12 +50,12 @@ def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> C
 
 
 def search_command(job: Job, number: int, spec: SearchSpec) -> Command:
-    """A web search of phase 1."""
+    """The command for a web search of phase 1."""
     return make_command(job, number, kind="search", spider="search", search=spec)
 
 
 def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
-    """A page that phase 1 reads; its host has to have time for it before the job has none."""
+    """The command to read a page in phase 1; it must wait no longer for its host than the job has time left."""
     return make_command(
         job,
         number,
@@ -58,7 +68,7 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
 
 
 def purpose_of(job: Job) -> Purpose:
-    """What the readers of this job's pages need to know."""
+    """What the code that reads this job's pages needs to know about the job."""
     inputs = job.inputs
     return Purpose(
         goal=inputs.goal,
@@ -68,15 +78,3 @@ def purpose_of(job: Job) -> Purpose:
         language=inputs.language,
         topic=inputs.topic,
     )
-
-
-@dataclass(frozen=True)
-class Planned:
-    """What a decision comes to.
-
-    With a `problem` nothing was dispatched and the decision counts as a failed answer.
-    """
-
-    job: Job
-    commands: tuple[Command, ...] = ()
-    problem: Problem = ""

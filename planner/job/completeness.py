@@ -1,4 +1,4 @@
-"""What an answer needs before research is done (row 1.14)."""
+"""What the findings must contain before research is done."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ USERS = ("forum", "review")
 
 
 def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
-    """What the list of row 1.14 still lacks, in its words."""
+    """What is still missing for an answer, as texts for the planner and the report."""
     if job.inputs.intent == "informational":
         return [] if findings else [ANY_FINDING]
     kinds = {finding.kind for finding in findings}
@@ -29,9 +29,9 @@ def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
 
 
 def _is_from_users(job: Job, finding: Finding) -> bool:
-    """Whether the finding's page is a forum or a review, by the page itself or by the scorer."""
+    """Whether the finding's page is a forum or a review, as the page itself or the scorer says."""
     visit = next((v for v in job.visits if v.command == finding.command), None)
-    if visit is None:  # of an earlier job, whose own list it was on
+    if visit is None:  # an earlier job found it and checked the kind of its page then
         return not finding.command.startswith(f"{job.id}:")
     labels = {result.type for result in job.results if result.url in (visit.url, visit.final_url)}
     return visit.kind in USERS or bool(labels & set(USERS))

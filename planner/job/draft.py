@@ -1,4 +1,4 @@
-"""A job's record while one step changes it."""
+"""The working copy of a job, which one step of the planner changes."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar, Unpack
@@ -18,22 +18,20 @@ from research_crawler.core.models.jobs import (
 )
 
 ROOM = 25_000
-"""Bytes of searches, visits, timeline and results together: one commit may change 32 kB of a job."""
+"""Most bytes of searches, visits, timeline and results together: one commit may change 32 kB of a job."""
 SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 5_000, 9_000, 5_000
-"""What the first three may take of it; the results get what is left."""
+"""The bytes of ROOM that each of these three may use; the results get the rest."""
 MAX_LINE = 300
 MAX_REASON = 200
-"""Characters of a reason that the record of a job or of a reading keeps."""
+"""Most characters of a reason in the record of a job or of a reading."""
+MAX_SUMMARY = 300
 MAX_WARNINGS, MAX_WARNING = 12, 300
 
 Entry = TypeVar("Entry", bound=BaseModel)
 
 
-MAX_SUMMARY = 300
-
-
 class Draft:
-    """A working copy: methods change `job`, which is immutable itself. Its clock is the step's."""
+    """A working copy of a job: its methods replace `job`, which is immutable. `now_ms` is the time of the step."""
 
     def __init__(self, job: Job, now_ms: int) -> None:
         self.job, self.now_ms = job, now_ms
@@ -58,22 +56,22 @@ class Draft:
         self.set(timeline=[*self.job.timeline, entry])
 
     def warn(self, text: str) -> None:
-        """Add a warning that the report opens with, once."""
+        """Add a warning for the top of the report, unless the job has it already."""
         text = " ".join(text.split())[:MAX_WARNING]
         if text not in self.job.warnings and len(self.job.warnings) < MAX_WARNINGS:
             self.set(warnings=[*self.job.warnings, text])
             self.note("warning", text)
 
     def replace_search(self, record: SearchRecord) -> None:
-        """Put a changed search record in the place of the old one."""
+        """Replace the record of a search by a changed one."""
         self.set(searches=[record if s.command == record.command else s for s in self.job.searches])
 
     def replace_visit(self, record: VisitRecord) -> None:
-        """Put a changed visit record in the place of the old one."""
+        """Replace the record of a visit by a changed one."""
         self.set(visits=[record if v.command == record.command else v for v in self.job.visits])
 
     def set_results(self, results: Sequence[ScoredResult]) -> None:
-        """The results, best first."""
+        """Replace the results; they are put in order, best first."""
         self.set(results=best_first(results))
 
     def enter(self, state: State) -> None:
@@ -81,7 +79,7 @@ class Draft:
         self.set(state=state)
 
     def closed(self, action: str = "") -> Job:
-        """The new job: progress moved on to `action`, every field within its size."""
+        """The job after the step, with its progress moved on to `action` and every field cut to its size."""
         self.plan(touched_ms=self.now_ms)
         self.set(progress=advance(self.job, action))
         timeline = _newest(self.job.timeline)
@@ -93,32 +91,30 @@ class Draft:
         return self.job
 
 
+def fallback_warning(note: str) -> str:
+    """The warning that the extractive brain took over, with the reason."""
+    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"
+
+
 def size_of(entries: Sequence[BaseModel]) -> int:
-    """Upper bound of the bytes that these take as a JSON array."""
+    """Upper bound of the bytes of these entries as a JSON array."""
     return sum(len(entry.model_dump_json().encode()) + 1 for entry in entries) + 2
 
 
-def _newest(timeline: Sequence[TimelineEntry]) -> list[TimelineEntry]:
-    kept, room = [], TIMELINE_ROOM
-    for entry in reversed(timeline):
-        room -= len(entry.model_dump_json().encode()) + 1
-        if room < 0:
-            break
-        kept.append(entry)
-    return kept[::-1]
-
-
 def _within(entries: Sequence[Entry], room: int, slim: Callable[[Entry], Entry]) -> list[Entry]:
-    """Entries that fit their room: the oldest lose their details first, then go; open ones stay."""
-    kept, over = list(entries), size_of(entries) - room
+    """The entries that fit into `room` bytes.
+
+    The oldest lose their details first. Then they are dropped, up to the first one without an outcome.
+    """
+    fitting, over = list(entries), size_of(entries) - room
     for place, entry in enumerate(entries):
         if over <= 0:
-            return kept
-        kept[place] = slim(entry)
-        over -= len(entry.model_dump_json().encode()) - len(kept[place].model_dump_json().encode())
-    while kept and over > 0 and bool(getattr(kept[0], "what", True)):
-        over -= len(kept.pop(0).model_dump_json().encode()) + 1
-    return kept
+            return fitting
+        fitting[place] = slim(entry)
+        over -= len(entry.model_dump_json().encode()) - len(fitting[place].model_dump_json().encode())
+    while fitting and over > 0 and bool(getattr(fitting[0], "what", True)):
+        over -= len(fitting.pop(0).model_dump_json().encode()) + 1
+    return fitting
 
 
 def _slim_search(record: SearchRecord) -> SearchRecord:
@@ -129,6 +125,11 @@ def _slim_visit(record: VisitRecord) -> VisitRecord:
     return record.changed(summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="")
 
 
-def fallback_warning(note: str) -> str:
-    """The line by which a report says that another brain took over."""
-    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"
+def _newest(timeline: Sequence[TimelineEntry]) -> list[TimelineEntry]:
+    newest, room = [], TIMELINE_ROOM
+    for entry in reversed(timeline):
+        room -= len(entry.model_dump_json().encode()) + 1
+        if room < 0:
+            break
+        newest.append(entry)
+    return newest[::-1]

@@ -1,4 +1,4 @@
-"""A new job from what the caller asked."""
+"""Make a new job from the caller's inputs."""
 
 import base64
 import re
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from planner.goal.intent import detect_intent
 from planner.goal.regions import checked_currency, checked_region, detect_currency, detect_region
-from planner.job.progress import begun
+from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
@@ -15,7 +15,8 @@ from research_crawler.core.urls import canonical_url
 
 MAX_GOAL_BYTES = 4_000
 MAX_CONTEXT_BYTES = 12_000
-"""Context, task and conversation each: together with the goal they fit one field of the job (32 kB)."""
+"""Most bytes of the context and of the earlier conversation, each. With the goal, topic and task they fit the 32 kB
+of the job's inputs."""
 MAX_SHORT_BYTES = 4_000
 MAX_INPUTS_BYTES = 32_000
 _MAX_URLS = 50
@@ -31,7 +32,7 @@ def new_job_id() -> str:
 
 
 def is_job_id(text: str) -> bool:
-    """Whether this is shaped like a job id."""
+    """Whether a text has the form of a job id."""
     return bool(_JOB_ID.fullmatch(text))
 
 
@@ -45,13 +46,13 @@ def make_job(
     job_id: str = "",
     created_at: datetime | None = None,
 ) -> Job:
-    """A pending job: intent detected where none was given, URLs of the goal collected, strategy chosen.
+    """A pending job, with its intent (detected if not given), the URLs of its goal, and its strategy.
 
     Raises:
-        UsageError: the goal is empty or too long, a URL or the job id is malformed.
+        UsageError: the goal is empty or too long, or a URL or the job id is malformed.
     """
     if job_id and not is_job_id(job_id):
-        raise UsageError(f"{job_id!r} is no job id: 12 characters of a-z and 2-7")
+        raise UsageError(f"{job_id!r} is not a job id, which has 12 characters of a-z and 2-7")
     checked, warnings = _checked(inputs)
     choice = choose_strategy(checked)
     return Job(
@@ -60,7 +61,7 @@ def make_job(
         limits=limits,
         strategy=choice.strategy,
         strategy_reason=choice.reason,
-        progress=begun(),
+        progress=first_progress(),
         brain=brain,
         folder=folder,
         owner=owner,
@@ -81,7 +82,7 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
             raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
     warnings: list[str] = []
     context = _newest(inputs.context, "context", warnings)
-    prior = _newest(inputs.prior_turn_context, "conversation before", warnings)
+    prior = _newest(inputs.prior_turn_context, "earlier conversation", warnings)
     checked = inputs.changed(
         goal=goal,
         context=context,
@@ -91,12 +92,15 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
     )
     checked = _for_a_buyer(checked)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
-        raise UsageError("the inputs are longer than 32 kB together; shorten the context or name fewer URLs")
+        raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
     return checked, warnings
 
 
 def _for_a_buyer(inputs: JobInputs) -> JobInputs:
-    """Country and currency of an offer that is wanted; a job that asks for vendors is commerce."""
+    """The inputs with the buyer's country and currency, for a job that looks for offers.
+
+    A strategy with phase 2, or a job to continue from, makes the intent commerce unless the caller gave one.
+    """
     if not 1 <= inputs.vendors <= _MAX_VENDORS:
         raise UsageError(f"the number of vendors must be between 1 and {_MAX_VENDORS} (got {inputs.vendors})")
     region, currency = checked_region(inputs.region), checked_currency(inputs.currency)
@@ -109,7 +113,7 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
 
 
 def _newest(text: str, name: str, warnings: list[str]) -> str:
-    """The end of a text that is too long to travel with the job: the oldest is left out first."""
+    """The text, or its last MAX_CONTEXT_BYTES with a warning if it is longer."""
     data = text.strip().encode()
     if len(data) <= MAX_CONTEXT_BYTES:
         return data.decode()
@@ -117,11 +121,11 @@ def _newest(text: str, name: str, warnings: list[str]) -> str:
     return data[-MAX_CONTEXT_BYTES:].decode(errors="ignore")
 
 
-def _urls(goal: str, given: list[str]) -> list[str]:
-    """Canonical URLs that the caller named, those of the goal's text included."""
+def _urls(goal: str, caller_urls: list[str]) -> list[str]:
+    """The canonical URLs that the caller named as inputs or in the goal's text."""
     found = [canonical_url(_without_tail(url)) for url in _URL.findall(goal)]
     named = []
-    for url in given:
+    for url in caller_urls:
         canonical = canonical_url(url)
         if not canonical:
             raise UsageError(f"{url!r} is not an http(s) URL")
@@ -133,7 +137,7 @@ def _urls(goal: str, given: list[str]) -> list[str]:
 
 
 def _without_tail(url: str) -> str:
-    """A URL out of running text: punctuation behind it is the sentence's, also a bracket it did not open."""
+    """A URL from running text without the punctuation after it, or a closing bracket that it did not open."""
     url = url.rstrip(".,;:!?…")
     while url.endswith(")") and url.count(")") > url.count("("):
         url = url[:-1].rstrip(".,;:!?")

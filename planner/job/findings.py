@@ -1,4 +1,4 @@
-"""What the findings of a job say."""
+"""Read the findings of a job by their kind."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,5 +6,5 @@ from research_crawler.core.models.findings import Finding, FindingKind
 
 
 def claims_of(findings: Sequence[Finding], kinds: Collection[FindingKind]) -> list[str]:
-    """Distinct claims of these kinds, in order."""
+    """The distinct claims of the findings of these kinds, in order."""
     return list(dict.fromkeys(f.claim for f in findings if f.kind in kinds))

@@ -1,10 +1,10 @@
-"""What the caller brings along: §2 of his context.md, with products, prices and specs from an earlier turn."""
+"""Read prior intelligence from §2 of a caller's context.md: products, prices and specs of earlier research."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from planner.goal.topic_match import speaks_of
+from planner.goal.topic_match import mentions_product
 from planner.money.prices import price_range
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
@@ -24,7 +24,7 @@ _EMPTY = re.compile(r"^\(?(?:none|nothing|n/a|-|–)\b", re.I)
 
 @dataclass(frozen=True)
 class PriorIntelligence:
-    """Prior intelligence in the caller's words: a help for the search, and evidence of nothing."""
+    """Prior intelligence in the caller's words. It guides the search and is never evidence."""
 
     products: tuple[str, ...] = ()
     prices: PriceRange = field(default_factory=PriceRange)
@@ -33,29 +33,29 @@ class PriorIntelligence:
 
     @property
     def kinds(self) -> list[FindingKind]:
-        """Which kinds of intelligence they hold."""
-        held: list[tuple[FindingKind, bool]] = [
+        """The kinds of intelligence that it has."""
+        kinds: list[tuple[FindingKind, bool]] = [
             ("recommended_product", bool(self.products)),
             ("price_expectation", self.prices.min is not None),
             ("spec_to_look_for", bool(self.specs)),
         ]
-        return [kind for kind, is_there in held if is_there]
+        return [kind for kind, is_known in kinds if is_known]
 
 
-NO_NOTES = PriorIntelligence()
+NO_PRIOR_INTELLIGENCE = PriorIntelligence()
 
 
 def prior_intelligence_of(context: str, goal: str, *, oldest: str = "") -> PriorIntelligence:
-    """The intelligence in §2 of a caller's context; empty where there is none, or where it is of other things.
+    """The intelligence in §2 of a caller's context; empty if there is none or it is about another product.
 
     Args:
-        oldest: ISO day; a section that gives an earlier one does not count.
+        oldest: ISO date; a section with an older date does not count.
     """
     section = _section_of(context)
     dates = _DATE.findall(section)
-    if not section or (oldest and dates and max(dates) < oldest) or not speaks_of(section, goal):
-        return NO_NOTES
-    told: dict[str, list[str]] = {name: [] for name, _ in _TOPICS}
+    if not section or (oldest and dates and max(dates) < oldest) or not mentions_product(section, goal):
+        return NO_PRIOR_INTELLIGENCE
+    items: dict[str, list[str]] = {name: [] for name, _ in _TOPICS}
     topic = ""
     for line in section.splitlines():
         text = line.strip()
@@ -66,17 +66,17 @@ def prior_intelligence_of(context: str, goal: str, *, oldest: str = "") -> Prior
         if labelled and (named := _topic_of(labelled["label"])):
             topic, text = named, labelled["rest"]
         if topic and text:
-            told[topic] += _items(text, split=topic in ("products", "vendors"))
+            items[topic] += _items(text, split=topic in ("products", "vendors"))
     return PriorIntelligence(
-        products=tuple(told["products"][:MAX_ITEMS]),
-        prices=price_range(told["prices"]),
-        specs=tuple(told["specs"][:MAX_ITEMS]),
-        vendors=tuple(told["vendors"][:MAX_ITEMS]),
+        products=tuple(items["products"][:MAX_ITEMS]),
+        prices=price_range(items["prices"]),
+        specs=tuple(items["specs"][:MAX_ITEMS]),
+        vendors=tuple(items["vendors"][:MAX_ITEMS]),
     )
 
 
 def section_from(phase1: Phase1Intelligence) -> str:
-    """A phase 1 as §2 of a context.md, for a job that starts phase 2 on it."""
+    """The result of a phase 1 as §2 of a context.md, for a job that starts phase 2 from it."""
     known = phase1.intelligence
     prices = "; ".join(known.get("price_expectations", []))
     if not prices and phase1.price_range.min is not None:
@@ -107,6 +107,6 @@ def _topic_of(text: str) -> str:
 
 
 def _items(text: str, *, split: bool) -> Iterable[str]:
-    bare = re.sub(r"^(?:[-*+]|\d+[.)])\s*", "", text).strip()
-    parts = re.split(r"[,;]\s*", bare) if split else [bare]
+    item = re.sub(r"^(?:[-*+]|\d+[.)])\s*", "", text).strip()
+    parts = re.split(r"[,;]\s*", item) if split else [item]
     return [part.strip(" .*") for part in parts if part.strip(" .*") and not _EMPTY.match(part.strip())]

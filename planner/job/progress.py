@@ -1,18 +1,25 @@
-"""How far a job is (rows 6.1 and 6.1a)."""
+"""The progress of a job, as status shows it."""
 
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Progress
 
 SEARCHED, _READ, ANALYSED, WRITING, DONE = 0.2, 0.5, 0.7, 0.9, 1.0
+"""Fraction after the first searches, the first pages, phase 1, all vendors, and at the end."""
 MAX_ACTION = 160
+DECIDING = "Generating search queries"
+SYNTHESIZING = "Synthesizing report"
 
 
-def begun() -> Progress:
-    """A job that nobody has taken yet."""
-    return Progress(current_action="Generating search queries")
+def first_progress() -> Progress:
+    """The progress of a job that no worker has taken yet."""
+    return Progress(current_action=DECIDING)
 
 
 def advance(job: Job, action: str = "") -> Progress:
-    """Progress after a step: steps and fraction never fall. `action` empty keeps the text."""
+    """The progress after a step: the number of steps and the fraction never fall.
+
+    Args:
+        action: what the job does now; the text stays the same if it is empty.
+    """
     before = job.progress
     decided = decided_searches(job) + decided_visits(job)
     running = sum(not s.what for s in job.searches) + sum(not v.what for v in job.visits)
@@ -27,27 +34,23 @@ def advance(job: Job, action: str = "") -> Progress:
 
 
 def decided_searches(job: Job) -> int:
-    """Searches decided so far; the record may have dropped the oldest."""
+    """Number of searches decided so far; the job's record may no longer have the oldest of them."""
     return job.searches[-1].n if job.searches else 0
 
 
 def decided_visits(job: Job) -> int:
-    """Visits decided so far, those not counted included."""
+    """Number of visits decided so far, including those that do not count."""
     return job.visits[-1].n if job.visits else 0
 
 
 def searching(queries: list[str]) -> str:
-    """What status shows while searches run."""
+    """The action that status shows while searches run."""
     return "Searching: " + "; ".join(queries)
 
 
 def reading(names: list[str]) -> str:
-    """What status shows while pages are fetched."""
+    """The action that status shows while pages are fetched."""
     return "Reading: " + ", ".join(names)
-
-
-DECIDING = "Generating search queries"
-SYNTHESIZING = "Synthesizing report"
 
 
 def _fraction(job: Job) -> float:

@@ -1,4 +1,4 @@
-"""A job's start: what is known from before decides its strategy, and goes into its record. Pure."""
+"""The start of a job: what is known from earlier jobs and the caller decides its strategy. Pure."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,35 +11,35 @@ from research_crawler.core.models.jobs import Job
 
 
 def wants_recall(job: Job) -> bool:
-    """Whether earlier findings are looked for now: once, at the start of a job that wants an offer."""
+    """Whether to look for earlier findings now: once, at the start of a job that looks for an offer."""
     is_new = not (job.plan.started_ms or job.plan.recalled)
     return is_new and job.inputs.intent == "commerce" and job.inputs.watch is None
 
 
 def prior_intelligence_for(job: Job) -> PriorIntelligence:
-    """The caller's own notes, where they are about the job's thing and not too old."""
+    """What the caller knows already; empty if it is about another product or too old."""
     if job.inputs.intent != "commerce":
         return PriorIntelligence()
     oldest = ""
     if job.created_at:
-        begun = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_s
-        oldest = datetime.fromtimestamp(max(0.0, begun), UTC).date().isoformat()
+        oldest_s = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_s
+        oldest = datetime.fromtimestamp(max(0.0, oldest_s), UTC).date().isoformat()
     return prior_intelligence_of(job.inputs.context, job.inputs.goal, oldest=oldest)
 
 
 def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
-    """The job with the strategy that earlier findings and the caller's notes ask for.
+    """The job with the strategy that follows from earlier findings and what the caller knows.
 
     Args:
-        findings: of the job that the caller names, or of earlier ones on the same thing.
+        findings: of the job that the caller names, or of earlier jobs about the same kind of product.
     """
     draft = Draft(job, now_ms)
     draft.plan(recalled=True, findings=len(findings))
-    notes = prior_intelligence_for(job)
+    from_caller = prior_intelligence_for(job)
     sources = [f"job {id_}" for id_ in dict.fromkeys(f.command.rpartition(":")[0] for f in findings)]
-    if notes.kinds:
+    if from_caller.kinds:
         sources.insert(0, "§2 of the context")
-    kinds = {finding.kind for finding in findings} | set(notes.kinds)
+    kinds = {finding.kind for finding in findings} | set(from_caller.kinds)
     choice = choose_strategy(job.inputs, kinds, ", ".join(sources))
     draft.set(strategy=choice.strategy, strategy_reason=choice.reason)
     draft.plan(targets=list(choice.targets))

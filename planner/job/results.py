@@ -1,4 +1,4 @@
-"""Search results of a job: merged over its searches, labelled by the scorer, kept within their field."""
+"""The search results of a job: merged from all searches, labelled by the scorer, cut to the size of their field."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from research_crawler.core.urls import canonical_url
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5
 LINK_SCORE = 0.4
-"""A link is known by its anchor text alone: at best it stands below what a scorer calls useful (0.5)."""
+"""Highest score of a link. Only its anchor text is known, so it ranks below what a scorer calls useful (0.5)."""
 
 _WORD = re.compile(r"[^\W_]{3,}")
 
@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W_]{3,}")
 def merge_results(
     known: Sequence[ScoredResult], new: Iterable[SearchResult], *, search: int
 ) -> tuple[list[ScoredResult], int]:
-    """Known results with a search's own; answers them best first and how many were not known."""
+    """The known results and those of a search together, best first, and how many of them are new."""
     merged = {result.url: result for result in known}
     added = 0
     for result in new:
@@ -36,7 +36,7 @@ def merge_results(
 
 
 def link_results(known: Sequence[ScoredResult], links: Iterable[Link], *, about: str) -> list[ScoredResult]:
-    """Links of a visited page whose anchor text shares words with the goal, as results of no search."""
+    """The links of a visited page whose anchor text shares words with the goal, as results without a search."""
     goal, taken = _words(about), {result.url for result in known}
     scored = []
     for link in links:
@@ -51,7 +51,7 @@ def link_results(known: Sequence[ScoredResult], links: Iterable[Link], *, about:
 
 
 def apply_labels(results: Sequence[ScoredResult], labels: Iterable[ResultLabel]) -> list[ScoredResult]:
-    """Results with the scorer's labels, best first. What the scorer left out keeps its guess."""
+    """The results with the scorer's labels, best first; results without a label keep their first score."""
     by_url = {canonical_url(label.url) or label.url: label for label in labels}
 
     def labelled(result: ScoredResult) -> ScoredResult:
@@ -64,28 +64,28 @@ def apply_labels(results: Sequence[ScoredResult], labels: Iterable[ResultLabel])
 
 
 def unscored_results(results: Iterable[ScoredResult]) -> list[SearchResult]:
-    """What the scorer has not seen yet, in the order of the search engines."""
+    """The results that the scorer has not seen yet, in the order of the search engines."""
     waiting = sorted((r for r in results if not r.scored), key=lambda r: (-r.fused, r.rank))
-    kept = SearchResult.model_fields.keys() & ScoredResult.model_fields.keys()
-    return [SearchResult(**{name: getattr(r, name) for name in kept}) for r in waiting]
+    shared_fields = SearchResult.model_fields.keys() & ScoredResult.model_fields.keys()
+    return [SearchResult(**{name: getattr(r, name) for name in shared_fields}) for r in waiting]
 
 
 def best_first(results: Iterable[ScoredResult]) -> list[ScoredResult]:
-    """By score; what the scorer would skip stands last. Ties keep the search engines' order."""
+    """The results by score, those that the scorer would skip last; ties keep the search engines' order."""
     return sorted(results, key=lambda r: (r.priority == "skip", -r.score, -r.fused, r.rank, r.url))
 
 
 def trimmed_results(results: Sequence[ScoredResult], room: int) -> list[ScoredResult]:
-    """As many of the best as fit into `room` bytes; where it is short, long snippets are cut first."""
+    """As many of the best results as fit into `room` bytes; if not all fit, long snippets are cut first."""
     if sum(len(r.model_dump_json().encode()) + 1 for r in results) > room - 2:
         results = [r.changed(snippet=r.snippet[:SHORT_SNIPPET]) for r in results]
-    kept, room = [], room - 2
+    fitting, room = [], room - 2
     for result in results:
         room -= len(result.model_dump_json().encode()) + 1
         if room < 0:
             break
-        kept.append(result)
-    return kept
+        fitting.append(result)
+    return fitting
 
 
 def _unscored(result: SearchResult, url: str, search: int) -> ScoredResult:
@@ -109,7 +109,7 @@ def _seen_again(known: ScoredResult, again: SearchResult, search: int) -> Scored
         fused=max(known.fused, again.fused),
         published=known.published or again.published,
     )
-    if known.search == 0:  # a link until now: what a search says about it tells the scorer more
+    if known.search == 0:  # it was only a link until now: the snippet of a search says more to the scorer
         more = more.changed(search=search, snippet=again.snippet[:MAX_SNIPPET], scored=False)
     return more
 

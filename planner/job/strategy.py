@@ -1,4 +1,4 @@
-"""Which phases a job runs, and why (row 1.9)."""
+"""Choose which phases a job runs, and say why."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -21,56 +21,59 @@ NEEDED: dict[FindingKind, str] = {
     "price_expectation": "the price range",
     "spec_to_look_for": "specs to look for",
 }
-"""What phase 2 works with; full intelligence has findings of all three kinds."""
+"""What phase 2 needs from phase 1. Full intelligence has findings of all three kinds, partial intelligence of one or
+two."""
 
 
 class ChosenStrategy(NamedTuple):
-    """A strategy with its reason and what the report has to warn about."""
+    """A strategy with its reason and the warnings for the report."""
 
     strategy: Strategy
     reason: str
     warnings: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
-    """What phase 1 is to find where the rest is known; empty: everything."""
+    """The only things that phase 1 has to find, because the rest is known; empty if nothing is known."""
 
 
 def strategy_named(text: str) -> Strategy:
-    """A strategy as a person writes it.
+    """The strategy that a user names.
 
     Raises:
-        UsageError: there is none of this name.
+        UsageError: no strategy has this name.
     """
     strategy = NAMES.get(text.strip().lower().replace("-", "_"))
     if strategy is None:
-        raise UsageError(f"{text!r} is no strategy; choose one of {', '.join(NAMES)}")
+        raise UsageError(f"{text!r} is not a strategy; choose one of {', '.join(NAMES)}")
     return strategy
 
 
 def choose_strategy(
     inputs: JobInputs, known: Collection[FindingKind] = (), source: str = ""
 ) -> ChosenStrategy:
-    """The strategy of a job: as the caller says, else by its intent and by what is known already.
+    """The strategy of a job: as the caller says, else by its intent and what is already known.
 
     Args:
-        known: kinds of fresh findings on the same products from before.
-        source: where those come from, for the reason.
+        known: kinds of the fresh findings about the same products.
+        source: where those findings come from, for the reason.
     """
     if inputs.strategy and not (inputs.intent == "informational" and inputs.strategy == "phase1_only"):
         return _forced(inputs.intent, inputs.strategy)
     if inputs.from_job:
-        return ChosenStrategy("phase2_only", f"phase 1 of job {inputs.from_job} is taken over")
+        return ChosenStrategy("phase2_only", f"the job continues from phase 1 of job {inputs.from_job}")
     if inputs.intent == "informational":
         return ChosenStrategy("phase1_only", "the goal asks for knowledge, not for an offer")
     missing = [name for kind, name in NEEDED.items() if kind not in known]
-    have = [name for kind, name in NEEDED.items() if kind in known]
+    known_names = ", ".join(name for kind, name in NEEDED.items() if kind in known)
     if not missing:
-        return ChosenStrategy("phase2_only", f"full intelligence: {', '.join(have)} are known from {source}")
-    if have:
-        reason = f"partial intelligence: {', '.join(have)} known from {source}; phase 1 looks for {', '.join(missing)}"
+        return ChosenStrategy("phase2_only", f"full intelligence: {known_names} are known from {source}")
+    if known_names:
+        reason = (
+            f"partial intelligence: {known_names} known from {source}; phase 1 looks for {', '.join(missing)}"
+        )
         return ChosenStrategy("phase1_and_phase2", reason, (), tuple(missing))
     return ChosenStrategy("phase1_and_phase2", "the goal asks for an offer, and nothing is known from before")
 
 
 def _forced(intent: Intent, strategy: Strategy) -> ChosenStrategy:
     warnings = (OFFERS_NOT_COMPARED,) if strategy == "phase1_only" and intent == "commerce" else ()
-    return ChosenStrategy(strategy, "the caller asked for it", warnings)
+    return ChosenStrategy(strategy, "the caller chose it", warnings)

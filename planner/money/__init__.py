@@ -1,1 +1,1 @@
-"""Amounts in goals and findings, exchange rates, and the market a job buys in."""
+"""Prices in running text, exchange rates, and the vendors and rates that phase 2 works with."""

@@ -1,4 +1,4 @@
-"""What phase 2 knows of the world of shops: the catalogue of vendors, and rates of exchange."""
+"""The vendors and exchange rates that phase 2 works with."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from research_crawler.core.vendors import Catalogue
 
 @dataclass(frozen=True)
 class Market:
-    """Read once from the settings, for all jobs."""
+    """The catalogue of vendors and the exchange rates; read once from the settings, for all jobs."""
 
     catalogue: Catalogue = field(default_factory=Catalogue)
     rates: Rates = field(default_factory=packaged_rates)

@@ -1,4 +1,4 @@
-"""Prices named in running text: the range that phase 1 expects."""
+"""Read prices from running text, for the price range that phase 1 reports."""
 
 import re
 from collections import Counter
@@ -13,14 +13,15 @@ _DIFFERENCE_AFTER = re.compile(
 )
 _DIFFERENCE_BEFORE = re.compile(r"\b(?:save[sd]?|another|extra|additional)\s$", re.I)
 FAR, MANY = 3.0, 4
-"""Three times the median, or a third of it, among at least so many amounts: used and sold-out copies of a thing lie
-within, its case and its charger do not."""
+"""Among at least MANY amounts, those above FAR times the median or below a FAR-th of it are left out. Used and
+sold-out copies of a product lie within these bounds; its case and its charger do not."""
 
 
 def price_range(texts: Iterable[str]) -> PriceRange:
-    """Least and greatest amount with a currency in these texts, in the currency named most often.
+    """The lowest and the highest price in these texts, in the currency that they name most often.
 
-    Differences ("$150 less") are no prices, and an amount far from all the others is the price of something else.
+    Amounts without a currency and differences ("$150 less") are not prices. An amount far from all others is
+    taken for the price of something else.
     """
     amounts = [found for text in texts for found in _amounts(text)]
     if not amounts:
@@ -31,7 +32,7 @@ def price_range(texts: Iterable[str]) -> PriceRange:
 
 
 def _alike(values: list[float]) -> list[float]:
-    """Without what is so far from most of them that it is the price of something else."""
+    """The values without those that are too far from the median to be prices of the same product."""
     middle = median(values)
     return (
         [value for value in values if middle / FAR <= value <= middle * FAR]

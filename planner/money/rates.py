@@ -1,4 +1,4 @@
-"""Rates of exchange, for comparing offers only: a price is always shown in its own currency too."""
+"""Exchange rates, only for comparing offers: a report always shows the price in its own currency too."""
 
 import tomllib
 from functools import cache
@@ -15,24 +15,24 @@ _FILE_NAME = "exchange_rates.toml"
 
 
 class Rates(Frozen):
-    """How much of each currency is one euro, as of a day."""
+    """How much of each currency one euro buys, on a given day."""
 
     date: str
     source: str = ""
     approximate: bool = False
-    """Whether nobody vouches for them, as for the packaged ones; what is converted says so."""
+    """True if nobody vouches for the rates, as with the packaged ones; converted amounts then say so."""
     euro: dict[str, float] = Field(default_factory=dict)
 
     @property
     def mark(self) -> str:
-        """How a converted amount is marked, with where the rate comes from."""
+        """The remark beside a converted amount: where its rate comes from."""
         if self.approximate:
             return f"converted at an approximate rate ({self._origin})"
         return f"converted at the {self.source} rate of {self.date}".replace("  ", " ")
 
     @property
     def short_mark(self) -> str:
-        """The same for a cell of a table."""
+        """The same remark for a table cell."""
         return "approximate rate" if self.approximate else "converted"
 
     @property
@@ -40,7 +40,7 @@ class Rates(Frozen):
         return f"{self.source}, about {self.date}" if self.source else f"about {self.date}"
 
     def convert(self, amount: float, currency: str, to: str) -> float | None:
-        """The amount in another currency; None where a rate is not known."""
+        """The amount in another currency; None if a rate is not known."""
         if currency == to:
             return amount
         per_euro = {"EUR": 1.0, **self.euro}
@@ -51,12 +51,12 @@ class Rates(Frozen):
 
 @cache
 def packaged_rates() -> Rates:
-    """The rates that come with the project: approximate ones."""
+    """The approximate rates that come with the project."""
     return _rates(tomllib.loads(files("planner.money").joinpath(_FILE_NAME).read_text("utf-8")), _FILE_NAME)
 
 
 def load_rates(path: str = "") -> Rates:
-    """The rates of the user's file, else the packaged ones.
+    """The rates of the user's file at `path`, or the packaged ones without a path.
 
     Raises:
         ConfigError: the file is missing or malformed.
@@ -82,5 +82,5 @@ def _rates(document: dict[str, Any], where: str) -> Rates:
         first = error.errors(include_url=False)[0]
         raise ConfigError(f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     if not rates.date or any(rate <= 0 for rate in rates.euro.values()):
-        raise ConfigError(f"{where}: it needs a date, and rates above 0 in the table [euro]")
+        raise ConfigError(f"{where}: the file needs a date, and rates above 0 in the table [euro]")
     return rates

@@ -1,1 +1,1 @@
-"""Phase 2: which vendors are asked for what, and which offer is recommended."""
+"""Phase 2: decide which vendors to ask and what to search them for, rank their offers, recommend one."""

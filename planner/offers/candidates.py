@@ -1,4 +1,4 @@
-"""Which vendors are asked, in which order: named in phase 1, found by a search, known ones of the country (row 2.1)."""
+"""Choose the vendors to ask: those named in phase 1 first, then those a search finds, then those of the catalogue."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,25 +15,26 @@ from research_crawler.core.urls import canonical_url, host_of, slot_of
 from research_crawler.core.vendors import Catalogue
 
 MAX_VENDORS = 20
-"""Most that one job may ask for."""
+"""Most vendors that one job may list."""
 PAGES_OF_A_SEARCH = 3
-"""Pages of a vendor that a web search names and that are read."""
+"""Most pages of a vendor that are read from the results of a web search."""
 LEAST_ALIKE = 4
+"""Least characters of a name that are compared with a host."""
 _NAME = re.compile(r"[^\W_][\w&'. -]{1,40}")
 
 
 def hinted_vendors(
     job: Job, findings: Sequence[Finding], catalogue: Catalogue, more: Sequence[str] = ()
 ) -> tuple[list[VendorTry], list[str]]:
-    """Vendors that phase 1 names, and names that are in no catalogue; what is looked up comes later.
+    """The vendors that phase 1 names, and the names that are not in the catalogue and have to be looked up.
 
     Args:
-        more: hints of the caller's own notes.
+        more: vendors that the caller's context names.
     """
     region = job.inputs.region
-    told = [finding for finding in findings if finding.kind != "warning"]
+    not_warnings = [finding for finding in findings if finding.kind != "warning"]
     hosts = {
-        vendor.host: len({slot_of(f.url) for f in told if vendor.named_in(f.quote)})
+        vendor.host: len({slot_of(f.url) for f in not_warnings if vendor.named_in(f.quote)})
         for vendor in catalogue.for_region(region)
     }
     named = sorted((host for host, times in hosts.items() if times), key=lambda host: -hosts[host])
@@ -45,16 +46,16 @@ def hinted_vendors(
         if known and known.serves(region or "US"):
             vendors.append(vendor_try(known.host, "hint", known=True))
         elif known:
-            continue  # a shop of another country: what is bought there is not asked for here
+            continue  # a shop of another country that does not serve the buyer's
         elif host:
             vendors.append(vendor_try(host.removeprefix("www."), "hint"))
         elif _NAME.fullmatch(hint.strip()) and len(hint.split()) <= 4:
             unmatched.append(hint.strip())
-    return wanted(job, vendors), unmatched
+    return allowed_vendors(job, vendors), unmatched
 
 
 def found_vendors(job: Job, results: Iterable[SearchResult], catalogue: Catalogue) -> list[VendorTry]:
-    """Vendors among the results of a "buy" search, in its order: known ones, and pages that sell."""
+    """The vendors among the results of a "buy" search, in their order: known ones, and hosts with pages that sell."""
     vendors: dict[str, VendorTry] = {}
     for result in results:
         url = canonical_url(result.url)
@@ -65,14 +66,14 @@ def found_vendors(job: Job, results: Iterable[SearchResult], catalogue: Catalogu
         if known and known.serves(job.inputs.region or "US"):
             vendors.setdefault(known.host, vendor_try(known.host, "search", known=True))
         elif not known and host and source_type(url, result.title, result.snippet) == "vendor":
-            one = vendors.setdefault(host, vendor_try(host, "search"))
-            pages = [*one.pages, url][:PAGES_OF_A_SEARCH]
-            vendors[host] = one.changed(pages=pages)
-    return wanted(job, vendors.values())
+            vendor = vendors.setdefault(host, vendor_try(host, "search"))
+            pages = [*vendor.pages, url][:PAGES_OF_A_SEARCH]
+            vendors[host] = vendor.changed(pages=pages)
+    return allowed_vendors(job, vendors.values())
 
 
 def vendor_of_hint(job: Job, hint: str, results: Iterable[SearchResult]) -> list[VendorTry]:
-    """The vendor that a name means, by the hosts of its search: one whose name is alike, or none."""
+    """The vendor with this name: the first host in the results of a search for it that has a similar name, if any."""
     name = "".join(re.findall(r"[a-z0-9]+", hint.casefold()))
     for result in results:
         host = host_of(canonical_url(result.url)).removeprefix("www.")
@@ -80,28 +81,28 @@ def vendor_of_hint(job: Job, hint: str, results: Iterable[SearchResult]) -> list
         if any(
             min(len(label), len(name)) >= LEAST_ALIKE and (label in name or name in label) for label in labels
         ):
-            return wanted(job, [vendor_try(host, "hint")])
+            return allowed_vendors(job, [vendor_try(host, "hint")])
     return []
 
 
 def known_vendors(job: Job, catalogue: Catalogue) -> list[VendorTry]:
-    """The catalogue's vendors of the buyer's country."""
+    """The catalogue's vendors that serve the buyer's country."""
     vendors = (vendor_try(v.host, "known", known=True) for v in catalogue.for_region(job.inputs.region))
-    return wanted(job, vendors)
+    return allowed_vendors(job, vendors)
 
 
-def wanted(job: Job, vendors: Iterable[VendorTry]) -> list[VendorTry]:
-    """Each once, and none that the caller's host lists refuse."""
+def allowed_vendors(job: Job, vendors: Iterable[VendorTry]) -> list[VendorTry]:
+    """The vendors that the caller's host lists allow, each once."""
     once = {vendor.host: vendor for vendor in reversed(list(vendors))}
     return [vendor for vendor in reversed(once.values()) if is_host_wanted(job, f"https://{vendor.host}/")]
 
 
 def vendor_try(host: str, origin: VendorOrigin, *, known: bool = False) -> VendorTry:
-    """A vendor that nobody has asked yet."""
+    """The record of a vendor that the job has not asked yet."""
     return VendorTry(host=host, origin=origin, is_known=known)
 
 
 def is_page_of(url: str, vendor: str) -> bool:
-    """Whether a URL is of the vendor's host or one below it."""
+    """Whether a URL belongs to the vendor's host or a subdomain of it."""
     bare = host_of(url).removeprefix("www.")
     return bare == vendor or bare.endswith(f".{vendor}")

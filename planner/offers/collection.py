@@ -1,4 +1,4 @@
-"""Products of phase 2 in the job's record: merged from rows and pages, kept small."""
+"""Collect the products of phase 2 in the job's record: merge rows and pages, and keep them small."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,16 +9,17 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.urls import canonical_url, page_key
 
 PER_VENDOR = 6
+"""Most products of one vendor."""
 PRODUCTS_ROOM = 14_000
-"""Bytes: with vendors, timeline and plan they fit one commit."""
+"""Most bytes of all products; with vendors, timeline and plan they fit into one commit."""
 FEW_SPECS = 3
 MAX_SPECS, MAX_SPEC, MAX_NAME, MAX_FIELD = 10, 80, 160, 80
 MAX_OFFER_URL = 400
-"""Characters of a vendor's URL that the record keeps; a longer one is left out."""
+"""Most characters of a vendor's URL in the record; a longer URL is left out."""
 
 
 def compact(product: Product, host: str, url: str = "") -> Product:
-    """A product as the record keeps it: of this vendor, without what only its page's reader needs."""
+    """A product as the record keeps it: with this vendor, without the fields that only the reader of its page needs."""
     specs = {name[:MAX_FIELD]: value[:MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS]}
     return product.changed(
         name=" ".join(product.name.split())[:MAX_NAME],
@@ -39,16 +40,15 @@ def _short_url(url: str) -> str:
 
 
 def fitting(products: Iterable[Product], queries: Sequence[str]) -> list[Product]:
-    """Those that fit one of the queries, best first; advertised ones after others that fit as well."""
+    """The products that fit one of the queries, best first; at the same fit, advertised ones come last."""
     scored = [(best_fit(product, queries), product) for product in products if product.name.strip()]
-    kept = [(score, product) for score, product in scored if score]
-    return [
-        p for _, p in sorted(kept, key=lambda one: (-one[0], one[1].sponsored, one[1].price_numeric is None))
-    ]
+    fits = [(score, product) for score, product in scored if score]
+    fits.sort(key=lambda fit: (-fit[0], fit[1].sponsored, fit[1].price_numeric is None))
+    return [product for _, product in fits]
 
 
 def is_incomplete(product: Product) -> bool:
-    """Whether its own page would tell what a row leaves open."""
+    """Whether a row lacks facts that the product's own page may have."""
     return (
         product.price_numeric is None
         or product.availability == "unknown"
@@ -58,13 +58,13 @@ def is_incomplete(product: Product) -> bool:
 
 
 def merged(row: Product, page: Product) -> Product:
-    """A product of a list with what its own page says: the page is believed, the row fills what it leaves open."""
+    """A product from its row in a list and its own page. The page comes first; the row fills what it lacks."""
     fills = {
         name
         for name, value in row
         if value not in (None, "", {}, [], "unknown") and getattr(page, name) in (None, "", {}, [], "unknown")
     }
-    if page.price_numeric is not None:  # amount, text and currency belong together
+    if page.price_numeric is not None:  # amount, text and currency come from the same place
         fills -= {"price", "currency"}
     filled = with_values_of(page, row, fills - {"name"} | {"url"})
     return filled.changed(name=page.name or row.name)
@@ -73,45 +73,49 @@ def merged(row: Product, page: Product) -> Product:
 def with_rows(
     known: Sequence[Product], rows: Sequence[Product], host: str, queries: Sequence[str]
 ) -> list[Product]:
-    """The products with a vendor's fitting rows, at most PER_VENDOR of them."""
+    """The products with those of a vendor's rows that fit the queries, at most PER_VENDOR of this vendor."""
     own = [product for product in known if product.vendor == host]
-    taken = {product.url for product in own}
-    fresh = [row for row in (compact(one, host) for one in rows) if row.url not in taken or not row.url]
+    own_urls = {product.url for product in own}
+    compacted = (compact(row, host) for row in rows)
+    fresh = [row for row in compacted if row.url not in own_urls or not row.url]
     best = fitting([*own, *fresh], queries)[:PER_VENDOR]
-    return within([p for p in known if p.vendor != host] + best)
+    return cut_to_room([p for p in known if p.vendor != host] + best)
 
 
 def with_page(known: Sequence[Product], page: Product, host: str, key: str) -> list[Product]:
-    """The products with what a product's own page says of one of them, which has this key."""
+    """The products, with the one that has this page key completed from its own page."""
     read = compact(page, host)
-    return within([merged(p, read) if p.vendor == host and page_key(p.url) == key else p for p in known])
+    return cut_to_room([merged(p, read) if p.vendor == host and page_key(p.url) == key else p for p in known])
 
 
 def priced(products: Iterable[Product]) -> list[Product]:
-    """Those that are offers: with a price."""
+    """The products with a price: only these are offers."""
     return [product for product in products if product.price_numeric is not None]
 
 
-def within(products: Sequence[Product], room: int = PRODUCTS_ROOM) -> list[Product]:
-    """As many as fit: specs of the last ones go first, then the last products of the vendors with most of them, and
-    only then a vendor's only product."""
-    kept = list(products)
+def cut_to_room(products: Sequence[Product], room: int = PRODUCTS_ROOM) -> list[Product]:
+    """As many products as fit into `room` bytes.
+
+    The last products lose their specs first. Then the last products of the vendors with the most products are
+    dropped, and the only product of a vendor after all others.
+    """
+    cut = list(products)
     for specs in (FEW_SPECS, 0):
-        kept = _with_fewer_specs(kept, specs, room)
-        while size_of(kept) > room and len(kept) > len({product.vendor for product in kept}):
-            counts = [product.vendor for product in kept]
+        cut = _with_fewer_specs(cut, specs, room)
+        while size_of(cut) > room and len(cut) > len({product.vendor for product in cut}):
+            counts = [product.vendor for product in cut]
             fullest = max(dict.fromkeys(counts), key=counts.count)
-            kept.pop(len(counts) - 1 - counts[::-1].index(fullest))
-    while size_of(kept) > room:
-        kept.pop()
-    return kept
+            cut.pop(len(counts) - 1 - counts[::-1].index(fullest))
+    while size_of(cut) > room:
+        cut.pop()
+    return cut
 
 
 def _with_fewer_specs(products: Sequence[Product], most: int, room: int) -> list[Product]:
-    kept = list(products)
-    for place in reversed(range(len(kept))):
-        if size_of(kept) <= room:
+    changed = list(products)
+    for place in reversed(range(len(changed))):
+        if size_of(changed) <= room:
             break
-        specs = dict(list(kept[place].specs.items())[:most])
-        kept[place] = kept[place].changed(specs=specs)
-    return kept
+        specs = dict(list(changed[place].specs.items())[:most])
+        changed[place] = changed[place].changed(specs=specs)
+    return changed

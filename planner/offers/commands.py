@@ -1,4 +1,4 @@
-"""Commands of phase 2: a vendor's results, the page of a product, a web search within one host, or for vendors."""
+"""Make the commands of phase 2: vendors' result pages, product pages, sitemaps, and web searches."""
 
 from planner.job.commands import make_command
 from planner.job.limits import FIRST_VENDOR_ROUND, seconds_left
@@ -7,12 +7,12 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.vendors import Catalogue
 
 PRICE_MAX_AGE_S = 3_600
-"""Prices and stock change within a day: a stored page serves for an hour."""
+"""Prices and stock change within a day, so a stored page is used for an hour only."""
 _MAX_ROWS = 20
 
 
 class Commands:
-    """Makes commands with consecutive ids."""
+    """Makes the commands of a job's vendor round, with consecutive ids."""
 
     def __init__(self, job: Job, now_ms: int, catalogue: Catalogue) -> None:
         self._currencies = {vendor.host: vendor.currency for vendor in catalogue.vendors}
@@ -21,16 +21,16 @@ class Commands:
 
     @property
     def next_command(self) -> int:
-        """The number that the next command of the job gets."""
+        """The number of the next command of the job."""
         return self._next
 
     def search(self, query: str, *, results: int = 10) -> Command:
-        """A web search that is not one of phase 1's."""
+        """A web search; it does not count as one of phase 1's."""
         spec = SearchSpec(query=query, max_results=results, language=self._job.inputs.language)
         return self._made(kind="search", spider="search", search=spec)
 
     def results(self, host: str, url: str, query: str) -> Command:
-        """A vendor's page of results."""
+        """A vendor's page of search results."""
         return self._vendor(host, url, query, page="search")
 
     def product(self, host: str, url: str, query: str) -> Command:
@@ -38,7 +38,7 @@ class Commands:
         return self._vendor(host, url, query, page="product")
 
     def sitemap(self, host: str, url: str, query: str) -> Command:
-        """A host's robots.txt, or a sitemap: what it names of pages that fit the query."""
+        """A host's robots.txt or a sitemap, for the URLs in it that fit the query."""
         return self._vendor(host, url, query, page="search", sitemap=True)
 
     def _vendor(self, host: str, url: str, query: str, *, page: str, sitemap: bool = False) -> Command:

@@ -1,4 +1,4 @@
-"""What came of the commands of phase 2, taken into the job's record. Pure."""
+"""Apply the outcomes of phase 2's commands to the job's draft. Pure."""
 
 import re
 from typing import Unpack
@@ -29,14 +29,14 @@ NO_PRODUCTS, NO_PRICE, TIMEOUT = Why(Reason.NO_PRODUCTS), Why(Reason.NO_PRICE), 
 
 
 def phase2_of(job: Job) -> Phase2:
-    """The record of phase 2, once it has begun."""
+    """The record of phase 2 of a job that has started it."""
     if job.phase2 is None:
-        raise RuntimeError("phase 2 has not begun")
+        raise RuntimeError("phase 2 has not started")
     return job.phase2
 
 
-def take_outcome(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
-    """Take the outcome of a command of phase 2; False where nobody waits for it any more."""
+def apply_outcome(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
+    """Apply the outcome of a command of phase 2; False if the job no longer waits for this command."""
     job = draft.job
     if not is_in_phase2(job):
         return False
@@ -62,7 +62,7 @@ def take_outcome(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
 
 
 def expire(draft: Draft) -> None:
-    """Commands whose time is over count as lost."""
+    """Count commands as lost whose time is over."""
     phase2, now_ms = phase2_of(draft.job), draft.now_ms
     for lookup in phase2.lookups:
         if not lookup.what and lookup.until_ms <= now_ms:
@@ -73,7 +73,7 @@ def expire(draft: Draft) -> None:
 
 
 def postpone(draft: Draft, late_ms: int) -> None:
-    """Nobody worked on the job for so long: what is asked for has as much more time."""
+    """Give all open commands more time: that for which no process worked on the job."""
     phase2 = phase2_of(draft.job)
     set_phase2(
         draft,
@@ -89,16 +89,16 @@ def set_phase2(draft: Draft, **changes: Unpack[Phase2Changes]) -> None:
 
 
 def replace_vendor(draft: Draft, vendor: VendorTry) -> None:
-    """Put a changed vendor in the place of the old one."""
+    """Replace the record of a vendor by a changed one."""
     vendors = phase2_of(draft.job).vendors
     set_phase2(draft, vendors=[vendor if one.host == vendor.host else one for one in vendors])
 
 
 def add_vendors(draft: Draft, new: list[VendorTry], *, after: str = "") -> None:
-    """Vendors that nobody has listed, behind the last one of a better origin."""
+    """Add the vendors that are not in the list yet, at its end or after those of the origin `after`."""
     vendors = phase2_of(draft.job).vendors
-    fresh = [one for one in new if all(one.host != known.host for known in vendors)]
-    place = sum(one.origin == "hint" for one in vendors) if after == "hint" else len(vendors)
+    fresh = [vendor for vendor in new if all(vendor.host != known.host for known in vendors)]
+    place = sum(known.origin == "hint" for known in vendors) if after == "hint" else len(vendors)
     set_phase2(draft, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
 
 
@@ -140,7 +140,7 @@ def _site_searched(draft: Draft, vendor: VendorTry, event: Event) -> None:
 
 
 def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
-    """robots.txt names sitemaps, a sitemap names pages or further sitemaps."""
+    """Keep the sitemaps that robots.txt names, or the pages and further sitemaps that a sitemap names."""
     urls = _own_pages(vendor, event)
     maps = [url for url in urls if vendor.maps_read == 1 or _MAP.search(url)]
     pages = [url for url in urls if url not in maps]
@@ -148,7 +148,7 @@ def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
 
 
 def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
-    """The vendor's addresses among the results that were not asked for."""
+    """The vendor's URLs among the results that the job has not fetched yet."""
     urls = dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
     pages = [url for url in urls if is_page_of(url, vendor.host) and page_key(url) not in vendor.asked]
     return [url for url in pages if url != vendor.url and len(url) <= MAX_OFFER_URL]
@@ -179,7 +179,7 @@ def _add_rows(draft: Draft, vendor: VendorTry, rows: list[Product]) -> None:
 
 
 def _count(draft: Draft, vendor: VendorTry) -> None:
-    """How many offers a vendor has given; why they are none."""
+    """Record how many offers a vendor has given, and the reason if there are none."""
     own = [product for product in phase2_of(draft.job).products if product.vendor == vendor.host]
     offers = len(priced(own))
     lack = NO_REASON if offers else (NO_PRICE if own else NO_PRODUCTS)

@@ -1,4 +1,4 @@
-"""Products and vendors that findings name."""
+"""Find the products and vendors that findings name."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,36 +10,25 @@ from research_crawler.core.urls import host_of
 from research_crawler.core.vendors import Vendor
 
 MAX_NAME_WORDS = 6
-"""A claim this short is a name; a longer one is a sentence that holds names."""
-
-
+"""A claim with at most so many words is a name; a longer one is a sentence that contains names."""
 MAX_HINTS = 20
 
-
 _DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I)
-
-
 _WORDED_NAME = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur)\s(?P<name>[A-Z][a-z][\w-]*\s[A-Z][a-z][\w-]*)\b")
-"""A name without a number, behind an article: "the Velmar Pocket"."""
-
-
+"""A name without a number after an article: "the Velmar Pocket"."""
 _BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|Its|Their|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
-"""Words that begin a sentence and are no part of the name behind them."""
-
-
+"""Words at the start of a sentence that do not belong to the name after them."""
 _BOUGHT_AT = re.compile(
     r"\b(?:bought|ordered|paid|got|sold|available|deal|price)\b[^.!?]{0,60}?\b(?:at|from|on|by)\s"
     r"(?P<shop>[A-Z][\w&'’-]+(?:\s(?:& )?[A-Z][\w&'’-]+){0,2})"
 )
-
-
 _MODEL_NAME = re.compile(
     r"\b(?:[A-Z][\w&-]*\s){0,3}(?:[A-Z][\w-]*\d[\w-]*|[A-Z]{2,}\s\d{2,5}\w*|[A-Z][a-z]\w+\s\d{1,5}\w*)"
 )
 
 
 def vendor_hints(claims: Iterable[str], vendors: Sequence[Vendor]) -> list[str]:
-    """Names of vendors: short claims as they are, of sentences the domains and the known vendors in them."""
+    """Names of vendors: a short claim as it is, and the domains and known vendors that a sentence contains."""
     names: dict[str, str] = {}
     for claim in claims:
         known = filter(None, (vendor.named_in(claim) for vendor in vendors))
@@ -49,9 +38,9 @@ def vendor_hints(claims: Iterable[str], vendors: Sequence[Vendor]) -> list[str]:
 
 
 def hinted_names(findings: Sequence[Finding], vendors: Sequence[Vendor]) -> list[str]:
-    """Vendors that findings name: where people say to buy, and where those who recommend something bought it."""
-    told = claims_of(findings, ["vendor_mentioned", "recommended_product", "price_expectation"])
-    bought = [match["shop"] for claim in told for match in _BOUGHT_AT.finditer(claim)]
+    """Vendors that findings name: those mentioned as vendors, and those where people bought a product."""
+    claims = claims_of(findings, ["vendor_mentioned", "recommended_product", "price_expectation"])
+    bought = [match["shop"] for claim in claims for match in _BOUGHT_AT.finditer(claim)]
     mentioned = vendor_hints(claims_of(findings, ["vendor_mentioned"]), vendors)
     return list({name.casefold(): name for name in reversed([*mentioned, *bought])}.values())[::-1][
         :MAX_HINTS
@@ -59,7 +48,10 @@ def hinted_names(findings: Sequence[Finding], vendors: Sequence[Vendor]) -> list
 
 
 def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
-    """What to search vendors for: recommended products, those of most hosts first; else what was searched for."""
+    """What to search vendors for: the recommended products, those that most hosts name first.
+
+    If no product is recommended, the job's own queries that gave results.
+    """
     terms: dict[str, str] = {}
     for claim in claims_of(findings, ["recommended_product"]):
         for name in product_names(claim):
@@ -71,14 +63,16 @@ def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:
 
 
 def _hosts_naming(name: str, findings: Sequence[Finding]) -> int:
-    """How many hosts recommend something by a name, or by one that it is part of."""
+    """How many hosts recommend a product by this name or a longer one."""
     words = set(name.split())
-    told = (f for f in findings if f.kind == "recommended_product")
-    return len({host_of(f.url) for f in told if words <= set(f.quote.casefold().replace(",", " ").split())})
+    recommending = (f for f in findings if f.kind == "recommended_product")
+    return len(
+        {host_of(f.url) for f in recommending if words <= set(f.quote.casefold().replace(",", " ").split())}
+    )
 
 
 def product_names(claim: str) -> list[str]:
-    """Names of products in a claim: the claim itself where it is one, else the models that a sentence names."""
+    """Names of products in a claim: the claim itself if it is a name, else the models that it names."""
     if _is_name(claim):
         return [claim]
     numbered = [_BEFORE_NAME.sub("", match.group()).strip() for match in _MODEL_NAME.finditer(claim)]

@@ -1,4 +1,4 @@
-"""Which of the offered products a sentence names: by the words that tell them from each other."""
+"""Decide which of the offered products a sentence names, by the words that distinguish them."""
 
 import re
 from collections import Counter
@@ -12,16 +12,16 @@ from research_crawler.core.models.products import Product
 
 _MIN_CHARS = 2
 _SHARED = 0.5
-"""A word in more than this part of the different things on offer says what kind of thing they are."""
+"""A word in the names of more than this part of the different products names their kind, not a model."""
 _NAME_WORDS = 5
-"""Makers write name and model first; what follows describes."""
+"""Words at the start of a product's name that are looked at: makers write the name and model first."""
 
 
 class Names:
     """The products on offer, each with its brand and the words of its model."""
 
     def __init__(self, products: Sequence[Product], generic: str) -> None:
-        """`generic`: the goal's words for the kind of thing, which name none of them."""
+        """`generic`: the goal's words for the kind of product, which name no model."""
         things = {frozenset(_leading(product)): product for product in products}
         counts = Counter(stem(word.lower()) for thing in things for word in thing)
         self._common = set(terms(generic))
@@ -32,17 +32,19 @@ class Names:
         self._products = products
 
     def named_in(self, product: Product, text: str) -> bool:
-        """Whether a text names this product, and by more than a word where it names others too."""
+        """Whether a text names this product. If it names others too, it must name this one in full."""
         words = [match.group() for match in WORD.finditer(text)]
         if not self._is_named(product, words):
             return False
         own = set(self.model_words(product))
         others = (other for other in self._products if not own & set(self.model_words(other)))
-        alone = not any(self._is_named(other, words) for other in others) and not _other_models(product, text)
-        return alone or self._is_in_full(product, words)
+        is_only = not any(self._is_named(other, words) for other in others) and not _other_models(
+            product, text
+        )
+        return is_only or self._is_in_full(product, words)
 
     def model_words(self, product: Product) -> list[str]:
-        """The words of a product's name that belong to its model: "Lynx", not "Orlo", "Gaming", "15"."""
+        """The words of a product's name that name its model: "Lynx", but not "Orlo", "Gaming" or "15"."""
         return [
             word
             for word in _leading(product)
@@ -56,7 +58,7 @@ class Names:
         return any(_matches(word, words, numbers) for word in self.model_words(product))
 
     def _is_in_full(self, product: Product, words: Sequence[str]) -> bool:
-        """Name and number, or brand and name."""
+        """Whether the words contain the model's name with its number, or the brand with the name."""
         numbers = {word for word in _leading(product) if word.isdigit()}
         for model in self.model_words(product):
             for place, word in enumerate(words):
@@ -68,7 +70,7 @@ class Names:
 
 
 def places_warning(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
-    """Places of findings that warn of this product; a row of a table is a fact and no warning."""
+    """Indexes of the findings that warn about this product; the row of a table is never a warning."""
     return [
         place
         for place, finding in enumerate(findings)
@@ -77,7 +79,7 @@ def places_warning(product: Product, findings: Sequence[Finding], names: Names) 
 
 
 def places_naming(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
-    """Places of findings that recommend this product."""
+    """Indexes of the findings that recommend this product."""
     return [
         place
         for place, finding in enumerate(findings)
@@ -87,10 +89,10 @@ def places_naming(product: Product, findings: Sequence[Finding], names: Names) -
 
 
 def _other_models(product: Product, text: str) -> list[str]:
-    """Names in a text that are of something else, whether or not anybody offers it."""
-    has = set(terms(f"{product.brand} {product.name}"))
+    """The names of other products in a text, offered or not."""
+    own = set(terms(f"{product.brand} {product.name}"))
     names = (name for name in product_names(text) if not is_component(name))
-    return [name for name in names if len(terms(name)) > 1 and not set(terms(name)) <= has]
+    return [name for name in names if len(terms(name)) > 1 and not set(terms(name)) <= own]
 
 
 def _leading(product: Product) -> list[str]:
@@ -98,7 +100,7 @@ def _leading(product: Product) -> list[str]:
 
 
 def _matches(model: str, words: Sequence[str], numbers: set[str]) -> bool:
-    """A model's word as a name, and no other number behind it (`Lynx 13` is not `Lynx 15`)."""
+    """Whether the words contain a word of the model, without another number after it (`Lynx 13` is not `Lynx 15`)."""
     for place, word in enumerate(words):
         if word.casefold() != model.casefold() or not re.search(r"[A-Z\d]", word):
             continue

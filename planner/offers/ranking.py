@@ -1,4 +1,4 @@
-"""Offers ranked by what was asked for, what phase 1 learned, stock and price (row 2.4). Pure, no model."""
+"""Rank offers by the goal's requirements, the findings of phase 1, stock and price. Pure, without a model."""
 
 import re
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ _MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
 CHEAP = re.compile(r"cheap|affordable|budget|inexpensive|günstig|billig|preiswert", re.I)
 SUSPICIOUS = 0.5
-"""Below this part of the least price that pages name, a "laptop" mostly is its case or its charger."""
-# What counts how much. Wishes come first, then what people recommend, then stock and price: an offer that
-# violates a wish must not win by being cheap, and one that nobody names may win where all else is equal.
+"""Below this part of the lowest price that pages name, a "laptop" usually is its case or its charger."""
+# The weights of a score. Requirements count most, then recommendations, then stock and price: an offer that violates
+# a requirement must not win by being cheap, and one that nobody recommends may win if all else is equal.
 VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
 NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
 WARNED, WARNED_MOST = -1.0, 2
@@ -35,7 +35,7 @@ SECOND_HAND, ADVERTISED, SURE, _FITS = -1.0, -0.3, 0.1, 1.5
 
 
 def learned_range(findings: Sequence[Finding]) -> PriceRange:
-    """What pages say that such a thing costs."""
+    """The price range that pages name for this kind of product."""
     return price_range(f.quote for f in findings if f.kind == "price_expectation")
 
 
@@ -51,10 +51,10 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
 
     def score(view: OfferView) -> float:
         return (
-            _score_of_wishes(view.checks)
-            + _score_of_names(view, findings)
-            + _score_of_price(view, amounts, (least, most), wants_cheap=wants_cheap)
-            + _score_of_offer(view.product, requirements=[one.kind for one in view.checks])
+            _requirements_score(view.checks)
+            + _mentions_score(view, findings)
+            + _price_score(view, amounts, (least, most), wants_cheap=wants_cheap)
+            + _offer_score(view.product, requirements=[check.kind for check in view.checks])
             + _FITS * best_fit(view.product, queries)
         )
 
@@ -63,7 +63,7 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
 
 
 def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
-    """Each offer with its checks, what names and warns of it, and its price in the job's currency."""
+    """Each offer with its checks, the findings that recommend or warn, and its price in the job's currency."""
     products = priced(job.phase2.products if job.phase2 else [])
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
@@ -84,7 +84,7 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferVie
 
 
 def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
-    """Best first; of one thing at several vendors the cheapest that can be bought stands before the others."""
+    """The offers, best first. If several vendors offer the same product, the cheapest one in stock comes first."""
     best: dict[tuple[frozenset[str], bool], float] = {}
     for offer in offers:
         best[thing_of(offer.product)] = max(offer.score, best.get(thing_of(offer.product), offer.score))
@@ -98,7 +98,7 @@ def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
 
 
 def _distinct_hosts_first(places: Sequence[int], findings: Sequence[Finding]) -> list[int]:
-    """Places so that the first ones are of different hosts: agreement counts more than repetition."""
+    """The indexes of findings, first one from each host: agreement of hosts counts more than repetition."""
     seen: set[str] = set()
     first: list[int] = []
     rest: list[int] = []
@@ -110,7 +110,7 @@ def _distinct_hosts_first(places: Sequence[int], findings: Sequence[Finding]) ->
 
 
 def thing_of(product: Product) -> tuple[frozenset[str], bool]:
-    """What is sold, whoever sells it; a used one is another thing than a new one."""
+    """A key of the product that is the same at all vendors; a used product has another key than a new one."""
     return frozenset(terms(product.name)), product.condition in SECOND_HAND_CONDITIONS
 
 
@@ -123,23 +123,23 @@ def _comparable(product: Product, currency: str, rates: Rates) -> float | None:
     return rates.convert(amount, product.currency, currency)
 
 
-def _score_of_wishes(checks: Sequence[Check]) -> float:
+def _requirements_score(checks: Sequence[Check]) -> float:
     if not checks:
         return 0.0
-    verified = sum(one.state == "verified" for one in checks) / len(checks)
+    verified = sum(check.state == "verified" for check in checks) / len(checks)
     violated = sum(
-        PRICE_VIOLATED if one.kind == "price" else VIOLATED for one in checks if one.state == "violated"
+        PRICE_VIOLATED if check.kind == "price" else VIOLATED for check in checks if check.state == "violated"
     )
     return VERIFIED * verified + violated
 
 
-def _score_of_names(view: OfferView, findings: Sequence[Finding]) -> float:
+def _mentions_score(view: OfferView, findings: Sequence[Finding]) -> float:
     hosts = len({slot_of(findings[place].url) for place in view.named})
     score = NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
     return score + WARNED * min(len(view.warned), WARNED_MOST)
 
 
-def _score_of_price(
+def _price_score(
     view: OfferView,
     amounts: Sequence[float],
     learned: tuple[float | None, float | None],
@@ -152,14 +152,14 @@ def _score_of_price(
     floor = SUSPICIOUS * (least or median(amounts))
     if view.comparable < floor:
         return TOO_CHEAP
-    serious = [amount for amount in amounts if amount >= floor]
-    score = min(serious) / view.comparable * (MUCH_CHEAPER if wants_cheap else CHEAPER)
+    plausible = [amount for amount in amounts if amount >= floor]
+    score = min(plausible) / view.comparable * (MUCH_CHEAPER if wants_cheap else CHEAPER)
     if least and most and least <= view.comparable <= most:
         score += IN_RANGE
     return score
 
 
-def _score_of_offer(product: Product, *, requirements: Sequence[str]) -> float:
+def _offer_score(product: Product, *, requirements: Sequence[str]) -> float:
     score = SURE * product.confidence
     score += _IN_STOCK if product.in_stock else _OUT_OF_STOCK if product.in_stock is False else 0.0
     if "condition" not in requirements and product.condition in SECOND_HAND_CONDITIONS:

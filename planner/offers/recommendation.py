@@ -1,4 +1,4 @@
-"""What a brain chooses an offer from, and the choice and its reasons where no model makes them (row 2.4)."""
+"""Show a brain the offers that it chooses from, and choose one with reasons if no model does."""
 
 import re
 from collections.abc import Sequence
@@ -25,16 +25,18 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
-PLACES_A_REASON = 3
+FINDINGS_PER_REASON = 3
 ADVISES = re.compile(
     r"\b(?:look for|make sure|at least|minimum|should|important|need|enough|sweet spot|recommend\w*|mindestens)\b",
     re.I,
 )
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_NO_RATES = Rates(date="-")
 
 
 def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
-    """What is to be chosen from. `findings` in the order that evidence ids count."""
-    learned, notes = learned_range(findings), prior_intelligence_for(job).prices
+    """What a brain sees to choose an offer; `findings` in the order of their evidence ids."""
+    learned, from_caller = learned_range(findings), prior_intelligence_for(job).prices
     return RecommendationView(
         goal=job.inputs.goal,
         task=job.inputs.task,
@@ -42,7 +44,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
         priorities=priorities(job.inputs.goal),
         offers=offers_of(job, findings, rates),
         findings=list(findings),
-        price_range=learned if learned.min is not None else notes,
+        price_range=learned if learned.min is not None else from_caller,
         range_named_by="Pages name" if learned.min is not None else "The context names",
         currency=job.inputs.currency,
         generic=generic_term(job),
@@ -50,7 +52,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
 
 
 def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
-    """The best offer of the ranking, with reasons in the findings' own words."""
+    """The best-ranked offer, with reasons that quote the findings."""
     if not view.offers:
         return RecommendationDraft(by=by)
     best = view.offers[0]
@@ -64,13 +66,13 @@ def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDra
 
 
 def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
-    """Why an offer is a good one, each reason with evidence of phase 1."""
+    """Why an offer is good; each reason has evidence from phase 1."""
     findings = view.findings
     reasons = []
     if offer.named:
         first = findings[offer.named[0]]
-        told = f"It is recommended by name: “{_quoted(first)}”"
-        reasons.append(Sentence(text=told, evidence=offer.named[:PLACES_A_REASON]))
+        text = f"It is recommended by name: “{_quoted(first)}”"
+        reasons.append(Sentence(text=text, evidence=offer.named[:FINDINGS_PER_REASON]))
     names = Names([one.product for one in view.offers], view.generic)
     others = [one.product for one in view.offers if thing_of(one.product) != thing_of(offer.product)]
     for place, finding in enumerate(findings):
@@ -78,28 +80,30 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
             break
         if place in offer.named or any(names.named_in(other, finding.quote) for other in others):
             continue
-        if fact := _advised_and_there(finding, offer.product):
-            told = f"It has what is advised ({fact}): “{_quoted(finding)}”"
-            reasons.append(Sentence(text=told, evidence=[place]))
+        if specs := _recommended_specs(finding, offer.product):
+            text = f"It has specs that pages recommend ({specs}): “{_quoted(finding)}”"
+            reasons.append(Sentence(text=text, evidence=[place]))
     places = range_places(findings, view.price_range)
     if places and _is_within(offer, view):
-        told = f"Its price of {price_text(offer.product)} lies within what pages name: {range_text(view.price_range)}."
-        reasons.append(Sentence(text=told, evidence=places))
+        price, expected = price_text(offer.product), range_text(view.price_range)
+        text = f"Its price of {price} is within the range that pages name: {expected}."
+        reasons.append(Sentence(text=text, evidence=places))
     return reasons
 
 
 def range_places(findings: Sequence[Finding], learned: PriceRange) -> list[int]:
-    """Places of the findings that name the ends of a price range."""
+    """Indexes of the findings that name the lower or upper end of a price range."""
     if learned.min is None:
         return []
     places = []
     for place, finding in enumerate(findings):
         if finding.kind != "price_expectation":
             continue
-        own = price_range([finding.quote])
-        if own.currency == learned.currency and (own.min == learned.min or own.max == learned.max):
+        quoted = price_range([finding.quote])
+        is_end = quoted.min == learned.min or quoted.max == learned.max
+        if quoted.currency == learned.currency and is_end:
             places.append(place)
-    return places[:PLACES_A_REASON]
+    return places[:FINDINGS_PER_REASON]
 
 
 def range_text(learned: PriceRange) -> str:
@@ -111,44 +115,42 @@ def range_text(learned: PriceRange) -> str:
 
 
 def price_text(product: Product) -> str:
-    """A product's price as its page writes it, with the currency where the text has none."""
+    """A product's price as its page writes it, with the currency if that text has none."""
     amount = float(product.price_numeric or 0)
     text = product.price or f"{amount:,.2f}"
-    bare = not re.search(r"[^\d\s.,'’]", text)
-    return f"{text} {product.currency}".strip() if bare else text
+    is_only_number = not re.search(r"[^\d\s.,'’]", text)
+    return f"{text} {product.currency}".strip() if is_only_number else text
 
 
-def _advised_and_there(finding: Finding, product: Product) -> str:
-    """What a finding advises to look for and the product has: `RTX 4060`, `16 GB`; empty where nothing."""
+def _recommended_specs(finding: Finding, product: Product) -> str:
+    """The specs that a finding recommends and the product has (`RTX 4060`, `16 GB`), if they are at least half."""
     if finding.kind not in ("spec_to_look_for", "recommendation"):
         return ""
     sentences = (text for text in _SENTENCE.split(finding.quote) if ADVISES.search(text))
-    told = [
+    specs = [
         requirement
         for text in sentences
         for requirement in requirements_of(text)
         if requirement.kind == "spec"
     ]
-    advised = [requirement for requirement in told if any(char.isdigit() for char in requirement.text)]
-    there = [
+    recommended = [requirement for requirement in specs if any(char.isdigit() for char in requirement.text)]
+    met = [
         requirement.text
-        for requirement in advised
+        for requirement in recommended
         if check(requirement, product, _NO_RATES).state == "verified"
     ]
-    return ", ".join(there) if there and len(there) * 2 >= len(advised) else ""
-
-
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_NO_RATES = Rates(date="-")
+    return ", ".join(met) if met and len(met) * 2 >= len(recommended) else ""
 
 
 def _cautions(offer: OfferView, view: RecommendationView) -> list[Sentence]:
-    told = ((place, view.findings[place]) for place in offer.warned[:MAX_CAUTIONS])
-    return [Sentence(text=f"Mind: “{_quoted(finding)}”", evidence=[place]) for place, finding in told]
+    warnings = ((place, view.findings[place]) for place in offer.warned[:MAX_CAUTIONS])
+    return [
+        Sentence(text=f"A page warns: “{_quoted(finding)}”", evidence=[place]) for place, finding in warnings
+    ]
 
 
 def _alternatives(view: RecommendationView) -> list[AlternativePick]:
-    """Other products than the best one, each name once, with what speaks for them."""
+    """Products other than the best one, each once, with how they compare to it."""
     best, taken = view.offers[0], {thing_of(view.offers[0].product)}
     picks: list[AlternativePick] = []
     for place, offer in enumerate(view.offers[1:], 1):
@@ -162,25 +164,26 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
 
 
 def _compared(offer: OfferView, best: OfferView) -> str:
-    told = []
+    """How an offer compares to the best one: price, condition, mentions and stock."""
+    parts = []
     if offer.comparable is not None and best.comparable:
         gap = offer.comparable - best.comparable
         if abs(gap) >= 0.005 * best.comparable:
-            told.append(f"{abs(gap) / best.comparable:.0%} {'cheaper' if gap < 0 else 'dearer'}")
+            parts.append(f"{abs(gap) / best.comparable:.0%} {'cheaper' if gap < 0 else 'more expensive'}")
         else:
-            told.append("costs the same")
+            parts.append("costs the same")
     if (
         offer.product.condition != best.product.condition
         and offer.product.condition in SECOND_HAND_CONDITIONS
     ):
-        told.append(offer.product.condition.replace("_", " "))
+        parts.append(offer.product.condition.replace("_", " "))
     if offer.named:
-        told.append("recommended by name as well")
+        parts.append("recommended by name as well")
     if offer.warned:
-        told.append("pages warn of it")
+        parts.append("pages warn of it")
     if offer.product.availability != best.product.availability:
-        told.append(offer.product.availability.replace("_", " "))
-    return ", ".join(told)
+        parts.append(offer.product.availability.replace("_", " "))
+    return ", ".join(parts)
 
 
 def _quoted(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""Phase 2: what is asked next, of which vendors, until enough have answered (rows 2.1 and 2.6). Pure."""
+"""Phase 2: decide what to ask which vendors next, until enough of them have answered. Pure."""
 
 from collections.abc import Sequence
 
@@ -31,14 +31,15 @@ from research_crawler.core.urls import page_key
 from research_crawler.core.vendors import Catalogue
 
 MAX_LOOKUPS = 2
-"""Names that are looked up; more of them are mostly not vendors at all."""
+"""Most unknown vendor names that are looked up; further ones are usually not vendors."""
 TERMS_OF_A_VENDOR = 2
+"""Most queries to one vendor."""
 MAPS_OF_A_VENDOR = 3
-"""robots.txt, an index, a sitemap."""
+"""Most files read to find a sitemap's pages: robots.txt, an index, a sitemap."""
 LEAST_THINGS = 2
-"""A vendor that shows a single product is asked for the kind of thing too: a choice needs something beside it."""
+"""A vendor that shows fewer products is also searched for the kind of product, so that products can be compared."""
 PAGES_OF_A_VENDOR = 2
-"""Product pages read where rows lack price, stock, condition or specs: each waits for the host's delay."""
+"""Most product pages read if rows lack price, stock, condition or specs; each one waits for the host's delay."""
 _BUY = {
     "en": "buy",
     "de": "kaufen",
@@ -63,8 +64,8 @@ ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitem
 
 
 def next_commands(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
-    """The job with the commands that come next; without any vendor left it goes on to the report."""
-    return _Advance(Draft(job, now_ms), findings, catalogue).run()
+    """The job with its next commands; if no vendor is left to ask, the job goes on to the report."""
+    return _VendorRound(Draft(job, now_ms), findings, catalogue).run()
 
 
 def is_down(vendor: VendorTry) -> bool:
@@ -73,7 +74,7 @@ def is_down(vendor: VendorTry) -> bool:
     return vendor.reason.kind in DOWN or status == 429 or 500 <= status < 600
 
 
-class _Advance:
+class _VendorRound:
     def __init__(self, draft: Draft, findings: Sequence[Finding], catalogue: Catalogue) -> None:
         self.draft, self.findings, self.catalogue = draft, findings, catalogue
         self.commands = Commands(draft.job, draft.now_ms, catalogue)
@@ -84,7 +85,7 @@ class _Advance:
         expire(self.draft)
         if seconds_left(self.draft.job, self.draft.now_ms) < LEAST_LEFT_S:
             return self._end("timeout")
-        self._go_on_with_vendors()
+        self._continue_vendors()
         self._start_vendors()
         if not self._open():
             answered = sum(one.stage == "answered" for one in phase2_of(self.draft.job).vendors)
@@ -93,19 +94,19 @@ class _Advance:
 
     def _begin(self) -> None:
         job = self.draft.job
-        notes = prior_intelligence_for(job)
-        vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue, notes.vendors)
-        terms = vendor_terms(job, self.findings, notes.products)
+        from_caller = prior_intelligence_for(job)
+        vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue, from_caller.vendors)
+        terms = vendor_terms(job, self.findings, from_caller.products)
         set_phase2(self.draft, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
         add_vendors(self.draft, vendors)
 
-    def _go_on_with_vendors(self) -> None:
-        """Every vendor whose answers are in takes its next step."""
+    def _continue_vendors(self) -> None:
+        """Start the next step of every vendor that has no open commands."""
         for vendor in phase2_of(self.draft.job).vendors:
             if vendor.stage in ACTIVE and not vendor.open:
-                self._go_on(vendor)
+                self._continue(vendor)
 
-    def _go_on(self, vendor: VendorTry) -> None:
+    def _continue(self, vendor: VendorTry) -> None:
         if vendor.stage == "search_page":
             self._after_results(vendor)
         elif vendor.stage in ("site_search", "sitemap"):
@@ -118,7 +119,7 @@ class _Advance:
             self._close(vendor, "failed")
 
     def _after_addresses(self, vendor: VendorTry) -> None:
-        """Read the pages that were named; else look into the host's sitemap, where robots.txt names one."""
+        """Read the vendor's pages that were found; if there are none, look for a sitemap in robots.txt."""
         if any(page_key(url) not in vendor.asked for url in vendor.pages):
             self._read_pages(vendor, vendor.pages, else_stage="failed")
         elif vendor.maps_read == 0 and vendor.url and vendor.reason != TIMEOUT:
@@ -152,7 +153,7 @@ class _Advance:
             self._close(vendor, "failed")
 
     def _start_vendors(self) -> None:
-        """As many at once as are still to answer."""
+        """Start as many vendors at once as still have to answer."""
         while True:
             phase2 = phase2_of(self.draft.job)
             busy = sum(one.stage in ACTIVE or one.stage == "answered" for one in phase2.vendors)
@@ -169,7 +170,7 @@ class _Advance:
             return
 
     def _find_more(self, missing: int) -> None:
-        """Look vendors up once; when that is over, those of the country."""
+        """Look for vendors on the web once; after that, add those of the catalogue for the buyer's country."""
         phase2 = phase2_of(self.draft.job)
         if not phase2.looked_up:
             self._look_up()
@@ -180,8 +181,8 @@ class _Advance:
     def _look_up(self) -> None:
         job, phase2 = self.draft.job, phase2_of(self.draft.job)
         language = goal_language(job.inputs.goal, job.inputs.language)
-        asked: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {_BUY.get(language, _BUY['en'])}")]
-        asked += [(hint, f"{hint} {_SHOP.get(language, _SHOP['en'])}") for hint in phase2.unmatched]
+        queries: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {_BUY.get(language, _BUY['en'])}")]
+        queries += [(hint, f"{hint} {_SHOP.get(language, _SHOP['en'])}") for hint in phase2.unmatched]
         until_ms = self.draft.now_ms + int(ROUND_S["search"] * 1000)
         lookups = [
             Lookup(
@@ -191,7 +192,7 @@ class _Advance:
                 hint=hint,
                 until_ms=until_ms,
             )
-            for hint, query in asked
+            for hint, query in queries
         ]
         set_phase2(self.draft, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
         self.draft.note("lookup", "; ".join(one.query for one in lookups))
@@ -220,8 +221,8 @@ class _Advance:
         command = self.commands.search(f"site:{vendor.host} {phase2.terms[vendor.term]}", results=5)
         set_phase2(self.draft, searches=phase2.searches + 1)
         vendor = vendor.changed(site_searched=True)
-        why = f"its pages by a web search{f', for {vendor.reason}' if vendor.reason else ''}"
-        self._opened(vendor, "site_search", {command.id: ""}, why)
+        text = f"its pages by a web search{f', for {vendor.reason}' if vendor.reason else ''}"
+        self._opened(vendor, "site_search", {command.id: ""}, text)
 
     def _read_pages(self, vendor: VendorTry, pages: Sequence[str], *, else_stage: VendorStage) -> None:
         fresh = [url for url in dict.fromkeys(pages) if page_key(url) not in vendor.asked]
@@ -232,14 +233,15 @@ class _Advance:
         made = [self.commands.product(vendor.host, url, query) for url in fresh]
         opened = {command.id: command.h for command in made}
         vendor = vendor.changed(asked=[*vendor.asked, *opened.values()])
-        many = f"{len(fresh)} product page{'s' * (len(fresh) > 1)}"
-        self._opened(vendor, "product_pages", opened, many)
+        text = f"{len(fresh)} product page{'s' * (len(fresh) > 1)}"
+        self._opened(vendor, "product_pages", opened, text)
 
-    def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], what: str) -> None:
+    def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], text: str) -> None:
+        """Record a vendor's open commands (page key by command id), with `text` for the timeline."""
         seconds = ROUND_S["search"] if stage == "site_search" else ROUND_S["visit"]
         until_ms = self.draft.now_ms + int(seconds * 1000)
         replace_vendor(self.draft, vendor.changed(stage=stage, open=opened, until_ms=until_ms))
-        self.draft.note("vendor", f"{vendor.host} – {what}")
+        self.draft.note("vendor", f"{vendor.host} – {text}")
 
     def _close(self, vendor: VendorTry, stage: VendorStage) -> None:
         if stage == "answered":
@@ -251,7 +253,7 @@ class _Advance:
         replace_vendor(self.draft, closed)
 
     def _open(self) -> list[int]:
-        """When each open command counts as lost."""
+        """The times when the open commands count as lost."""
         phase2 = phase2_of(self.draft.job)
         return [one.until_ms for one in phase2.lookups if not one.what] + [
             one.until_ms for one in phase2.vendors if one.open
@@ -270,11 +272,11 @@ class _Advance:
             round_until_ms=min(plan.deadline_ms, *self._open()),
         )
         hosts = [one.host for one in phase2_of(self.draft.job).vendors if one.open]
-        doing = f"Asking vendors: {', '.join(hosts)}" if hosts else "Looking for vendors"
-        return Planned(self.draft.closed(doing), tuple(self.commands.made))
+        action = f"Asking vendors: {', '.join(hosts)}" if hosts else "Looking for vendors"
+        return Planned(self.draft.closed(action), tuple(self.commands.made))
 
     def _end(self, why: str) -> Planned:
-        """Close phase 2; what was still asked for counts as failed."""
+        """End phase 2; vendors that have given no offer yet count as failed."""
         for vendor in phase2_of(self.draft.job).vendors:
             if vendor.stage in ACTIVE:
                 own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
@@ -285,8 +287,8 @@ class _Advance:
         set_phase2(self.draft, finished_ms=self.draft.now_ms, ended=why)
         phase2 = phase2_of(self.draft.job)
         answered = sum(one.stage == "answered" for one in phase2.vendors)
-        told = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
-        self.draft.note("vendors_done", told)
+        text = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
+        self.draft.note("vendors_done", text)
         self.draft.plan(open=[], round_until_ms=0)
         self.draft.enter("synthesizing")
         self._warn(answered)
@@ -296,5 +298,6 @@ class _Advance:
         wanted = self.draft.job.inputs.vendors
         if answered < wanted:
             failed = [one for one in phase2_of(self.draft.job).vendors if one.stage == "failed"]
-            told = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
-            self.draft.warn(f"{answered} of {wanted} vendors answered" + (f" ({told})" if told else "") + ".")
+            reasons = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
+            detail = f" ({reasons})" if reasons else ""
+            self.draft.warn(f"{answered} of {wanted} vendors answered{detail}.")

@@ -1,1 +1,1 @@
-"""The documents that people read, rendered from the record."""
+"""The documents of a job, rendered from its record: report, run report, research state and plan."""

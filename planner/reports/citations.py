@@ -1,4 +1,4 @@
-"""Citations: from the evidence a sentence names to the numbers of Key Sources."""
+"""Citations: turn the evidence that a sentence names into numbers of Key Sources."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -17,29 +17,32 @@ MAX_SENTENCE = 1_200
 
 @dataclass(frozen=True)
 class Cited:
-    """A sentence that rests on evidence."""
+    """A sentence that cites evidence."""
 
     text: str
     evidence_ids: list[str]
     marks: str
-    """`[1][3]`, numbers of Key Sources."""
+    """Its citation marks, `[1][3]`: numbers of Key Sources."""
     pages: tuple[str, ...]
     verdict: Verdict | None
 
 
 class Citations:
-    """Numbers pages as sentences cite them. Code renders every mark; those of a model are not looked at."""
+    """Numbers pages in the order in which sentences cite them.
+
+    Only code writes citation marks; those that a model writes are removed.
+    """
 
     def __init__(self, findings: Sequence[Finding], visits: Sequence[VisitRecord]) -> None:
-        """`findings` in the order that the draft's indexes count."""
+        """`findings` in the order to which the indexes in the report draft refer."""
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._numbers: dict[str, int] = {}
         self.dropped = 0
-        """Sentences left out because they named no valid evidence."""
+        """Number of sentences left out because they named no valid evidence."""
 
     def keep(self, sentences: Sequence[Sentence]) -> list[Cited]:
-        """The sentences that name evidence that exists, without the addresses and marks a model put in."""
+        """The sentences that name existing evidence, without the URLs and citation marks that a model wrote."""
         return [cited for sentence in sentences if (cited := self._cited(sentence))]
 
     def sources(self, cited: Sequence[Cited]) -> list[Source]:
@@ -67,7 +70,7 @@ class Citations:
         )
 
     def _is_quoted(self, text: str, places: Sequence[int]) -> bool:
-        """Whether the sentence is the wording of one of its quotes, so that the quote proves it."""
+        """Whether the sentence has the same words as one of its quotes, so that the quote proves it."""
         wording = normal_quote(text)
         quotes = (self._findings[place].quote for place in places)
         return any(wording in (normal_quote(quote), normal_quote(prose(quote))) for quote in quotes)

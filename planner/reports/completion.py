@@ -1,4 +1,4 @@
-"""The end of a job: its report, its last documents, its final state."""
+"""Complete a job: write its report and last documents, and set its final state."""
 
 import asyncio
 import logging
@@ -20,13 +20,13 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 
 MAX_REPORT_IN_REDIS = 30_000
-"""Bytes of report.md that the job's record keeps; the archive has all of it."""
+"""Most bytes of report.md in the job's Redis record; the archive has all of it."""
 
 log = logging.getLogger(__name__)
 
 
 class Completion:
-    """Writes the report of a job whose research is over."""
+    """Completes a job whose research has ended: writes its report and makes its final record."""
 
     def __init__(
         self,
@@ -36,39 +36,42 @@ class Completion:
         clock_ms: Callable[[], int],
         market: Market | None = None,
     ) -> None:
-        """`market`: vendors and rates; no vendors and the packaged rates if not given."""
+        """`market` has vendors and rates; by default there are no vendors, and the packaged rates."""
         self._job, self._findings, self._clock_ms = job, findings, clock_ms
         self._market = market or Market()
-        self._draft = ReportDraft(by="")
+        self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
-        self._done: Job | None = None
+        self._finished: Job | None = None
         self._report: Report | None = None
 
     @property
     def report(self) -> Report:
-        """The report, once `finished` was called."""
+        """The report; it exists once `finished` was called."""
         if self._report is None:
             raise RuntimeError("the report is not assembled yet")
         return self._report
 
     async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
-        """Get a draft: from the job's brain, else from the plain one, else none: the findings then speak."""
+        """Have the report drafted by the job's brain, or by the plain one if that fails.
+
+        If both fail there is no draft, and the report quotes the findings.
+        """
         view = report_view(self._job, self._findings)
         for writer in (brain, plain):
             try:
                 async with asyncio.timeout(call.deadline_s + GRACE_S):
-                    self._draft = await writer.write(view, call)
+                    self._report_draft = await writer.write(view, call)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                self._took_over(str(error) or "it took too long")
+                self._note_fallback(str(error) or "it took too long")
             else:
                 break
-        if self._draft.note:
-            self._took_over(self._draft.note)
+        if self._report_draft.note:
+            self._note_fallback(self._report_draft.note)
         await self._recommend(brain, plain, call)
         self._job = self._job.changed(usage=self._job.usage + call.usage)
 
     async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
-        """Have an offer chosen, where vendors were asked and gave some."""
+        """Have an offer chosen, if vendors gave any."""
         if self._job.phase2 is None:
             return
         known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
@@ -78,14 +81,14 @@ class Completion:
                 async with asyncio.timeout(call.deadline_s + GRACE_S):
                     self._choice = await chooser.recommend(view, call)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                self._took_over(str(error) or "it took too long")
+                self._note_fallback(str(error) or "it took too long")
             else:
                 break
         if self._choice and self._choice.note:
-            self._took_over(self._choice.note)
+            self._note_fallback(self._choice.note)
 
     def finished(self, *, warning: str = "") -> Job:
-        """The completed job with its report; `warning` is added to both."""
+        """The completed job with its report; `warning`, if given, is added to both."""
         now_ms = self._clock_ms()
         draft = Draft(self._job, now_ms)
         if warning:
@@ -95,30 +98,32 @@ class Completion:
         seconds = max(0, now_ms - job.plan.started_ms) / 1000
         rates, catalogue = self._market.rates, self._market.catalogue
         written = Written(job.completed_at, seconds, rates=rates, catalogue=catalogue)
-        self._report = assemble(job, self._findings, self._draft, written, self._choice)
+        self._report = assemble(job, self._findings, self._report_draft, written, self._choice)
         self._job = job.changed(warnings=self._report.warnings)
-        self._done = self._job.changed(report=self._report.report_markdown)
-        return self._done
+        self._finished = self._job.changed(report=self._report.report_markdown)
+        return self._finished
 
     def in_redis(self) -> Job:
-        """The completed job as its Redis hash holds it."""
-        if self._done is None:
+        """The completed job for its Redis hash, with the report cut to MAX_REPORT_IN_REDIS."""
+        if self._finished is None:
             raise RuntimeError("the job is not finished yet")
-        text = self._done.report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
-        return self._done.changed(report=text)
+        text = self._finished.report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
+        return self._finished.changed(report=text)
 
     def documents(self) -> dict[str, str]:
-        """report.md, run_report.md and, where vendors were asked, products.json."""
-        writer, chooser = self._draft.by or "the record", self._choice.by if self._choice else ""
-        told = {
+        """report.md, run_report.md and, if vendors were asked, products.json: {file name: text}."""
+        writer = self._report_draft.by or "no brain (it quotes the findings)"
+        chooser = self._choice.by if self._choice else ""
+        texts = {
             "report.md": self.report.report_markdown,
             "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
         }
         if self.report.phase2:
-            told["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
-        return told
+            texts["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
+        return texts
 
-    def _took_over(self, why: str) -> None:
+    def _note_fallback(self, why: str) -> None:
+        """Record why another brain took over, once per job."""
         if self._job.plan.fallback:
             return
         draft = Draft(self._job, self._clock_ms())
@@ -128,7 +133,7 @@ class Completion:
 
 
 def failed_job(job: Job, text: str, now_ms: int) -> Job:
-    """The job as it ends without a report; `text` says what the user can do."""
+    """The job, ended as failed without a report; `text` says what the user can do."""
     draft = Draft(job, now_ms)
     draft.note("failed", text)
     draft.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
@@ -137,5 +142,5 @@ def failed_job(job: Job, text: str, now_ms: int) -> Job:
 
 
 def iso_of(now_ms: int) -> str:
-    """A time of the record as ISO text (UTC)."""
+    """A time in ms as ISO text (UTC)."""
     return datetime.fromtimestamp(now_ms / 1000, UTC).isoformat(timespec="seconds")

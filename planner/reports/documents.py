@@ -1,4 +1,4 @@
-"""A job's documents, rendered from its record at any time (row 1.7)."""
+"""Render the documents of a running job from its record."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from research_crawler.core.models.jobs import Job, VisitRecord
 
 
 def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
-    """All documents that exist while a job runs: {file name: text}."""
+    """All documents of a running job: {file name: text}."""
     return {
         "context.md": context_document(job, findings),
         "research_state.md": state_document(job, findings),
@@ -25,7 +25,7 @@ def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
 
 
 def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
-    """context.md: the query and the talk before it, what is known from before, what the caller wrote."""
+    """context.md: the query with its earlier conversation, prior intelligence, and the caller's task and context."""
     inputs = job.inputs
     prior = earlier_findings(job, findings)
     known = "\n".join(
@@ -46,12 +46,12 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
 
 
 def earlier_findings(job: Job, findings: Sequence[Finding]) -> list[Finding]:
-    """Findings that other jobs made."""
+    """The findings that come from other jobs."""
     return [finding for finding in findings if not finding.command.startswith(f"{job.id}:")]
 
 
 def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
-    """research_plan.md: strategy and why, what is left, every decision with its reason."""
+    """research_plan.md: the strategy with its reason, the allowances, and every decision with its reason."""
     limits, plan = job.limits, job.plan
     decisions = [
         f"{entry.iteration}. **{entry.action}** {inert_line(entry.text)}"
@@ -77,7 +77,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
 
 
 def _known(job: Job, findings: Sequence[Finding]) -> str:
-    """What the strategy rests on, for a job that began with something."""
+    """The earlier findings on which the strategy is based, if there are any."""
     prior = earlier_findings(job, findings)
     if not prior:
         return ""
@@ -86,7 +86,7 @@ def _known(job: Job, findings: Sequence[Finding]) -> str:
 
 
 def _vendors(job: Job) -> str:
-    """Phase 2: what vendors are asked for, which ones, and what came of it."""
+    """Phase 2: the vendors with what they are searched for and their outcomes."""
     if job.phase2 is None:
         return ""
     lines = [
@@ -97,14 +97,14 @@ def _vendors(job: Job) -> str:
     ]
     terms = ", ".join(f"“{inert(term)}”" for term in job.phase2.terms)
     return (
-        f"\n## Vendors\n{job.inputs.vendors} are to answer, region {job.inputs.region or '(any)'}, "
+        f"\n## Vendors\nWanted: {job.inputs.vendors} vendors, region {job.inputs.region or '(any)'}, "
         f"currency {job.inputs.currency or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
         f"{chr(10).join(lines) or NONE_YET}\n"
     )
 
 
 def scored_results(job: Job) -> str:
-    """scored_results.json: an array, best first, with the scorer's fields."""
+    """scored_results.json: an array of results, best first, with the scorer's fields."""
     rows = [
         {
             "url": result.url,
@@ -123,21 +123,21 @@ def scored_results(job: Job) -> str:
 
 
 def page_findings(job: Job, findings: Sequence[Finding]) -> str:
-    """page_findings.json: an array, one object a page read, with the extractor's fields by intent."""
+    """page_findings.json: an array with one object per page read, with the extractor's fields for the intent."""
     return _json([_page(job.inputs.intent, visit, findings) for visit in job.visits if visit.what == "ok"])
 
 
 def inert_line(text: str) -> str:
-    """A line of the timeline: addresses stay, marks that would render do not."""
+    """A line of the timeline: URLs are kept, Markdown links and HTML are escaped."""
     return " ".join(text.split()).replace("<", "\\<").replace("](", "]\\(")
 
 
 def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> dict[str, Any]:
-    given = [finding for finding in findings if finding.command == visit.command]
+    own = [finding for finding in findings if finding.command == visit.command]
     entries = {
         name: [
             {"claim": f.claim, "quote": f.quote, "start": f.start, "end": f.end}
-            for f in given
+            for f in own
             if f.kind == kind
         ]
         for name, kind in (ENTRY_FIELDS["informational"] | ENTRY_FIELDS["commerce"]).items()

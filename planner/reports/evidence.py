@@ -1,4 +1,4 @@
-"""Findings as evidence: each quote once, the most useful first."""
+"""Turn findings into evidence: each quote once, the most useful first."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from research_crawler.core.models.reports import Evidence
 
 
 def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings without repeated quotes, best first. `E1` is the first of them."""
+    """The findings without repeated quotes, best first; the first one gets the id `E1`."""
     best: dict[str, Finding] = {}
     for finding in findings:
         best.setdefault(normal_quote(finding.quote), finding)
@@ -16,12 +16,12 @@ def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def evidence_id(place: int) -> str:
-    """The id of the evidence at this 0-based place."""
+    """The id of the evidence with this index (0-based)."""
     return f"E{place + 1}"
 
 
 def as_evidence(findings: Sequence[Finding]) -> list[Evidence]:
-    """Evidence records in the same order."""
+    """The findings as evidence records, in the same order."""
     return [
         Evidence(
             id=evidence_id(place),

@@ -1,4 +1,4 @@
-"""What phase 1 learned, in the form that phase 2 starts on (row 1.8)."""
+"""The result of phase 1, from which phase 2 can start."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,12 @@ from research_crawler.core.vendors import Catalogue
 def phase1_of(
     job: Job, findings: Sequence[Finding], catalogue: Catalogue | None = None, *, now_ms: int = 0
 ) -> Phase1Intelligence:
-    """Phase 1's intelligence from the job's record; `catalogue` knows the vendors that sentences name."""
+    """The result of phase 1, from the job's record and findings.
+
+    Args:
+        catalogue: to recognise the vendors that sentences name.
+        now_ms: to measure the time of a phase 1 that still runs.
+    """
     vendors = catalogue.for_region(job.inputs.region) if catalogue else []
     return Phase1Intelligence(
         success=bool(findings),
@@ -36,7 +41,7 @@ def phase1_of(
 
 
 def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, list[str]]:
-    """Claims by field name: all fields of the intent, and those of the other one that are not empty."""
+    """Claims by field name: all fields of the intent, and those of the other intent that are not empty."""
     other: Intent = "commerce" if intent == "informational" else "informational"
     fields = {name: claims_of(findings, [kind]) for name, kind in ENTRY_FIELDS[intent].items()}
     more = {
@@ -46,5 +51,5 @@ def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, li
 
 
 def pages_read(job: Job) -> int:
-    """Pages that the job has read, whether the network was asked or not."""
+    """Number of pages that the job has read, from the web or from the page store."""
     return job.plan.pages_read

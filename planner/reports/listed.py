@@ -1,4 +1,4 @@
-"""The lists below a report's answer: from a brain's draft to report.md and `--json`."""
+"""Render the lists below a report's answer, from a brain's report draft, for report.md and `--json`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,27 +12,28 @@ from research_crawler.core.models.reports import KeyFinding
 
 @dataclass(frozen=True)
 class ListedSection:
-    """One list with its entries, for rendering."""
+    """One list of a report with its entries."""
 
     part: ListedPart
     entries: Sequence[Cited]
 
     def markdown(self, *, unless_in: Sequence[Cited]) -> str:
-        """The section of report.md, without the entries that the answer already has word for word."""
-        said = {sentence.text for sentence in unless_in}
-        lines = [f"- {inert(one.text)} {one.marks}".rstrip() for one in self.entries if one.text not in said]
+        """The section of report.md, without the entries that are among the sentences `unless_in`."""
+        left_out = {sentence.text for sentence in unless_in}
+        entries = (entry for entry in self.entries if entry.text not in left_out)
+        lines = [f"- {inert(entry.text)} {entry.marks}".rstrip() for entry in entries]
         return f"## {self.part.title}\n\n" + "\n".join(lines) if lines else ""
 
 
 def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSection]:
-    """Every list of the draft that has an entry, in the order in which LISTED_PARTS declares them."""
+    """The lists of the report draft that have entries, in the order of LISTED_PARTS."""
     drafted = [(part, draft.lists.get(part.key, [])) for part in LISTED_PARTS]
     sections = [ListedSection(part, _entries(part, sentences, citations)) for part, sentences in drafted]
     return [section for section in sections if section.entries]
 
 
 def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
-    """The entries of one list as `--json` has them."""
+    """The entries of one list in the form for `--json`."""
     return [
         KeyFinding(text=entry.text, evidence=entry.evidence_ids)
         for section in sections

@@ -1,4 +1,4 @@
-"""Phase 2 in the report: Recommendation, Price Assessment, and the result that programs read (rows 2.4 and 5.7)."""
+"""Phase 2 in the report: the sections Recommendation and Price Assessment, and the result for programs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,11 +22,9 @@ from research_crawler.core.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
 _NO_OFFER = "No vendor gave an offer that could be recommended."
-NONE_CHOSEN = "None of the offers serves the goal well enough to be recommended."
-NOT_NAMED = (
-    "No finding of the research speaks for this offer; what was asked for, stock and price alone chose it."
-)
-VIOLATES = "It is the best of what was found, and it does not meet everything that was asked for."
+NONE_CHOSEN = "None of the offers fits the goal well enough to be recommended."
+NOT_NAMED = "No finding of the research recommends this offer; it was chosen only by the requirements, stock and price."
+VIOLATES = "It is the best offer that was found, but it does not meet every requirement."
 
 
 @dataclass(frozen=True)
@@ -35,15 +33,15 @@ class Recommended:
 
     view: RecommendationView
     by: str = ""
-    """The brain that chose."""
+    """The brain that chose the offer."""
     chosen: OfferView | None = None
     reasons: list[Cited] = field(default_factory=list)
     cautions: list[Cited] = field(default_factory=list)
     prices: list[tuple[Sentence, Cited | None]] = field(default_factory=list)
-    """Sentences on prices, each with what it cites; most of them speak of offers and cite nothing."""
+    """Sentences about prices, each with its citations; most of them are about offers and have none."""
     alternatives: list[AlternativePick] = field(default_factory=list)
     converted: str = "converted"
-    """How an offer is marked whose price was converted to be compared."""
+    """The remark at offers whose price was converted for the comparison."""
 
     @property
     def cited(self) -> list[Cited]:
@@ -54,7 +52,7 @@ class Recommended:
 def recommended(
     view: RecommendationView, draft: RecommendationDraft, citations: Citations, rates: Rates
 ) -> Recommended:
-    """A brain's recommendation, with what is not evidenced left out."""
+    """A brain's recommendation, without sentences that have no valid evidence."""
     place = draft.product
     chosen = view.offers[place] if place is not None and 0 <= place < len(view.offers) else None
     reasons = citations.keep(draft.reasons) if chosen else []
@@ -67,10 +65,10 @@ def recommended(
     return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark)
 
 
-def result_of(job: Job, phase2: Phase2, told: Recommended) -> Phase2Result:
-    """What programs get of phase 2."""
-    chosen = told.chosen
-    products = [offer.product for offer in told.view.offers]
+def result_of(job: Job, phase2: Phase2, recommendation: Recommended) -> Phase2Result:
+    """The result of phase 2 for programs."""
+    chosen = recommendation.chosen
+    products = [offer.product for offer in recommendation.view.offers]
     if chosen:
         products = [chosen.product, *[product for product in products if product is not chosen.product]]
     answered = [vendor.host for vendor in phase2.vendors if vendor.stage == "answered"]
@@ -78,68 +76,73 @@ def result_of(job: Job, phase2: Phase2, told: Recommended) -> Phase2Result:
     return Phase2Result(
         success=bool(products),
         products=products,
-        recommendation=recommendation_text(told),
-        price_assessment=assessment_text(told),
+        recommendation=recommendation_text(recommendation),
+        price_assessment=assessment_text(recommendation),
         vendors_visited=answered,
         vendors_failed=failed,
         elapsed_seconds=round(max(0, phase2.finished_ms - phase2.started_ms) / 1000, 3),
         recommended=chosen.product if chosen else None,
         constraints=chosen.checks if chosen else [],
-        alternatives=[_alternative(told.view, pick) for pick in told.alternatives],
+        alternatives=[_alternative(recommendation.view, pick) for pick in recommendation.alternatives],
         region=job.inputs.region,
         currency=job.inputs.currency,
         search_terms=phase2.terms,
     )
 
 
-def recommendation_text(told: Recommended) -> str:
+def recommendation_text(recommendation: Recommended) -> str:
     """The recommendation as running text."""
-    if told.chosen is None:
-        return NONE_CHOSEN if told.view.offers else _NO_OFFER
-    sentences = [f"{inert(s.text)} {s.marks}" for s in [*told.reasons, *told.cautions]]
-    notes = [*([] if told.reasons else [NOT_NAMED]), *([VIOLATES] if _violated(told.chosen.checks) else [])]
-    return " ".join([f"{_offer_line(told.chosen.product)}.", *sentences, *notes])
+    if recommendation.chosen is None:
+        return NONE_CHOSEN if recommendation.view.offers else _NO_OFFER
+    sentences = [f"{inert(s.text)} {s.marks}" for s in [*recommendation.reasons, *recommendation.cautions]]
+    notes = [
+        *([] if recommendation.reasons else [NOT_NAMED]),
+        *([VIOLATES] if _violated(recommendation.chosen.checks) else []),
+    ]
+    return " ".join([f"{_offer_line(recommendation.chosen.product)}.", *sentences, *notes])
 
 
-def assessment_text(told: Recommended) -> str:
+def assessment_text(recommendation: Recommended) -> str:
     """The price assessment as running text."""
-    return " ".join(f"{inert(s.text)} {cited.marks if cited else ''}".strip() for s, cited in told.prices)
+    return " ".join(
+        f"{inert(s.text)} {cited.marks if cited else ''}".strip() for s, cited in recommendation.prices
+    )
 
 
-def recommendation_section(phase2: Phase2, told: Recommended) -> str:
-    """The report's section: the product and why, what was asked for, alternatives, all offers, vendors."""
-    parts = [NONE_CHOSEN if told.view.offers else _NO_OFFER]
-    if told.chosen:
-        product = told.chosen.product
+def recommendation_section(phase2: Phase2, recommendation: Recommended) -> str:
+    """The section Recommendation: the product with reasons, requirements, alternatives, all offers, vendors."""
+    parts = [NONE_CHOSEN if recommendation.view.offers else _NO_OFFER]
+    if recommendation.chosen:
+        product = recommendation.chosen.product
         parts = [
             f"**{inert(product.name)}** – {_offer_line(product, named=False)}\n{product.url}",
-            _bullets(f"{inert(s.text)} {s.marks}" for s in told.reasons) or NOT_NAMED,
-            _bullets(f"{inert(s.text)} {s.marks}" for s in told.cautions),
-            VIOLATES if _violated(told.chosen.checks) else "",
-            _wishes(told.chosen.checks),
+            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.reasons) or NOT_NAMED,
+            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.cautions),
+            VIOLATES if _violated(recommendation.chosen.checks) else "",
+            _requirements(recommendation.chosen.checks),
         ]
-    others = [_alternative(told.view, pick) for pick in told.alternatives]
+    others = [_alternative(recommendation.view, pick) for pick in recommendation.alternatives]
     if others:
         lines = (
             f"{inert(o.name)} – {o.price} at {o.vendor}{f' ({inert(o.why)})' if o.why else ''}: {o.url}"
             for o in others
         )
         parts.append(f"### Alternatives\n\n{_bullets(lines)}")
-    if told.view.offers:
-        parts.append(f"### Offers\n\n{_offers(told.view.offers, told.converted)}")
+    if recommendation.view.offers:
+        parts.append(f"### Offers\n\n{_offers(recommendation.view.offers, recommendation.converted)}")
     parts.append(f"### Vendors\n\n{_vendors(phase2)}")
     return "\n\n".join(part for part in parts if part)
 
 
-def assessment_section(told: Recommended) -> str:
-    """The report's section on prices."""
-    return assessment_text(told) or "There is no price to assess."
+def assessment_section(recommendation: Recommended) -> str:
+    """The section Price Assessment."""
+    return assessment_text(recommendation) or "There is no price to assess."
 
 
-def _wishes(checks: Sequence[Check]) -> str:
+def _requirements(checks: Sequence[Check]) -> str:
     rows = [f"| {_cell(c.requirement)} | {c.state} | {_cell(c.evidence) or '–'} |" for c in checks]
     return (
-        "\n".join(["| Asked for | Verdict | What the vendor's page says |", "|---|---|---|", *rows])
+        "\n".join(["| Requirement | Verdict | What the vendor's page says |", "|---|---|---|", *rows])
         if rows
         else ""
     )

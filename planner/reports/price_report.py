@@ -1,4 +1,4 @@
-"""Price Assessment: what offers cost beside what phase 1 learned that they should (row 2.4). Pure, no model."""
+"""The text of Price Assessment: compare the prices of offers with the range from phase 1. Pure, without a model."""
 
 from statistics import median
 
@@ -8,11 +8,11 @@ from research_crawler.core.models.decisions import RecommendationView, Sentence
 from research_crawler.core.models.phase2 import OfferView
 
 _SAME = 0.005
-"""A gap below half a per cent is none."""
+"""Prices that differ by less than half a per cent count as equal."""
 
 
 def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: Rates) -> list[Sentence]:
-    """Sentences on the prices; those on the learned range cite the findings that name it."""
+    """Sentences about the prices; those about the learned range cite the findings that name it."""
     if not view.offers:
         return []
     learned, sentences = view.price_range, []
@@ -34,34 +34,34 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
 def _against_range(
     view: RecommendationView, chosen: OfferView | None, low: float, high: float
 ) -> list[Sentence]:
-    told = []
+    texts = []
     if chosen and chosen.comparable is not None:
-        told.append(
-            f"The recommended offer costs {price_text(chosen.product)}: {_place_of(chosen.comparable, low, high)}."
-        )
+        comparison = _compared(chosen.comparable, low, high)
+        texts.append(f"The recommended offer costs {price_text(chosen.product)}: {comparison}.")
     known = [offer.comparable for offer in view.offers if offer.comparable is not None]
     inside = sum(low <= amount <= high for amount in known)
     below, above = sum(amount < low for amount in known), sum(amount > high for amount in known)
     if low == high:
-        told.append(f"Of {_count(len(known), 'offer')} {below} cost less, {above} more.")
-        return [Sentence(text=text) for text in told]
-    told.append(f"Of {_count(len(known), 'offer')} {inside} lie within that, {below} below, {above} above.")
-    return [Sentence(text=text) for text in told]
+        texts.append(f"Of {_count(len(known), 'offer')}, {below} cost less and {above} more.")
+    else:
+        total = _count(len(known), "offer")
+        texts.append(f"Of {total}, {inside} are within that range, {below} below it and {above} above it.")
+    return [Sentence(text=text) for text in texts]
 
 
-def _place_of(amount: float, low: float, high: float) -> str:
+def _compared(amount: float, low: float, high: float) -> str:
     if amount < low * (1 - _SAME):
         return f"{(low - amount) / low:.0%} below that"
     if amount > high * (1 + _SAME):
         return f"{(amount - high) / high:.0%} above that"
-    return "within that"
+    return "in line with that"
 
 
 def _without_range(view: RecommendationView) -> str:
     if view.price_range.min is not None:
         named = f"{view.range_named_by} {range_text(view.price_range)}"
-        return f"{named}; no rate to {view.currency} is known, so offers were not compared with it."
-    return "The research learned no price range to compare offers with."
+        return f"{named}; no rate to {view.currency} is known, so offers were not compared with that range."
+    return "The research found no price range to compare offers with."
 
 
 def _span(view: RecommendationView) -> str:
@@ -73,23 +73,23 @@ def _span(view: RecommendationView) -> str:
 
 
 def _conversions(view: RecommendationView, rates: Rates) -> list[str]:
-    """What was converted, and what could not be compared."""
-    told = []
+    """Which prices were converted, and which could not be compared."""
+    texts = []
     converted = {o.product.currency for o in view.offers if o.converted and o.comparable is not None}
     learned = view.price_range
     if learned.min is not None and rates.convert(learned.min, learned.currency, view.currency) is not None:
         converted |= {learned.currency} - {view.currency}
     if converted:
-        better = " RESEARCH_EXCHANGE_RATES takes rates of your own." if rates.approximate else ""
-        told.append(
+        hint = " Set RESEARCH_EXCHANGE_RATES to use rates of your own." if rates.approximate else ""
+        texts.append(
             f"Prices in {', '.join(sorted(converted))} were {rates.mark} for this comparison only; "
-            f"they are shown as they are.{better}"
+            f"the report shows the original prices.{hint}"
         )
     left_out = [offer for offer in view.offers if offer.comparable is None]
     if left_out:
         codes = ", ".join(sorted({offer.product.currency for offer in left_out}))
-        told.append(f"{_count(len(left_out), 'offer')} in {codes} could not be compared: no rate is known.")
-    return told
+        texts.append(f"{_count(len(left_out), 'offer')} in {codes} could not be compared: no rate is known.")
+    return texts
 
 
 def _count(number: int, noun: str) -> str:

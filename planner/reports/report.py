@@ -1,4 +1,4 @@
-"""The report: a brain's draft and the job's record become what is printed, stored and cited (row 5.7)."""
+"""Assemble the report from a brain's report draft and the job's record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -41,9 +41,9 @@ class Written:
     generated_at: str
     seconds: float
     rates: Rates = field(default_factory=packaged_rates)
-    """For comparing offers in several currencies."""
+    """To compare offers in several currencies."""
     catalogue: Catalogue = field(default_factory=Catalogue)
-    """For telling which vendors phase 1 names."""
+    """To recognise the vendors that phase 1 names."""
 
 
 def assemble(
@@ -53,13 +53,13 @@ def assemble(
     written: Written,
     choice: RecommendationDraft | None = None,
 ) -> Report:
-    """The report of a job whose research is over.
+    """The report of a job whose research has ended.
 
-    Citations are rendered from the draft's evidence indexes; addresses and citation marks that its text
-    carries are left out, and a sentence without valid evidence is dropped and counted.
+    Citations are made from the evidence indexes of the draft. URLs and citation marks in the draft's text are
+    removed, and sentences without valid evidence are dropped and counted.
 
     Args:
-        choice: the recommendation of a job that has asked vendors.
+        choice: the recommendation, for a job that has asked vendors.
     """
     known = evidence_of(findings)
     citations = Citations(known[:MAX_WRITTEN_FROM], job.visits)
@@ -100,7 +100,7 @@ Offers = tuple[Phase2, Recommended]
 
 @dataclass(frozen=True)
 class Sentences:
-    """What report.md says on evidence: the answer, and the lists below it."""
+    """The cited sentences of report.md: the answer, and the lists below it."""
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
@@ -121,24 +121,24 @@ def _offers(
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
-    """What there is of a job that was cancelled, failed, or still runs: the record without an answer."""
+    """The report of a job that was cancelled, failed, or still runs: its record without an answer."""
     exit_code = 1 if job.state in ("failed", "cancelled") else 0
     return _facts(job, findings, written).changed(exit_code=exit_code)
 
 
 def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
-    """An answer that no brain wrote: the best findings' own wording."""
+    """An answer without a brain: the quotes of the best findings."""
     return [Sentence(text=f.quote, evidence=[place]) for place, f in enumerate(findings[:PLAIN_SENTENCES])]
 
 
 def default_journey(job: Job) -> str:
-    """One sentence on the main moves, for a draft that has none."""
+    """One sentence about the main steps, for a draft that has none."""
     queries = ", ".join(f"“{inert(search.query)}”" for search in job.searches) or "nothing"
-    return f"Searched for {queries}; read {pages_read(job)} of {decided_visits(job)} pages asked for."
+    return f"Searched for {queries}; read {pages_read(job)} of {decided_visits(job)} requested pages."
 
 
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
-    """Everything of a report that comes from the record alone."""
+    """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
     return Report(
         job=job.id,
@@ -171,12 +171,14 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     )
 
 
-def _markdown(job: Job, report: Report, said: Sentences, draft: ReportDraft, offers: Offers | None) -> str:
+def _markdown(
+    job: Job, report: Report, sentences: Sentences, draft: ReportDraft, offers: Offers | None
+) -> str:
     sections = [
         f"# {heading(report.goal)}",
         "\n>\n".join(f"> **Warning:** {inert(warning)}" for warning in report.warnings),
-        f"## Answer\n\n{_answer(job, said.answer, draft, offers)}",
-        *(section.markdown(unless_in=said.answer) for section in said.sections),
+        f"## Answer\n\n{_answer(job, sentences.answer, draft, offers)}",
+        *(section.markdown(unless_in=sentences.answer) for section in sentences.sections),
         f"## Recommendation\n\n{recommendation_section(*offers)}" if offers else "",
         f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
         f"## Research Journey\n\n{report.journey}",
@@ -187,7 +189,7 @@ def _markdown(job: Job, report: Report, said: Sentences, draft: ReportDraft, off
 
 
 def _failed_searches(job: Job) -> list[str]:
-    """Why there is nothing to read, where no search gave anything: a key that is missing, a service that is down."""
+    """A warning with the reasons (a missing key, a service that is down) if no search worked."""
     failed = [search for search in job.searches if search.what not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
@@ -196,13 +198,13 @@ def _failed_searches(job: Job) -> list[str]:
 
 
 def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None) -> str:
-    told = " ".join(f"{inert(s.text)} {s.marks}" for s in answer)
-    if not told:
-        told = recommendation_text(offers[1]) if offers and offers[1].chosen else NO_ANSWER
+    text = " ".join(f"{inert(s.text)} {s.marks}" for s in answer)
+    if not text:
+        text = recommendation_text(offers[1]) if offers and offers[1].chosen else NO_ANSWER
     certainty = inert(draft.certainty)
     lacking = [item for item in job.plan.missing if prose(item) and prose(item) not in draft.certainty]
     missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""
-    return "\n\n".join(part for part in (told, " ".join(p for p in (certainty, missing) if p)) if part)
+    return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
 
 
 def _key_sources(sources: Sequence[Source]) -> str:
@@ -218,9 +220,9 @@ def _source_line(source: Source) -> str:
 
 
 def _rests_on(report: Report) -> str:
-    """On how many sources the report rests, and from when to when (row 5.10)."""
+    """How many sources and hosts the report is based on, and their dates."""
     if not report.sources:
-        return "This report rests on no source."
+        return "This report is based on no source."
     count = f"{report.source_count} source" + ("s" if report.source_count > 1 else "")
     hosts = len({host_of(source.url) for source in report.sources})
     spans = [
@@ -232,7 +234,7 @@ def _rests_on(report: Report) -> str:
         if (span := _span(name, dates))
     ]
     dated = f" ({'; '.join(spans)})" if spans else ""
-    return f"This report rests on {count} from {hosts} host{'s' if hosts > 1 else ''}{dated}."
+    return f"This report is based on {count} from {hosts} host{'s' if hosts > 1 else ''}{dated}."
 
 
 def _span(name: str, dates: Sequence[str]) -> str:
@@ -248,7 +250,7 @@ def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
 
 
 def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
-    """Who decided, labelled, extracted, chose an offer and wrote: {part: names}."""
+    """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
     by = {
         "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "done")],
         "labels of results": [e.by for e in job.timeline if e.action == "brain"],

@@ -1,4 +1,4 @@
-"""run_report.md: what a job did and used (row 5.9)."""
+"""Render run_report.md: what a job did and what it used."""
 
 from planner.job.limits import FORCED_LINES
 from planner.reports.documents import inert_line
@@ -11,7 +11,12 @@ from research_crawler.core.models.reports import Report
 
 
 def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> str:
-    """The document of a finished job. `writer` is the brain that wrote it, `chooser` the one that chose an offer."""
+    """The run report of a finished job.
+
+    Args:
+        writer: the brain that wrote the report.
+        chooser: the brain that chose an offer, if any.
+    """
     sections = {
         "Queries": _lines([_query(search) for search in job.searches]),
         "How it ended": _ending(job),
@@ -38,7 +43,7 @@ def _ending(job: Job) -> str:
     plan = job.plan
     if plan.forced:
         return f"Forced: {FORCED_LINES.get(plan.forced, plan.forced)}."
-    return f"The planner was done: {inert(plan.done_reason) or 'no reason given'}"
+    return f"The planner ended the research: {inert(plan.done_reason) or 'no reason given'}"
 
 
 def _failed_providers(job: Job) -> list[str]:
@@ -54,15 +59,15 @@ def _failed_providers(job: Job) -> list[str]:
 
 
 def _page(visit: VisitRecord) -> str:
-    what = f"{visit.what or 'no answer'} {visit.reason}".strip()
-    given = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
+    outcome = f"{visit.what or 'no answer'} {visit.reason}".strip()
+    findings = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
     store = ", from the store" if visit.from_store else ""
     uncounted = "" if visit.counted else ", not counted"
-    return f"{visit.n}. {visit.final_url or visit.url} ({inert(what)}{given}{store}{uncounted})"
+    return f"{visit.n}. {visit.final_url or visit.url} ({inert(outcome)}{findings}{store}{uncounted})"
 
 
 def _vendors(phase2: Phase2) -> list[str]:
-    """Searches for vendors, and every vendor with what came of it."""
+    """The searches for vendors, and every vendor with its outcome."""
     lookups = [
         f"- searched “{inert(one.query)}”: {one.results} results ({one.what or 'no answer'}{inert(f' {one.reason}')})"
         for one in phase2.lookups
@@ -87,7 +92,7 @@ def _used(job: Job, report: Report) -> str:
             f"- Pages fetched: {used.pages_fetched}",
             f"- Model calls: {used.model_calls} ({job.usage.failed_answers} failed answers)",
             f"- Tokens: {used.prompt_tokens} in, {used.completion_tokens} out",
-            f"- Time: {used.seconds:.1f} s, of it {phase1:.1f} s in phase 1{phase2}",
+            f"- Time: {used.seconds:.1f} s, including {phase1:.1f} s in phase 1{phase2}",
         ]
     )
 

@@ -1,4 +1,4 @@
-"""Reports whose pages were deleted: the citation stays and says so (row 4.8)."""
+"""Mark the citations of a report whose pages were deleted; the citations themselves stay."""
 
 from collections.abc import Collection
 
@@ -7,13 +7,17 @@ from research_crawler.core.models.reports import Report, Source
 
 
 def cited_pages(report: Report) -> set[str]:
-    """Hashes of all pages that a report rests on."""
+    """Hashes of all pages that a report is based on."""
     hashes = {entry.page_sha256 for entry in report.evidence}
     return (hashes | {source.content_hash for source in report.sources}) - {""}
 
 
 def mark_gone(report: Report, kept: Collection[str]) -> Report:
-    """The report with every citation marked whose page is not among the kept ones."""
+    """The report, with a mark at every citation whose page is not in `kept`.
+
+    Args:
+        kept: hashes of the pages that the archive still has.
+    """
     gone = cited_pages(report) - set(kept)
     if not gone:
         return report
@@ -26,6 +30,6 @@ def mark_gone(report: Report, kept: Collection[str]) -> Report:
 
 
 def _marked(line: str, gone: Collection[Source]) -> str:
-    """A line of Key Sources, `3. Title – host, date, URL`, with the mark behind it."""
+    """A line of Key Sources (`3. Title – host, date, URL`) with the mark at its end, if its page is gone."""
     is_gone = any(line.startswith(f"{source.n}. ") and line.endswith(f", {source.url}") for source in gone)
     return f"{line} ({GONE})" if is_gone else line

@@ -1,4 +1,4 @@
-"""research_state.md: the job's record as the document that brains and people read (rows 1.3 and 1.13)."""
+"""Render research_state.md: the job's record as a document for brains and people."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +20,7 @@ MAX_CLAIM = 300
 
 
 def state_document(job: Job, findings: Sequence[Finding]) -> str:
-    """The document of a job at its present step; sections and their order are fixed."""
+    """The document of a job at its current step; the sections and their order are fixed."""
     inputs = job.inputs
     sections = [
         ("Goal (User's Original Query)", block(inputs.goal)),
@@ -42,17 +42,17 @@ def state_document(job: Job, findings: Sequence[Finding]) -> str:
 
 
 def document_status(job: Job) -> str:
-    """in_progress; sufficient once the planner is done and the report is to come; done."""
+    """in_progress; sufficient when the research has ended and the report is not written yet; done."""
     if job.state in FINAL_STATES:
         return "done"
     return "sufficient" if job.state == "synthesizing" else "in_progress"
 
 
 def current_iteration(job: Job) -> int:
-    """The decision under way, or the last one while its round is open."""
+    """Number of the decision that is being made, or of the last one while its round is open."""
     plan = job.plan
-    under_way = job.state in ("pending", "planning", "executing") and not is_round_open(job)
-    return max(1, min(plan.iteration + under_way, job.limits.max_iterations))
+    is_deciding = job.state in ("pending", "planning", "executing") and not is_round_open(job)
+    return max(1, min(plan.iteration + is_deciding, job.limits.max_iterations))
 
 
 def _results(results: Sequence[ScoredResult]) -> str:
@@ -69,11 +69,11 @@ def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
     read = [visit for visit in visits if visit.what == "ok"]
     pages = []
     for number, visit in enumerate(read, 1):
-        given = [f for f in findings if f.command == visit.command]
+        claims = (f.claim for f in findings if f.command == visit.command)
         pages.append(
             f"### Page {number}: {visit.final_url or visit.url}\n"
             f"**Visited:** {visit.fetched_at or '(unknown)'}\n"
-            f"**Findings:**\n{_bullets(f.claim for f in given)}"
+            f"**Findings:**\n{_bullets(claims)}"
         )
     return "\n\n".join(pages)
 

@@ -1,10 +1,8 @@
-"""What a brain is shown to write a report."""
+"""Show a brain what it needs to write a report."""
 
 from collections.abc import Sequence
 
-from planner.job.limits import (
-    FORCED_LINES,
-)
+from planner.job.limits import FORCED_LINES
 from planner.reports.evidence import evidence_of
 from planner.reports.state_document import state_document
 from research_crawler.core.models.decisions import ReportView
@@ -12,11 +10,11 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
 MAX_WRITTEN_FROM = 60
-"""Findings that a report is written from; the record keeps the rest."""
+"""Most findings that a report is written from; the job's record keeps the others."""
 
 
 def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
-    """What the report is written from: `findings` in the order that evidence ids count."""
+    """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
         goal=job.inputs.goal,
         task=job.inputs.task,

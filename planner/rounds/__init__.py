@@ -1,1 +1,1 @@
-"""Phase 1: from events to the next round of searches and visits."""
+"""Phase 1: apply a job's events, ask the brain for a decision, and start the next round of searches or visits."""

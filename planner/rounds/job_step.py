@@ -1,4 +1,4 @@
-"""One take of a job: from its events to the commit."""
+"""One step of a job: apply its events, do what follows from them, and commit."""
 
 import logging
 import time
@@ -12,7 +12,7 @@ from planner.money.market import Market
 from planner.offers.rounds import next_commands
 from planner.reports.completion import Completion, failed_job
 from planner.reports.documents import documents
-from planner.rounds.planning_round import Brains, Outside, PlanningRound
+from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
@@ -24,8 +24,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore
 
-TAKE_MS = 15_000
-"""A take that is not renewed shows up again after this long."""
+CLAIM_MS = 15_000
+"""A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""
 
 log = logging.getLogger(__name__)
 
@@ -34,40 +34,40 @@ Progressed = Callable[[Job], Awaitable[None] | None]
 
 @dataclass(frozen=True)
 class Ports:
-    """What the planner works with."""
+    """The stores and brains that the planner works with."""
 
     jobs: JobStore
     brain_for: Callable[[Job], Brain]
-    """The brain of a job."""
+    """Gives the brain of a job."""
     waits: HostWaits
     archive: Archive
     plain_brain: Brain
-    """Asked where a decision cannot be carried out; needs no model."""
+    """The brain that is asked if a decision cannot be carried out; it needs no model."""
     folder: JobFolder
     on_progress: Progressed | None = None
     """Called after every committed step."""
     market: Market = field(default_factory=Market)
     memory: Memory | None = None
-    """Findings of earlier jobs; None: every job begins anew."""
+    """Findings of earlier jobs; None: every job starts without them."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
-    """By job: why its last documents could not be written; the next step puts it into the record."""
+    """By job: why its last documents could not be written; the next step adds this to the job's warnings."""
 
 
 class JobStep:
-    """Applies a job's events and does what they ask for. Ends with one commit, or an exception."""
+    """Applies a job's events and does what follows from them. It ends with one commit or an exception."""
 
     def __init__(self, ports: Ports, taken: Taken) -> None:
         self._ports, self._taken, self._id = ports, taken, taken.job.id
         self._since = time.monotonic()
         self.is_committing = False
-        """True from the commit on: the take must not be cut off then."""
+        """True once the commit starts: from then on the step must not be cancelled."""
 
     async def run(self) -> None:
-        """Take one step.
+        """Do the step.
 
         Raises:
-            LeaseLost: somebody else has the job now.
-            NewerWire: an event is of a newer version than this process knows.
+            LeaseLost: another process has the job now.
+            NewerWire: an event has a newer version than this process knows.
         """
         reach("after-take")
         events = [Event.from_wire(raw) for raw in self._taken.events]
@@ -84,7 +84,7 @@ class JobStep:
         findings = await self._ports.jobs.findings(self._id)
         try:
             await self._ports.archive.save_job(failed, findings, {})
-        finally:  # a job that cannot be archived has to end all the same
+        finally:  # a job that cannot be archived must end nevertheless
             await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
@@ -102,47 +102,47 @@ class JobStep:
 
     async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
         ports, job, call = self._ports, applied.job, self._call(0.0)
-        turn = PlanningRound(
+        planning_round = PlanningRound(
             job,
             findings,
             brains=Brains(own=ports.brain_for(job), plain=ports.plain_brain),
             call=call,
-            outside=_Outside(ports.jobs, ports.waits, self._id, applied.seen),
+            lookups=_StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
             clock_ms=self._clock_ms,
         )
-        planned = await turn.play()
+        planned = await planning_round.run()
         new = planned.job.changed(usage=planned.job.usage + call.usage)
         withdraw = bool(new.plan.finished_ms)
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
         planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market.catalogue)
-        over = planned.job.state == "synthesizing"
-        await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=over)
+        has_ended = planned.job.state == "synthesizing"
+        await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=has_ended)
 
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
-        """The report: on disk and in the archive before the job is committed as finished."""
+        """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
-        finale = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
-        await finale.write(ports.brain_for(applied.job), ports.plain_brain, call)
-        new = finale.finished()
+        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
+        await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
+        new = completion.finished()
         if new.folder:
             try:
-                texts = documents(new, findings) | finale.documents()
+                texts = documents(new, findings) | completion.documents()
                 await ports.folder.write(new.folder, texts, version=self._taken.job.version)
             except StorageFull as error:
-                new = finale.finished(warning=str(error))
-        await ports.archive.save_job(new, findings, finale.report.model_dump(mode="json"))
-        await self._commit(finale.in_redis(), applied, findings, withdraw=True)
+                new = completion.finished(warning=str(error))
+        await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
+        await self._commit(completion.in_redis(), applied, findings, withdraw=True)
 
     async def _with_known(self, job: Job) -> tuple[Job, list[Finding]]:
-        """At its start: the job with what is known from before, and those findings."""
+        """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
         if not wants_recall(job):
             return job, []
         known: list[Finding] = []
         if job.inputs.from_job:
-            kept = await self._ports.archive.get_job(job.inputs.from_job)
-            known = kept[1] if kept else []
+            archived = await self._ports.archive.get_job(job.inputs.from_job)
+            known = archived[1] if archived else []
         elif self._ports.memory and job.inputs.strategy is None and job.limits.memory_max_age_s > 0:
             known = await self._ports.memory.recall(job, self._taken.now_ms)
         return with_known(job, known, self._taken.now_ms), known
@@ -157,9 +157,12 @@ class JobStep:
         )
 
     def _clock_ms(self) -> int:
-        """Now, on the clock of the version: a takeover knows only that its predecessors had 15 s each."""
+        """The current time on the clock of the job's version.
+
+        That clock starts when the version is first taken. Each earlier try that failed counts as CLAIM_MS.
+        """
         passed_ms = (time.monotonic() - self._since) * 1000
-        return self._taken.now_ms + (self._taken.takes - 1) * TAKE_MS + int(passed_ms)
+        return self._taken.now_ms + (self._taken.takes - 1) * CLAIM_MS + int(passed_ms)
 
     def _with_folder_error(self) -> Job:
         error = self._ports.folder_errors.pop(self._id, "")
@@ -196,28 +199,28 @@ class JobStep:
             raise ResearchError(f"the step of job {self._id} was refused: {answer}")
         reach("after-commit")
         try:
-            # Told before anybody goes on with the job, whose documents would be the newer ones.
-            await self._tell(new, findings)
+            # Before the next step starts: its documents are newer and must not be overwritten.
+            await self._publish(new, findings)
             if any(kind == "go" for kind, _ in timers):
-                await self._ports.jobs.fire()  # due now: nobody needs to wait for the keeper's next second
-        except Exception:  # the step is done: what comes after it must not fail it
-            log.exception("job %s: its progress could not be told", self._id)
+                await self._ports.jobs.fire()  # the timer is due now: do not wait for the next second
+        except Exception:  # the step is committed: a failure after that must not fail it
+            log.exception("job %s: cannot publish its progress", self._id)
 
-    async def _tell(self, new: Job, findings: Sequence[Finding]) -> None:
-        """Documents and progress of a committed step."""
+    async def _publish(self, new: Job, findings: Sequence[Finding]) -> None:
+        """Write the documents of a committed step, and report its progress."""
         if new.folder and new.state not in FINAL_STATES:
             try:
                 texts, version = documents(new, findings), self._taken.job.version
                 await self._ports.folder.write(new.folder, texts, version=version)
             except StorageFull as error:
                 self._ports.folder_errors[self._id] = str(error)
-        told = self._ports.on_progress(new) if self._ports.on_progress else None
-        if told is not None:
-            await told
+        reported = self._ports.on_progress(new) if self._ports.on_progress else None
+        if reported is not None:
+            await reported
 
 
-class _Outside(Outside):
-    """A turn's questions, answered by the ports."""
+class _StoreLookups(RoundLookups):
+    """Answers the lookups of a planning round from the job store and the frontier."""
 
     def __init__(self, jobs: JobStore, waits: HostWaits, job: str, new: Sequence[str]) -> None:
         self._jobs, self._waits, self._job, self._new = jobs, waits, job, frozenset(new)
@@ -227,6 +230,6 @@ class _Outside(Outside):
         return await self._waits.waits(slots)
 
     async def permitted(self, urls: Sequence[str]) -> set[str]:
-        """URLs named by events of this step or by earlier ones."""
+        """Those of these URLs that events of this step or earlier ones have named."""
         known = await self._jobs.seen(self._job, urls)
         return {url for url, is_known in zip(urls, known, strict=True) if is_known or url in self._new}

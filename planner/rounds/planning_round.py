@@ -1,4 +1,4 @@
-"""One turn with a brain: label what is new, ask for a decision until one can be carried out."""
+"""One planning round: have new results labelled, then ask for decisions until one can be carried out."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -21,15 +21,15 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
-"""Questions to brains in one turn: a repeated decision, a way out of the loop, the other brain, once more."""
-"""A brain ends by its own deadline; past it and this it counts as failed."""
+"""Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one
+more."""
 _LEAST_CALL_S = 2.0
 
 Answer = TypeVar("Answer")
 
 
-class Outside(Protocol):
-    """What a turn asks of the world besides a brain."""
+class RoundLookups(Protocol):
+    """What a planning round has to look up elsewhere."""
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
         """Seconds until each slot could start one more download."""
@@ -49,7 +49,7 @@ class Brains:
 
 
 class PlanningRound:
-    """Takes a job whose round is over to its next round, or to the end of phase 1."""
+    """Takes a job whose round has ended to its next round, or to the end of phase 1."""
 
     def __init__(
         self,
@@ -58,14 +58,18 @@ class PlanningRound:
         *,
         brains: Brains,
         call: Call,
-        outside: Outside,
+        lookups: RoundLookups,
         clock_ms: Callable[[], int],
     ) -> None:
         self.job, self.findings = job, findings
-        self._brains, self._call, self._outside, self._clock_ms = brains, call, outside, clock_ms
+        self._brains, self._call, self._lookups, self._clock_ms = brains, call, lookups, clock_ms
 
-    async def play(self) -> Planned:
-        """Label new results, then decide. Answers the job with its commands; `problem` is never set."""
+    async def run(self) -> Planned:
+        """Have new results labelled, then decide.
+
+        Returns:
+            The job with its commands; `problem` is never set.
+        """
         await self._label()
         brain, plain_asked, stuck = self._brains.own, False, ""
         for _ in range(MAX_ASKS):
@@ -79,7 +83,7 @@ class PlanningRound:
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 if plain_asked:
                     return self._end("brain failed")
-                self._took_over(error)
+                self._note_fallback(error)
                 brain, plain_asked = self._brains.plain, True
                 continue
             self.job = planned.job
@@ -92,20 +96,20 @@ class PlanningRound:
         return self._end("nothing left")
 
     def _targets_met(self) -> str:
-        """A phase 1 that is asked for what was missing only ends once that is there."""
-        asked_for = self.job.plan.targets and self.job.plan.round
-        return "targets" if asked_for and not unmet(self.job, self.findings) else ""
+        """The forced end "targets", if phase 1 only had to find what was missing and has found it; else empty."""
+        has_targets = self.job.plan.targets and self.job.plan.round
+        return "targets" if has_targets and not unmet(self.job, self.findings) else ""
 
     def _leave_loop(self) -> str:
         """Take the next step out of a loop, if the job is in one."""
-        because = stuck_because(self.job)
-        if not because:
+        reason = stuck_because(self.job)
+        if not reason:
             return ""
         step = way_out(self.job)
         if step == "different_query":
             draft = Draft(self.job, self._clock_ms())
             draft.plan(stuck_step=1, barren_rounds=0, repeats=0)
-            draft.note("stuck", f"{because}; the next step is a markedly different query")
+            draft.note("stuck", f"{reason}; the next step is a markedly different query")
             self.job = draft.closed()
         return step
 
@@ -148,21 +152,21 @@ class PlanningRound:
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
-        waits = dict(zip(slots, await self._outside.waits(slots), strict=True)) if slots else {}
+        waits = dict(zip(slots, await self._lookups.waits(slots), strict=True)) if slots else {}
         return planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
 
     async def _permitted(self, urls: Sequence[str]) -> set[str]:
         wanted = {url for raw in urls if (url := canonical_url(raw))}
         known = wanted & {*self.job.inputs.urls, *(result.url for result in self.job.results)}
         rest = sorted(wanted - known)
-        return known | set(await self._outside.permitted(rest) if rest else ())
+        return known | set(await self._lookups.permitted(rest) if rest else ())
 
     async def _timed(self, answer: Awaitable[Answer]) -> Answer:
         self._call.deadline_s = max(_LEAST_CALL_S, seconds_left(self.job, self._clock_ms()))
         async with asyncio.timeout(self._call.deadline_s + GRACE_S):
             return await answer
 
-    def _took_over(self, error: Exception) -> None:
+    def _note_fallback(self, error: Exception) -> None:
         draft = Draft(self.job, self._clock_ms())
         _remember(draft, str(error) or "it took too long")
         self.job = draft.closed()
@@ -174,12 +178,12 @@ def _remember_fallback(draft: Draft, answered: Answered) -> None:
 
 
 def _remember(draft: Draft, why: str) -> None:
-    """Say once, and first, why another brain than the job's own decided."""
+    """Record why another brain than the job's own decided, once per job."""
     if not draft.job.plan.fallback:
         draft.plan(fallback=why[:MAX_REASON])
         draft.warn(fallback_warning(why))
 
 
 def _without_visits(decision: Decision) -> Decision:
-    """Out of a loop only a search leads, or the end: a visit cannot be carried out then."""
+    """The decision without URLs, if it is a visit: a job that is stuck may only search or end."""
     return decision.changed(urls=[]) if decision.action == "visit" else decision

@@ -1,4 +1,4 @@
-"""Rounds: a decision becomes commands, and a round ends."""
+"""Start the round that a decision asks for, and close a round."""
 
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ from planner.job.limits import (
     visits_left,
 )
 from planner.job.progress import SYNTHESIZING, reading, searching
-from planner.rounds.stuck import is_asked, normal_query, stuck_because
+from planner.rounds.stuck import is_searched, normal_query, stuck_because
 from research_crawler.core.models.commands import Command, SearchSpec
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
@@ -28,7 +28,7 @@ from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.urls import canonical_url, host_of
 
 _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
-"""Commands of one round: their open records fit into one commit whatever their addresses are."""
+"""Most commands of one round: their open records fit into one commit, however long their URLs are."""
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
@@ -43,10 +43,11 @@ def plan_round(
     findings: Sequence[Finding] = (),
     by: str = "",
 ) -> Planned:
-    """Open the round that a decision asks for, or end phase 1.
+    """Start the round that a decision asks for, or end phase 1.
 
     Args:
-        permitted: canonical URLs of the decision that results, links or the caller have named.
+        permitted: the decision's canonical URLs that results, links or the caller have named.
+        by: the brain that decided.
     """
     draft = Draft(job, now_ms)
     draft.plan(iteration=job.plan.iteration + 1)
@@ -63,18 +64,18 @@ def plan_round(
 
 
 def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -> Job:
-    """End phase 1 without being asked to: `forced` is a key of FORCED_LINES."""
+    """End phase 1 without a decision of the planner; `forced` is a key of FORCED_LINES."""
     draft = Draft(job, now_ms)
     draft.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
     draft.note("forced", FORCED_LINES[forced])
     if forced == "stuck":
-        why = stuck_because(job) or "the planner did not get on"
-        draft.warn(f"The research got stuck ({why}); what it found until then may not be enough.")
+        why = stuck_because(job) or "the planner made no progress"
+        draft.warn(f"The research got stuck ({why}); what it found so far may not be enough.")
     return _closed_phase(draft)
 
 
 def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
-    """The timers that a job in this shape needs: {(kind, number): due}. They replace those it had."""
+    """The timers that a job needs now: {(kind, number): due time in ms}. They replace its earlier ones."""
     plan = job.plan
     if job.state in FINAL_STATES or job.state == "waiting_for_human":
         return {}
@@ -89,17 +90,17 @@ def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
 
 
 def close_round(draft: Draft) -> None:
-    """The round is complete or its time is over: count whether it brought something new."""
+    """Close a round that is complete or whose time is over, and count whether it brought something new."""
     plan = draft.job.plan
-    visited = any(visit.round == plan.round for visit in draft.job.visits)
+    has_visits = any(visit.round == plan.round for visit in draft.job.visits)
     barren = plan.barren_rounds
     if plan.gained == 0:
         barren += 1
-    elif visited:
+    elif has_visits:
         barren = 0
-    late = len(plan.open)
-    if late:
-        draft.note("warning", f"round {plan.round}: went on without {late} of its answers")
+    unanswered = len(plan.open)
+    if unanswered:
+        draft.note("warning", f"round {plan.round}: continued without {unanswered} of its answers")
     draft.plan(open=[], round_until_ms=0, gained=0, barren_rounds=barren)
 
 
@@ -126,7 +127,7 @@ def _closed_phase(draft: Draft) -> Job:
 
 
 def begin_phase2(draft: Draft) -> None:
-    """Phase 1 is over, or left out: vendors come next, with a time limit of their own."""
+    """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = draft.job
     deadline_ms = draft.now_ms + int(job.limits.vendors_timeout_s * 1000)
     draft.set(phase2=Phase2(started_ms=draft.now_ms))
@@ -136,14 +137,13 @@ def begin_phase2(draft: Draft) -> None:
 
 def _search(draft: Draft, decision: Decision, by: str) -> Planned:
     job = draft.job
-    asked = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
-    fresh = _distinct_queries([query for query in asked if normal_query(query) and not is_asked(job, query)])
+    decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
+    fresh = _distinct_queries([q for q in decided if normal_query(q) and not is_searched(job, q)])
     queries = fresh[: min(searches_left(job), _AT_ONCE["search"])]
     if not queries:
-        repeated = any(normal_query(query) for query in asked)
-        return _nothing(
-            draft, "every query of the decision was asked before" if repeated else "no query", repeated, by
-        )
+        repeated = any(normal_query(query) for query in decided)
+        why = "every query of the decision was used before" if repeated else "the decision has no query"
+        return _no_commands(draft, why, repeated, by)
     first = job.plan.next_command
     commands = [
         search_command(job, first + place, _spec(job, query, decision)) for place, query in enumerate(queries)
@@ -162,18 +162,23 @@ def _search(draft: Draft, decision: Decision, by: str) -> Planned:
 
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
     job = draft.job
-    asked = list(dict.fromkeys(canonical_url(url) or url for url in decision.urls))
-    allowed = [url for url in asked if url in permitted and len(url) <= _MAX_URL and is_host_wanted(job, url)]
-    if len(allowed) < len(asked):
-        refused = next(url for url in asked if url not in allowed)
-        draft.note(
-            "warning", f"{len(asked) - len(allowed)} addresses nobody named were dropped: {refused}", by
-        )
+    decided = list(dict.fromkeys(canonical_url(url) or url for url in decision.urls))
+    allowed = [
+        url for url in decided if url in permitted and len(url) <= _MAX_URL and is_host_wanted(job, url)
+    ]
+    if len(allowed) < len(decided):
+        refused = next(url for url in decided if url not in allowed)
+        count = len(decided) - len(allowed)
+        draft.note("warning", f"{count} URLs were dropped that no result or page has named: {refused}", by)
     urls = [url for url in allowed if is_open_for_visit(job, url)]
     urls = urls[: min(visits_left(job), _AT_ONCE["visit"])]
     if not urls:
-        why = "every page of the decision was visited before" if allowed else "no page that may be visited"
-        return _nothing(draft, why, bool(allowed), by)
+        why = (
+            "every page of the decision was visited before"
+            if allowed
+            else "the decision has no page that may be visited"
+        )
+        return _no_commands(draft, why, bool(allowed), by)
     first = job.plan.next_command
     commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
     number = job.visits[-1].n if job.visits else 0
@@ -187,7 +192,7 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
     return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
 
 
-def _nothing(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
+def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
     draft.note("warning", why, by)
     if repeated:
         draft.plan(repeats=draft.job.plan.repeats + 1)

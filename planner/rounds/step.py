@@ -1,4 +1,4 @@
-"""The planner's function: a job and its events become the job as it is now, and what is to be done next."""
+"""Apply a job's events to it, and decide what to do next. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft, fallback_warning
 from planner.job.limits import forced_end, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
-from planner.offers.events import postpone, take_outcome
+from planner.offers.events import apply_outcome, postpone
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.events import Event, PageReading
@@ -32,21 +32,20 @@ Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 
 @dataclass(frozen=True)
 class Applied:
-    """What a job's events come to.
+    """The job after its events, and what to do next.
 
-    next: wait for more events; score: new results are to be shown, then labelled; decide: ask the brain;
-    finish: phase 1 is to end because of `forced`; vendors: phase 2 goes on; write: the report is due; over: nothing
-    to do.
+    next: wait: for more events; score: commit the new results, then have them labelled; decide: ask the brain;
+    finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; over: do nothing.
     """
 
     job: Job
     next: Next
     findings: tuple[Finding, ...] = ()
-    """New ones, to be appended to the job's."""
+    """New findings, to be added to the job's."""
     seen: tuple[str, ...] = ()
     """Canonical URLs that may be visited from now on."""
     used: tuple[str, ...] = ()
-    """Events that counted, by uid."""
+    """Uids of the events that had an effect."""
     forced: str = ""
 
 
@@ -57,11 +56,11 @@ def apply(
     now_ms: int,
     catalogue: Catalogue = NO_CATALOGUE,
 ) -> Applied:
-    """Take a job's events into its record. Pure: the same arguments give the same answer, at every takeover.
+    """Apply a job's events. The same arguments give the same result, so that a takeover decides the same.
 
     Args:
-        found: findings committed before.
-        now_ms: the version's clock.
+        found: the findings that are already stored.
+        now_ms: the time on the clock of the job's version.
         catalogue: known vendors, for phase 2.
     """
     if job.state in FINAL_STATES:
@@ -70,12 +69,12 @@ def apply(
     step.begin()
     paused = step.skip_pause(events)
     for event in events:
-        step.take(event, paused=paused)
+        step.apply_event(event, paused=paused)
     return step.outcome()
 
 
 class _Step:
-    """One run of `apply`: the record being changed and what was collected."""
+    """The state of one call of `apply`: the draft, and what the events have brought."""
 
     def __init__(self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> None:
         self.draft, self.now_ms, self.catalogue = Draft(job, now_ms), now_ms, catalogue
@@ -88,7 +87,7 @@ class _Step:
         self.new_results = False
 
     def begin(self) -> None:
-        """The first step of a job starts its clock."""
+        """Start the clock of a job at its first step."""
         job = self.draft.job
         if job.plan.started_ms:
             return
@@ -101,7 +100,7 @@ class _Step:
             begin_phase2(self.draft)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
-        """Time in which nobody worked on the job does not count: deadline and round move by as much."""
+        """Move the deadline and the round by the time for which no process worked on the job; True if there was any."""
         plan = self.draft.job.plan
         if self.draft.job.state == "synthesizing":
             return False
@@ -119,13 +118,15 @@ class _Step:
         )
         if is_in_phase2(self.draft.job):
             postpone(self.draft, late)
-        self.draft.note("resumed", f"nobody worked on the job for {late / 1000:.0f} s; they do not count")
+        self.draft.note(
+            "resumed", f"no process worked on the job for {late / 1000:.0f} s, which do not count"
+        )
         return True
 
-    def take(self, event: Event, *, paused: bool) -> None:
-        """One event."""
+    def apply_event(self, event: Event, *, paused: bool) -> None:
+        """Apply one event; after a pause, timers have no effect."""
         plan = self.draft.job.plan
-        vendors = is_in_phase2(self.draft.job)
+        in_phase2 = is_in_phase2(self.draft.job)
         if event.kind == "done":
             self._settled(event)
         elif (
@@ -133,12 +134,12 @@ class _Step:
         ):
             self.used.append(event.uid)
             self.timed_out = True
-        elif event.kind == "deadline" and event.no == plan.epoch and not (paused or vendors):
+        elif event.kind == "deadline" and event.no == plan.epoch and not (paused or in_phase2):
             self.used.append(event.uid)
             self.draft.plan(forced="timeout")
 
     def outcome(self) -> Applied:
-        """What comes next."""
+        """The result of all events."""
         job = self.draft.job
         if is_in_phase2(job):
             job = self.draft.closed()
@@ -164,7 +165,7 @@ class _Step:
     def _settled(self, event: Event) -> None:
         job = self.draft.job
         self.draft.plan(open=[c for c in job.plan.open if c != event.command])
-        if take_outcome(self.draft, event, self.catalogue):
+        if apply_outcome(self.draft, event, self.catalogue):
             self.used.append(event.uid)
             self._count(event)
             return
@@ -246,7 +247,11 @@ class _Step:
         )
 
     def _add_findings(self, findings: Iterable[Finding]) -> int:
-        """Keep what is not there yet; a quote already known from another page is kept, but is no news."""
+        """Keep new findings; one whose quote is known from another page is kept too, but not counted as new.
+
+        Returns:
+            How many findings were added.
+        """
         added = new = 0
         for finding in findings:
             if finding.id in self.known_ids:
@@ -266,7 +271,7 @@ class _Step:
 
 
 def _is_turned_away(event: Event) -> bool:
-    """Whether the page was never asked for: its host was busy, or it was refused beforehand."""
+    """Whether the page was never fetched, because its host was busy or the page was refused before."""
     if event.what == "busy":
         return True
     refused = event.what in ("refused", "failed") and event.reason.kind in BEFOREHAND

@@ -1,4 +1,4 @@
-"""What a brain is shown of a job."""
+"""Show a brain what it needs to label results and to decide."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -31,11 +31,11 @@ def shown_candidates(job: Job) -> list[ScoredResult]:
 def planner_view(
     job: Job, findings: Sequence[Finding], *, now_ms: int, waits: Mapping[str, float], stuck: str = ""
 ) -> PlannerView:
-    """Everything the planner reads before it decides (row 1.1).
+    """All that a brain sees of a job before it decides.
 
     Args:
-        waits: seconds that each slot would let a visit wait.
-        stuck: how to leave the loop; only a search, or done, is then allowed.
+        waits: seconds that a visit would wait, by slot.
+        stuck: the step out of the loop; then only a search or done is allowed.
     """
     inputs, limits, allowed = job.inputs, job.limits, allowed_actions(job)
     return PlannerView(
@@ -70,13 +70,13 @@ def planner_view(
 
 
 def targeted_task(job: Job) -> str:
-    """The caller's task; where the rest is known from before, with what alone is missing."""
+    """The caller's task; if a part is known from earlier jobs, with a request to find only the rest."""
     targets = job.plan.targets
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
 def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:
-    """The results that the scorer has not seen."""
+    """The request to label the results that the scorer has not seen yet."""
     inputs, waiting = job.inputs, unscored_results(job.results)
     numbers = {result.search for result in job.results if not result.scored}
     return ScoreRequest(
@@ -93,5 +93,5 @@ def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:
 
 def past_actions(job: Job) -> list[str]:
     """The last steps of the job, one line each."""
-    told = [entry for entry in job.timeline if entry.action != "brain"]
-    return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in told[-MAX_PAST_ACTIONS:]]
+    steps = [entry for entry in job.timeline if entry.action != "brain"]
+    return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in steps[-MAX_PAST_ACTIONS:]]

@@ -1,1 +1,1 @@
-"""Words, sentences and rankings: pure functions on text."""
+"""Pure functions on text: words, sentences, rankings, kinds of source and safe Markdown."""

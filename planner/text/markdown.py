@@ -1,4 +1,4 @@
-"""Text of models and pages made safe to stand in our Markdown documents."""
+"""Make text from models, pages and callers safe to put into the project's Markdown documents."""
 
 import re
 import unicodedata
@@ -22,9 +22,9 @@ def one_line(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence without links, addresses and citation marks: those are rendered by code alone."""
+    """A sentence without links, URLs and citation marks: only code writes those into a document."""
     before, text = "", one_line(text)
-    while text != before:  # what is taken out may join its neighbours to the next one
+    while text != before:  # removing a mark can join the text around it into a new mark
         before, text = text, _without_marks(text)
     return text
 
@@ -36,18 +36,18 @@ def _without_marks(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """One line that renders as itself: no HTML, no link, no heading or list, whatever it says."""
+    """One line that renders as plain text, whatever it contains: no HTML, link, heading or list."""
     text = _BLOCK_MARK.sub("", prose(text)).strip()
     return text.replace("\\", "\\\\").replace("<", "\\<").replace("](", "]\\(").replace("][", "]\\[")
 
 
 def heading(text: str) -> str:
-    """A caller's own words as a heading: addresses stay, HTML does not."""
+    """A caller's text for use in a heading: URLs are kept, HTML is escaped."""
     return one_line(text).replace("<", "\\<")
 
 
 def block(text: str) -> str:
-    """A caller's own text, lines kept, that cannot open or close a section of ours."""
+    """A caller's text with its line breaks, escaped so that it cannot start a section of the document."""
     lines = (
         re.sub(r"^(\s{0,3})(#{1,6}|=+\s*$|-+\s*$)", r"\1\\\2", line.rstrip()) for line in text.splitlines()
     )

@@ -1,6 +1,6 @@
-"""What makes two quotes the same."""
+"""Normalise quotes, so that equal ones can be found."""
 
 
 def normal_quote(quote: str) -> str:
-    """What makes two quotes the same: words without case, white space and marks between them."""
+    """A quote without case, punctuation and extra white space; two quotes are the same if these are equal."""
     return " ".join("".join(c if c.isalnum() else " " for c in quote.casefold()).split())

@@ -1,4 +1,4 @@
-"""Ranking passages for a question: BM25 chooses which are worth a vector, then both are fused."""
+"""Rank passages for a question: BM25 chooses the passages to embed, then both scores are fused."""
 
 import math
 from collections import Counter
@@ -9,11 +9,11 @@ from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.pages import Passage
 
 K1, B = 1.2, 0.75
-"""Robertson's usual constants."""
+"""The usual BM25 constants (Robertson)."""
 DENSE_TOP = 24
-"""Passages of a page that get a vector; 24 of 110 words cost 0.4 s of one core in bfloat16."""
+"""Most passages of a page that are embedded; 24 passages of 110 words take 0.4 s of one core in bfloat16."""
 DENSE_WEIGHT = 0.6
-"""Share of the cosine in a fused score; see `fuse`."""
+"""Weight of the cosine in a fused score; see `fuse`."""
 
 
 class Bm25:
@@ -23,39 +23,42 @@ class Bm25:
         """Index the texts; each is one document."""
         self._counts = [Counter(terms(text)) for text in texts]
         self._lengths = [count.total() for count in self._counts]
-        self._mean = (sum(self._lengths) / len(texts) if texts else 0.0) or 1.0
-        self._having = Counter(term for count in self._counts for term in count)
+        self._mean_length = (sum(self._lengths) / len(texts) if texts else 0.0) or 1.0
+        self._document_counts = Counter(term for count in self._counts for term in count)
 
     def idf(self, term: str) -> float:
-        """Weight of a stem: high where few documents have it, never negative."""
-        having = self._having[term]
-        return math.log(1 + (len(self._counts) - having + 0.5) / (having + 0.5))
+        """Weight of a stem: high if few documents contain it, never negative."""
+        documents = self._document_counts[term]
+        return math.log(1 + (len(self._counts) - documents + 0.5) / (documents + 0.5))
 
     def scores(self, query: str) -> list[float]:
-        """One score per document, 0 where no word of the query occurs."""
-        wanted = {term: self.idf(term) for term in dict.fromkeys(terms(query))}
+        """One score per document, 0 if it contains no word of the query."""
+        weights = {term: self.idf(term) for term in dict.fromkeys(terms(query))}
         return [
-            sum(idf * self._saturated(count[term], length) for term, idf in wanted.items() if term in count)
+            sum(idf * self._saturated(count[term], length) for term, idf in weights.items() if term in count)
             for count, length in zip(self._counts, self._lengths, strict=True)
         ]
 
     def _saturated(self, count: int, length: int) -> float:
-        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean))
+        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
 
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> float:
-    """Similarity of two vectors of unit length."""
+    """Cosine similarity of two vectors of unit length."""
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
 def normalised(scores: Sequence[float]) -> list[float]:
-    """Scores divided by their largest: 0 to 1; all 0 where none is positive."""
+    """Scores divided by the largest of them: 0 to 1; all 0 if none is positive."""
     top = max(scores, default=0.0)
     return [score / top if top > 0 else 0.0 for score in scores]
 
 
 def fuse(dense: Sequence[float], lexical: Sequence[float]) -> list[float]:
-    """Cosines and BM25 scores as one score, 0 to 1: a weighted sum, BM25 scaled by its largest."""
+    """One score from 0 to 1 per text: the weighted sum of its cosine and its BM25 score.
+
+    BM25 scores are divided by the largest of them first.
+    """
     return [
         DENSE_WEIGHT * max(0.0, similarity) + (1 - DENSE_WEIGHT) * share
         for similarity, share in zip(dense, normalised(lexical), strict=True)
@@ -65,10 +68,10 @@ def fuse(dense: Sequence[float], lexical: Sequence[float]) -> list[float]:
 async def rank_passages(
     query: str, passages: Sequence[Passage], embedder: Embedder, *, dense_top: int = DENSE_TOP
 ) -> list[float]:
-    """How much each passage is about the query, 0 to 1, in the order given.
+    """The relevance of each passage to the query, 0 to 1, in the order of `passages`.
 
-    Only the `dense_top` passages best by BM25 are embedded; the others stand below all of these, in BM25's
-    order. Where BM25 finds fewer, the rest of the places goes to the first passages of the page.
+    Only the `dense_top` best passages by BM25 are embedded. The others get lower scores than all of these, in
+    BM25's order. If BM25 finds fewer than `dense_top`, the first passages of the page fill up the number.
     """
     texts = [
         f"{passage.heading}\n{passage.text}" if passage.heading else passage.text for passage in passages
@@ -77,9 +80,9 @@ async def rank_passages(
     chosen = sorted(range(len(texts)), key=lambda i: (-lexical[i], i))[:dense_top]
     if not chosen:
         return []
-    asked, *vectors = await embedder.embed([query, *(texts[i] for i in chosen)])
+    query_vector, *vectors = await embedder.embed([query, *(texts[i] for i in chosen)])
     shares = normalised(lexical)
-    fused = fuse([cosine(asked, vector) for vector in vectors], [lexical[i] for i in chosen])
+    fused = fuse([cosine(query_vector, vector) for vector in vectors], [lexical[i] for i in chosen])
     floor = min(fused)
     ranked = [floor * 0.5 * share for share in shares]
     for place, score in zip(chosen, fused, strict=True):

@@ -1,4 +1,4 @@
-"""Sentences, list items and table rows of a Markdown page, with their places in it."""
+"""Split a Markdown page into the units that can be quoted: sentences, list items and table rows."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from research_crawler.core.abbreviations import ABBREVIATIONS
 from research_crawler.core.models.pages import Passage
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
-"""A line, with the lines after it that go on in the middle of a sentence (hard-wrapped text)."""
+"""A line, together with the lines that continue its sentence (hard-wrapped text)."""
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<text>.*?)\s*#*\s*$")
 ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 QUOTED = re.compile(r"\s*(?:>\s?)+")
@@ -19,16 +19,16 @@ _MARKS = re.compile(
 )
 END = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«(\[*_]*[^\W_])|[。！？]+)")
 ABBREVIATION = re.compile(rf"(?:\b(?:{ABBREVIATIONS})|\b[A-Z])\.$", re.I)
-LEANS = re.compile(
+DEPENDENT_START = re.compile(
     r"(?:it|its|this|that|these|those|they|their|them|he|his|she|her|both|such|there|however|but|so|also|instead|then"
     r"|otherwise|still|moreover|er|sie|es|dies|diese|dieser|das|il|elle|ce)\b",
     re.I,
 )
-"""A sentence that starts so is understood only after the one before it."""
+"""Openings of a sentence that a reader understands only together with the sentence before it."""
 LIST_INTRODUCTION = re.compile(r":\s*[*_]*$")
 
 _MIN_CHARS, _MAX_CHARS = 20, 600
-"""Shorter pieces are labels, longer ones are no sentences (minified data, keyword lists)."""
+"""Shorter pieces are labels; longer ones are not sentences but minified data or keyword lists."""
 
 
 @dataclass(frozen=True)
@@ -38,27 +38,27 @@ class Unit:
     start: int
     end: int
     text: str
-    """Without Markdown marks."""
+    """The text without Markdown marks."""
     heading: str
     block: int
-    """Pieces of one paragraph, list or table share a number."""
+    """Number of the paragraph, list or table that the unit belongs to."""
     form: str
     """sentence, item or row."""
 
     @property
     def leans(self) -> bool:
-        """Whether it needs the sentence before it to be understood."""
-        return self.form == "sentence" and bool(LEANS.match(self.text))
+        """Whether a reader needs the sentence before it to understand it."""
+        return self.form == "sentence" and bool(DEPENDENT_START.match(self.text))
 
 
 def plain(markdown: str) -> str:
-    """Text without Markdown marks and link targets, white space folded."""
+    """Text without Markdown marks and link targets, with single spaces."""
     text = LINK.sub(lambda match: match["text"], markdown)
     return " ".join(_MARKS.sub("", text.replace("|", " ")).split())
 
 
 def units(markdown: str, passages: list[Passage] | None = None) -> list[Unit]:
-    """Everything quotable in a page, in order; with `passages`, only what lies in these."""
+    """All units of a page that can be quoted, in order; with `passages`, only the units inside them."""
     spans = [(p.start, p.end, p.heading) for p in passages] if passages else [(0, len(markdown), "")]
     found: list[Unit] = []
     for start, end, heading in spans:
@@ -99,22 +99,22 @@ def _form(text: str) -> str:
 
 
 def _pieces(text: str, form: str) -> Iterator[tuple[int, int]]:
-    """Places of the quotable pieces of a line."""
+    """Start and end of each piece of a line that can be quoted."""
     if form == "row":
         stripped = text.strip()
-        left = text.index(stripped)
+        start = text.index(stripped)
         if _long_enough(stripped, least=8):
-            yield left, left + len(stripped)
+            yield start, start + len(stripped)
         return
     opening = ITEM.match(text) or QUOTED.match(text)
-    left = opening.end() if opening else len(text) - len(text.lstrip())
+    start = opening.end() if opening else len(text) - len(text.lstrip())
     least = 8 if form == "item" else _MIN_CHARS
-    for right in [*_sentence_ends(text, left), len(text.rstrip())]:
-        if _long_enough(plain(text[left:right]), least=least):
-            yield left, right
-        left = right
-        while left < len(text) and text[left].isspace():
-            left += 1
+    for end in [*_sentence_ends(text, start), len(text.rstrip())]:
+        if _long_enough(plain(text[start:end]), least=least):
+            yield start, end
+        start = end
+        while start < len(text) and text[start].isspace():
+            start += 1
 
 
 def _sentence_ends(text: str, start: int) -> list[int]:

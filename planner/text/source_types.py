@@ -1,4 +1,4 @@
-"""What kind of source a result is, from its host, path and title: general signals, a few well-known hosts."""
+"""Guess the kind of source that a search result is, from its host, path and title."""
 
 import re
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ KNOWN: dict[ResultType, tuple[str, ...]] = {
     "news": ("reuters.com", "apnews.com", "bbc.com", "theguardian.com", "nytimes.com", "spiegel.de"),
     "official": ("europa.eu", "who.int", "ietf.org", "w3.org", "iso.org"),
 }  # fmt: skip
-"""Hosts whose kind neither name nor path tells; subdomains and other country endings count too."""
+"""Hosts whose name and path do not show their kind; subdomains and other country endings count too."""
 
 _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
     (
@@ -58,15 +58,15 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"\b(?:official|documentation|manual|reference|specification|datasheet|rfc \d+)\b", re.I),
     ),
 )  # fmt: skip
-"""Kind, what its addresses look like, what its titles say. Addresses speak first: titles want to attract."""
+"""Kind, pattern of its URLs, pattern of its titles. URLs are checked first: titles are written to attract."""
 
 
 def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
-    """The most likely kind of source; `other` where nothing speaks for one."""
+    """The most likely kind of source; `other` if nothing indicates one."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.")
     for kind, hosts in KNOWN.items():
-        if any(_is_of(host, known) for known in hosts):
+        if any(_belongs_to(host, known) for known in hosts):
             return kind
     address = f"{host}{parts.path}".lower()
     for kind, by_address, _ in _SIGNALS:
@@ -79,8 +79,8 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
     return "other"
 
 
-def _is_of(host: str, known: str) -> bool:
-    """`smile.amazon.com` and `amazon.de` are of `amazon.com`."""
+def _belongs_to(host: str, known: str) -> bool:
+    """Whether a host belongs to a known one: `smile.amazon.com` and `amazon.de` belong to `amazon.com`."""
     name, _, ending = known.partition(".")
     if ending == "com" and re.search(rf"(?:^|\.){re.escape(name)}\.(?:co\.|com\.)?[a-z]{{2,3}}$", host):
         return True

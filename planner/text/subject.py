@@ -1,7 +1,7 @@
-"""What a question is about: its names and numbers, and texts that are about a neighbour instead.
+"""Find what a question is about by its names and numbers, and recognise texts about a sibling product instead.
 
-A page on the model before, or on the year after, uses the same words and means something else. Vectors hardly
-see the difference; names and numbers do.
+A page about the previous model, or about the next year, uses the same words but is about something else.
+Vectors hardly show this difference; names and numbers do.
 """
 
 import re
@@ -17,7 +17,7 @@ QUANTITY = re.compile(
     r"|ft|min(?:ute)?s?|h|hours?|days?|weeks?|months?|years?|euros?|eur|usd|dollars?|pounds?|people|pages?|times?)\b",
     re.I,
 )
-"""What follows a number that counts something rather than names something."""
+"""Units: a number followed by one of them is a quantity, not part of a name."""
 
 VARIANTS = frozenset(
     """
@@ -25,12 +25,12 @@ VARIANTS = frozenset(
     premium pro s se slim sport touring trio ultra xl xs xt
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
-"""What makers append to the name of a sibling."""
+"""Words that makers append to a product's name for a sibling of it."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name with its number, such as `Kestrel 300`: neighbours share the `base` and differ in the `mark`."""
+    """A name with its number, such as `Kestrel 300`: siblings share the `base` and differ in the `mark`."""
 
     base: str
     mark: str
@@ -38,28 +38,28 @@ class Name:
 
 @dataclass(frozen=True)
 class Subject:
-    """Names and years of a question."""
+    """The names and years in a question."""
 
     words: frozenset[str] = frozenset()
-    """Stems of all distinctive words: capitalised in mid-sentence, or with a digit."""
+    """Stems of all distinctive words: those with a capital inside a sentence, or with a digit."""
     names: tuple[Name, ...] = ()
     years: frozenset[str] = frozenset()
 
     def share(self, text: str) -> float:
-        """Which part of the distinctive words a text has, 0 to 1; 1 where the question has none."""
+        """The share of the distinctive words that a text contains, 0 to 1; 1 if the question has none."""
         if not self.words:
             return 1.0
         has = {_stem(word) for word in WORD.findall(text)}
         return len(self.words & has) / len(self.words)
 
     def is_neighbour(self, text: str) -> bool:
-        """Whether it names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
+        """Whether a text names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
         tokens = _tokens(text)
         own = {word for name in self.names for word in (name.base, name.mark)} | self.words
         if any(_names_sibling(name, tokens) for name in self.names) or _names_variant(self, own, tokens):
             return True
-        named = {token.low for token in tokens if _YEAR.fullmatch(token.low)}
-        return bool(self.years and named and not self.years & named)
+        years = {token.low for token in tokens if _YEAR.fullmatch(token.low)}
+        return bool(self.years and years and not self.years & years)
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class _Token:
     text: str
     low: str
     starts: bool
-    """Begins a sentence: a capital says nothing."""
+    """Whether it starts a sentence, where a capital does not indicate a name."""
     counts: bool
-    """A number followed by a unit."""
+    """Whether it is a number followed by a unit."""
 
     @property
     def is_mark(self) -> bool:
@@ -81,7 +81,7 @@ class _Token:
 
 
 def subject_of(*texts: str) -> Subject:
-    """The subject of a question, given as goal, task, topic: whatever the caller wrote."""
+    """The subject of a question, read from all that the caller wrote: goal, task and topic."""
     wanted: set[str] = set()
     names: list[Name] = []
     years: set[str] = set()
@@ -94,12 +94,12 @@ def subject_of(*texts: str) -> Subject:
 
 
 def names_in(text: str) -> set[str]:
-    """Stems of the names in a text: capitalised in mid-sentence, or with a digit that counts nothing."""
+    """Stems of the names in a text: words with a capital inside a sentence, or numbers without a unit."""
     return {_stem(t.text) for t in _tokens(text) if (t.is_capital or t.is_mark) and t.low not in ASKING}
 
 
 def _names(tokens: list[_Token]) -> Iterable[Name]:
-    """Neighbouring tokens whose second tells siblings apart: `RX 480`, `Kestrel Mini`; and `X2` alone."""
+    """Pairs of tokens whose second one distinguishes siblings (`RX 480`, `Kestrel Mini`), and single ones (`X2`)."""
     for i, token in enumerate(tokens):
         if _YEAR.fullmatch(token.low):
             continue
@@ -122,7 +122,7 @@ def _names_sibling(name: Name, tokens: list[_Token]) -> bool:
 
 
 def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: list[_Token]) -> bool:
-    """Whether every mention of the subject goes on as `Duo` or `Pro`, which the question does not."""
+    """Whether every mention of the subject is followed by a word such as `Duo` that the question does not have."""
     last = {name.mark for name in subject.names} or subject.words
     places = [i for i, token in enumerate(tokens) if token.low in last or _stem(token.text) in last]
     after = [tokens[i + 1] if i + 1 < len(tokens) else None for i in places]

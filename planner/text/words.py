@@ -1,4 +1,4 @@
-"""Words of a text as rankers compare them, and the words of a question that carry its meaning."""
+"""Split text into the words that rankers compare, and find the words of a question that carry its meaning."""
 
 import re
 from collections.abc import Iterable
@@ -9,9 +9,9 @@ from snowballstemmer import stemmer
 
 WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
-"""Scripts written without spaces (Korean mixes): compared by pairs of characters."""
+"""Characters of scripts written without spaces (Korean uses some); such text is compared by pairs of characters."""
 
-MEANT = frozenset(
+MEANINGFUL = frozenset(
     """
     ai amount area areas best better big bill bottom call case cases cause causes changes clear computer copy
     course cry date detail different early effect empty end example face facts fill fire fix free front full gb
@@ -25,12 +25,13 @@ MEANT = frozenset(
     useful value versus web website width words work worked working works world year years young younger youngest zero
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
-"""Words of the English list that a question may be about: the list is made for long texts, and a question is short."""
+"""English stop words of stopwordsiso that a question may be about. The list is made for long texts; questions are
+short."""
 
 STOPWORDS = frozenset(
-    word for word in stopwordsiso.stopwords(("en", "de", "fr", "es")) - MEANT if not word.isdigit()
+    word for word in stopwordsiso.stopwords(("en", "de", "fr", "es")) - MEANINGFUL if not word.isdigit()
 )
-"""Function words of English, German, French and Spanish: they say nothing about what a text is about."""
+"""Function words of English, German, French and Spanish, which do not show what a text is about."""
 
 ASKING = frozenset(
     """
@@ -39,11 +40,11 @@ ASKING = frozenset(
     things understand wonder
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
-"""Words of asking rather than of the subject: left out of a search query."""
+"""Words that ask rather than name a subject: they are left out of search queries."""
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words of a text; a model name such as `RX-480` gives the whole and its parts."""
+    """Lower-case words of a text; a model name such as `RX-480` gives itself and its parts."""
     found: list[str] = []
     for match in WORD.findall(text.lower()):
         if CJK.search(match):
@@ -57,18 +58,18 @@ def words(text: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """Stemmed words of a text without function words: what rankers count."""
+    """Stemmed words of a text without function words, as rankers count them."""
     return [stem(word) for word in words(text) if word not in STOPWORDS]
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A word without its English endings (Snowball's English stemmer, called Porter2)."""
+    """The English stem of a word (Snowball's English stemmer, also known as Porter2)."""
     return stemmer("english").stemWord(word) if word.isascii() and word.isalpha() else word
 
 
 def content_words(text: str) -> list[str]:
-    """Words as written that carry meaning, each once, in order: no function words, none of asking."""
+    """The words that carry meaning, as written, each once, in order: without function words and words of asking."""
     kept: dict[str, str] = {}
     for word in WORD.findall(text):
         low = word.lower().replace("’", "'")
@@ -83,6 +84,6 @@ def content_words(text: str) -> list[str]:
 
 
 def overlap(wanted: Iterable[str], text: str) -> float:
-    """Share of the wanted stems that a text has, 0 to 1; 1 where nothing is wanted."""
+    """Share of the wanted stems that a text contains, 0 to 1; 1 if none is wanted."""
     need = set(wanted)
     return len(need & set(terms(text))) / len(need) if need else 1.0

@@ -1,1 +1,1 @@
-"""Watches: scheduled runs, readings, confirmed changes and alerts."""
+"""Watches: scheduled runs, readings of pages, confirmed changes and alerts."""

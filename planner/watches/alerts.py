@@ -1,4 +1,4 @@
-"""Which confirmed changes a user is told, and in what words. Pure."""
+"""Decide which confirmed changes become alerts, and write their text. Pure."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ _MAX_NAME = 120
 
 
 def judge(rule: AlertRule, change: Change) -> list[AlertReason]:
-    """Why this change is to be told; empty: it is not."""
+    """Why this change is an alert; empty if it is none."""
     reasons: list[AlertReason] = []
     if _is_below(rule, change):
         reasons.append("below")
@@ -31,21 +31,21 @@ def judge(rule: AlertRule, change: Change) -> list[AlertReason]:
 
 
 def with_reference(product: Tracked, change: Change, reasons: list[AlertReason]) -> Tracked:
-    """The product with what its next drop is measured against: the highest price since the last one told.
+    """The product with the price that its next drop is measured from: the highest since the last alert for a drop.
 
-    A slow slide of many small steps is so told once, too.
+    So many small steps down also lead to an alert.
     """
     price, old = change.after.price, product.reference
     if price is None:
         return product
-    is_new_money = change.before is not None and change.before.currency not in ("", change.after.currency)
-    if old is None or price > old or "drop" in reasons or is_new_money:
+    has_new_currency = change.before is not None and change.before.currency not in ("", change.after.currency)
+    if old is None or price > old or "drop" in reasons or has_new_currency:
         return product.changed(reference=price)
     return product
 
 
 def drop_of(change: Change) -> float:
-    """By how many per cent the price is below the reference; 0 where they cannot be compared."""
+    """How many per cent the price is below the reference; 0 if they cannot be compared."""
     price, reference = change.after.price, change.reference
     if price is None or not reference or price >= reference:
         return 0.0
@@ -59,12 +59,12 @@ def drop_of(change: Change) -> float:
 
 
 def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
-    """The message. Names come from pages: they are one line, and nothing but text."""
+    """The alert for a change. Names come from pages, so they are cut to one line of plain text."""
     name = plain_line(change.identity.name) or change.identity.url or change.identity.asked
-    kind = [part for part in (change.identity.variant, _condition(change)) if part]
-    name += f" ({plain_line(', '.join(kind))})" if kind else ""
+    details = [part for part in (change.identity.variant, _condition(change)) if part]
+    name += f" ({plain_line(', '.join(details))})" if details else ""
     now, before = told(change.after), told(change.before) if change.before else "not seen before"
-    where = change.identity.url or change.identity.asked
+    url = change.identity.url or change.identity.asked
     words = {
         "below": f"below {amount(watch.rule.below, change.after.currency)}" if watch.rule.below else "below",
         "drop": f"{drop_of(change):.0f} % down",
@@ -72,7 +72,7 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
         "change": "changed",
     }
     title = f"{name}: {now} ({', '.join(words[reason] for reason in reasons)})"
-    text = f"{change.identity.vendor}: {now}, before: {before}\n{where}"
+    text = f"{change.identity.vendor}: {now}, before: {before}\n{url}"
     return Alert(
         key=change.key,
         watch=watch.id,
@@ -85,28 +85,28 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
 
 
 def told(standing: Standing) -> str:
-    """A standing in words."""
+    """A standing as text: its price, or "out of stock"."""
     return amount(standing.price, standing.currency) if standing.buyable else "out of stock"
 
 
 def amount(price: Decimal | None, currency: str) -> str:
-    """ "EUR 799.00"; "?" where there is no price."""
+    """A price with its currency ("EUR 799.00"); "?" without a price."""
     return "?" if price is None else f"{currency} {price:,.2f}".strip()
 
 
 def plain_line(text: str) -> str:
-    """Words of a page as one printable line of a bounded length."""
+    """Text of a page as one printable line of limited length."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:_MAX_NAME]
 
 
 def _condition(change: Change) -> str:
-    """Said where it is not a new one: a used one below the limit is another matter."""
+    """The condition, if the product is not new: a used one below the limit means something else."""
     condition = change.identity.condition
     return "" if condition in ("new", "unknown") else condition.replace("_", " ")
 
 
 def _is_below(rule: AlertRule, change: Change) -> bool:
-    """Whether a price has come below the limit, or sank further below it; one that rises there is no news."""
+    """Whether a price fell below the limit or further below it; one that rises below the limit is no alert."""
     price, before = change.after.price, change.before
     if rule.below is None or price is None or price >= rule.below:
         return False

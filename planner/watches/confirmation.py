@@ -1,8 +1,8 @@
-"""What is true of a product: one look proposes, a second one confirms. Pure.
+"""Confirm what is true of a product: a first reading opens a change, a second one confirms it. Pure.
 
-A page can be wrong for one fetch (a cache, an experiment, a price without its options), and a reader can be wrong
-about a page. So a look that says something new only opens a change; a later fetch that says the same confirms it,
-in the same run or, where that one failed, in the next. Blocked and failed pages say nothing.
+A page can be wrong for one fetch (a cache, an experiment, a price without its options), and the code that reads a
+page can make a mistake. So a reading with something new only opens a change. A later fetch with the same result
+confirms it, in the same run or, if that fetch failed, in the next one. Blocked and failed pages change nothing.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from research_crawler.core.models.watches import AlertRule, Change, Reading, Standing, Tracked
 
 LEAST_BETWEEN_MS = 10
-"""Looks at the same moment, of two runs that overlap, are one answer. Within a run `confirm_ms` is between two."""
+"""Least time between two readings that confirm each other. Readings of two overlapping runs at the same moment count
+as one; within a run, `confirm_ms` lies between two fetches."""
 
 
 @dataclass(frozen=True)
@@ -19,15 +20,15 @@ class Verdict:
 
     product: Tracked
     change: Change | None = None
-    """Confirmed by this reading; the first confirmation of all, too."""
+    """The change that this reading confirms, if any; also the first confirmation of a new product."""
     agrees: bool = False
-    """Whether the reading says what is confirmed."""
+    """Whether the reading agrees with the confirmed standing."""
     confirms: str = ""
     """Id of the earlier reading that this one confirms."""
 
 
 def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: AlertRule) -> Verdict:
-    """Take one reading into a product."""
+    """Apply one reading to a product."""
     seen = standing_of(reading, product.standing)
     if seen is None:
         return Verdict(product)
@@ -40,7 +41,7 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
     if rule.by_extractor and _agree(reading):
         return _confirmed(product, reading, seen, watch, "extractor")
     if product.pending_at_ms >= reading.at_ms and product.pending is not None:
-        return Verdict(product)  # an older look, delivered late
+        return Verdict(product)  # an older reading that arrives late
     opened = product.changed(
         pending=seen,
         pending_at_ms=reading.at_ms,
@@ -52,14 +53,14 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
 
 
 def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None:
-    """What a reading says of the offer; None where it says nothing."""
+    """The standing of an offer by a reading; None if the reading does not show it."""
     if reading.state == "out_of_stock":
         return Standing(buyable=False)
     if reading.state != "offer" or reading.price is None:
         return None
     currency = reading.currency
     if not currency and confirmed is not None and confirmed.currency:
-        # An amount alone is not compared with one of a currency, unless it is plainly the same.
+        # An amount without a currency is compared with one that has a currency only if both are equal.
         if reading.price != confirmed.price:
             return None
         currency = confirmed.currency
@@ -67,7 +68,10 @@ def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None
 
 
 def _agree(reading: Reading) -> bool:
-    """Whether a page's data and what its readers see give the same price: two kinds of data have one source."""
+    """Whether a page's structured data and its visible text state the same price.
+
+    Two kinds of structured data do not count, because they have the same source.
+    """
     return "dom" in reading.rungs and len(set(reading.rungs)) > 1
 
 

@@ -1,4 +1,4 @@
-"""A new watch from what a person wrote: everything is checked before anything is kept. Pure."""
+"""Make a new watch from a user's request, and check all of it before anything is stored. Pure."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -21,17 +21,17 @@ DEFAULT_EVERY = "6h"
 _MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d{1,9}(?:\.\d{1,4})?)(?: ?([A-Z]{3}))?", re.I)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/", re.I)
 _LIKE_URL = re.compile(r"//\S*|www\.\S+|[\w-]+(\.[\w-]+)+(:\d+)?/\S*", re.I)
-"""Meant as a URL, though it is none: no query has a host with a path in one word."""
+"""A word that is meant as a URL but has no scheme: no word of a query is a host with a path."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WatchRequest:
-    """What was written on the command line, or sent over an interface."""
+    """The request for a watch, as written on the command line or sent over an interface."""
 
     what: Sequence[str] = ()
     """A query, or product URLs."""
     urls: Sequence[str] = ()
-    """Product URLs and nothing else."""
+    """Product URLs only."""
     vendors: Sequence[str] = ()
     every: str = ""
     cron: str = ""
@@ -55,17 +55,17 @@ def make_watch(
     now_ms: int,
     permits: Callable[[str], bool] = lambda url: True,
 ) -> Watch:
-    """The watch that was wished for.
+    """The watch that a request describes.
 
     Args:
-        permits: whether the address guard lets a URL pass.
+        permits: whether the address guard allows a URL.
 
     Raises:
-        UsageError: in one line what is wrong with it.
+        UsageError: the request is wrong; the message says in one line what to change.
     """
     region, currency = checked_region(request.region), checked_currency(request.currency)
-    query, urls = _what(request, permits)
-    vendors = _vendors(request, catalogue, region, asked=bool(query))
+    query, urls = _query_or_urls(request, permits)
+    vendors = _vendors(request, catalogue, region, has_query=bool(query))
     pages = [_search_page(vendor, query) for vendor in vendors] if query else []
     pages += [_product_page(url, catalogue) for url in urls]
     rule = _rule(request, currency, pages)
@@ -74,7 +74,7 @@ def make_watch(
         every=every, cron=request.cron, zone=request.zone, jitter=request.jitter, now_ms=now_ms
     )
     if len(request.notify) > MAX_NOTIFY:
-        raise UsageError(f"more than {MAX_NOTIFY} places to notify")
+        raise UsageError(f"more than {MAX_NOTIFY} places to notify were named")
     return Watch(
         id=new_job_id(),
         name=" ".join((request.name or query or urls[0]).split())[:_MAX_QUERY],
@@ -91,15 +91,15 @@ def make_watch(
     )
 
 
-def _what(request: WatchRequest, permits: Callable[[str], bool]) -> tuple[str, list[str]]:
-    """A query or URLs, never both: they are compared in different ways."""
+def _query_or_urls(request: WatchRequest, permits: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """The query or the URLs of a request, never both: their results are compared in different ways."""
     texts = [" ".join(text.split()) for text in request.what]
-    meant = [text for text in texts if _SCHEME.match(text) or _LIKE_URL.fullmatch(text)]
-    named = [*meant, *request.urls]
+    like_urls = [text for text in texts if _SCHEME.match(text) or _LIKE_URL.fullmatch(text)]
+    named = [*like_urls, *request.urls]
     if not any([*texts, *named]):
         raise UsageError('say what to watch: a query like "RTX 4060 laptop", or product URLs')
-    if named and len(meant) < len(texts):
-        other = next(text for text in texts if text not in meant)
+    if named and len(like_urls) < len(texts):
+        other = next(text for text in texts if text not in like_urls)
         raise UsageError(f"{other!r} is not an http(s) URL; a watch has product URLs or one query, not both")
     if not named:
         query = " ".join(texts)
@@ -109,7 +109,7 @@ def _what(request: WatchRequest, permits: Callable[[str], bool]) -> tuple[str, l
             )
         return query, []
     if len(named) > _MAX_URLS:
-        raise UsageError(f"more than {_MAX_URLS} URLs; make several watches of them")
+        raise UsageError(f"more than {_MAX_URLS} URLs; split them into several watches")
     return "", list(dict.fromkeys(_product_url(url, permits) for url in named))
 
 
@@ -125,14 +125,14 @@ def _product_url(text: str, permits: Callable[[str], bool]) -> str:
     return url
 
 
-def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, asked: bool) -> list[Vendor]:
+def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, has_query: bool) -> list[Vendor]:
     hints = [hint.strip() for text in request.vendors for hint in text.split(",") if hint.strip()]
-    if not asked:
+    if not has_query:
         if hints:
-            raise UsageError("--vendors goes with a query; a product URL names its shop itself")
+            raise UsageError("--vendors needs a query; a product URL names its shop itself")
         return []
     if len(hints) > _MAX_VENDORS:
-        raise UsageError(f"more than {_MAX_VENDORS} vendors; make several watches of them")
+        raise UsageError(f"more than {_MAX_VENDORS} vendors; split them into several watches")
     if len(hints) == 1 and hints[0].isdigit():
         return _first(catalogue, region, int(hints[0]))
     if not hints:
@@ -153,7 +153,7 @@ def _known(hint: str, catalogue: Catalogue, region: str) -> Vendor:
     if vendor is None:
         names = ", ".join(one.host for one in catalogue.for_region(region)[:6])
         raise UsageError(
-            f"{hint[:60]!r} is no vendor that is known here; known are {names} …; add it to vendors.toml, "
+            f"{hint[:60]!r} is not a known vendor; known ones are {names} …; add it to vendors.toml, "
             "or watch its product URLs"
         )
     return vendor
@@ -171,26 +171,26 @@ def _product_page(url: str, catalogue: Catalogue) -> WatchPage:
 
 
 def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> AlertRule:
-    below, written = _money(request.below)
-    if written and currency and written != currency:
+    below, written_currency = _money(request.below)
+    if written_currency and currency and written_currency != currency:
         raise UsageError(f"--below {request.below!r} and --currency {currency} name two currencies")
-    limit = currency or written
-    if below is not None and not limit:
-        limit = _only_currency(request.below, pages)
-    told = AlertRule(
+    limit_currency = currency or written_currency
+    if below is not None and not limit_currency:
+        limit_currency = _only_currency(request.below, pages)
+    rule = AlertRule(
         below=below,
-        currency=limit if below is not None else "",
+        currency=limit_currency if below is not None else "",
         drop_percent=_percent(request.drop),
         back_in_stock=request.back_in_stock,
         any_change=request.any_change,
         by_extractor=request.by_extractor,
     )
-    # Somebody who says where alerts go, and not of what, wants to hear of everything.
-    return told.changed(any_change=True) if told.is_empty and request.notify else told
+    # A user who says where to send alerts, but not for what, gets an alert for every change.
+    return rule.changed(any_change=True) if rule.is_empty and request.notify else rule
 
 
 def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:
-    """The currency of all pages; "" where no page's is known before it is read: then prices say it."""
+    """The currency of all pages; "" if it is known of none before they are read: their prices then show it."""
     currencies = sorted({page.currency for page in pages})
     if len(currencies) == 1:
         return currencies[0]
@@ -205,10 +205,10 @@ def _money(text: str) -> tuple[Decimal | None, str]:
         return None, ""
     match = _MONEY.fullmatch(text.strip())
     if not match or (match[1] and match[3]):
-        raise UsageError(f"--below {text!r} is no amount; write 900, 899.99 or EUR 900")
+        raise UsageError(f"--below {text!r} is not an amount; write 900, 899.99 or EUR 900")
     amount = Decimal(match[2])
     if amount <= 0:
-        raise UsageError("--below has to be above 0")
+        raise UsageError("--below must be above 0")
     return amount, checked_currency(match[1] or match[3] or "")
 
 
@@ -217,5 +217,5 @@ def _percent(text: str) -> float | None:
         return None
     number = text.strip().removesuffix("%").strip()
     if not re.fullmatch(r"\d{1,2}(\.\d{1,2})?", number) or float(number) < 0.1:
-        raise UsageError(f"--drop {text!r} is no share; write 10% (0.1 to 99)")
+        raise UsageError(f"--drop {text!r} is not a percentage; write 10% (0.1 to 99)")
     return float(number)

@@ -1,4 +1,4 @@
-"""One take of a watch's run: events to readings, readings into the archive, then what comes next."""
+"""One step of a watch's run: turn events into readings, store them in the archive, and decide what comes next."""
 
 import time
 
@@ -12,28 +12,29 @@ from research_crawler.core.ports import JobStore, WatchStore
 
 
 class WatchJobStep:
-    """A take like any other for the worker. The archive is written before Redis.
+    """A step of a watch's run; the worker treats it like a step of any other job.
 
-    A kill between the two repeats the step; its readings are known by then, and count once.
+    It writes the archive before Redis. If the process is killed between the two, the step is repeated; the archive
+    knows its readings by then, so they count once.
     """
 
     def __init__(self, jobs: JobStore, watches: WatchStore | None, taken: Taken) -> None:
         self._jobs, self._watches, self._taken = jobs, watches, taken
         self.is_committing = False
-        """True from the commit on: the take must not be cut off then."""
+        """True once the commit starts: from then on the step must not be cancelled."""
 
     async def run(self) -> None:
-        """Take one step.
+        """Do the step.
 
         Raises:
-            LeaseLost: somebody else has the job now.
-            NewerWire: an event is of a newer version than this process knows.
+            LeaseLost: another process has the job now.
+            NewerWire: an event has a newer version than this process knows.
         """
         reach("after-take")
         job, now_ms = self._taken.job, self._taken.now_ms
         looked = look(job, [Event.from_wire(raw) for raw in self._taken.events], now_ms)
         again: list[int] = []
-        if job.watch.looks:  # the first step has nothing to tell yet
+        if job.watch.looks:  # the first step has no readings yet
             again = await self._store().settle(self._watch(), job.id, looked.readings)
         proceeded = proceed(looked, again, now_ms)
         if proceeded.job.state in FINAL_STATES:
@@ -41,7 +42,7 @@ class WatchJobStep:
         await self._commit(proceeded)
 
     async def fail(self, why: str) -> None:
-        """End the run as failed; its watch goes on with the next slot."""
+        """End the run as failed; its watch continues with the next slot."""
         failed = failed_job(self._taken.job, why, int(time.time() * 1000))
         try:
             if self._watches:

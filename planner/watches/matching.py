@@ -1,4 +1,4 @@
-"""The same product from one look to the next: shops change names, addresses and numbers one at a time. Pure."""
+"""Recognise a product that was seen before, though shops change its name, URL or number. Pure."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -8,18 +8,18 @@ from research_crawler.core.models.watches import Identity, Tracked, short_id
 from research_crawler.core.urls import dedupe_key
 
 STRENGTHS = ("gtin", "sku", "mpn", "url", "name")
-"""What two looks are matched by, the surest first."""
+"""The fields by which two identities are matched, the most reliable first."""
 _LEAST_SHARE = 0.6
-"""Of the query's words that a result's name must have; those with a digit ("4060", "M3") it must have all."""
+"""Least share of the query's words in a result's name; it must have all words with a digit ("4060", "M3")."""
 
 _WORD = re.compile(r"\w+")
 
 
 def match(known: Sequence[Tracked], seen: Identity, *, taken: Collection[str] = ()) -> Tracked | None:
-    """The product that was seen again, if it is one of these.
+    """The known product that was seen again, or None.
 
     Args:
-        taken: keys of products that the same page has shown already: no product is there twice.
+        taken: keys of the products that were already found on the same page; a page shows each product once.
     """
     free = [one for one in known if one.key not in taken and _may_be(one.identity, seen)]
     for strength in STRENGTHS:
@@ -30,11 +30,11 @@ def match(known: Sequence[Tracked], seen: Identity, *, taken: Collection[str] = 
 
 
 def key_of(watch: str, seen: Identity) -> str:
-    """The key of a product that was not known before: the same in whichever process it is made."""
+    """The key of a new product; every process makes the same one."""
     if seen.asked:
-        what = f"asked {dedupe_key(seen.asked) or seen.asked} {seen.gtin}"
+        own_key = f"asked {dedupe_key(seen.asked) or seen.asked} {seen.gtin}"
     else:
-        what = next(
+        own_key = next(
             f"{name} {value}"
             for name, value in (
                 ("gtin", seen.gtin),
@@ -45,47 +45,49 @@ def key_of(watch: str, seen: Identity) -> str:
             )
             if value
         )
-    return short_id(f"{watch}:{seen.vendor}:{what}:{_plain(seen.variant)}:{seen.condition}")
+    return short_id(f"{watch}:{seen.vendor}:{own_key}:{_plain(seen.variant)}:{seen.condition}")
 
 
 def merged_identity(old: Identity, seen: Identity) -> Identity:
-    """What is known of a product after another look: new values, and old ones where this look has none."""
+    """What is known of a product after another reading: the new values, and old ones for what it lacks."""
     return with_values_of(old, seen, [name for name, value in seen if value not in ("", "unknown")])
 
 
 def is_about(query: str, name: str) -> bool:
-    """Whether a search result is what was asked for, and not a cable or a case that goes with it."""
+    """Whether a search result is the product of the query, and not an accessory such as a cable or a case."""
     words = list(dict.fromkeys(_WORD.findall(query.casefold())))
-    compact, there = _plain(name).replace(" ", ""), set(_WORD.findall(name.casefold()))
-    found = [word for word in words if word in there or (len(word) > 2 and word in compact)]
+    joined_name, name_words = _plain(name).replace(" ", ""), set(_WORD.findall(name.casefold()))
+    found = [word for word in words if word in name_words or (len(word) > 2 and word in joined_name)]
     numbers = [word for word in words if any(letter.isdigit() for letter in word)]
     return all(word in found for word in numbers) and len(found) >= _LEAST_SHARE * len(words)
 
 
-def _may_be(one: Identity, other: Identity) -> bool:
-    """Whether nothing speaks against it: another seller, condition or variant is another offer."""
-    if one.vendor != other.vendor or one.asked != other.asked or _differ(one.gtin, other.gtin):
+def _may_be(known: Identity, seen: Identity) -> bool:
+    """Whether two identities can be the same offer: another vendor, condition or variant is another offer."""
+    if known.vendor != seen.vendor or known.asked != seen.asked or _differ(known.gtin, seen.gtin):
         return False
-    if "unknown" not in (one.condition, other.condition) and one.condition != other.condition:
+    if "unknown" not in (known.condition, seen.condition) and known.condition != seen.condition:
         return False
-    if _differ(_plain(one.variant), _plain(other.variant)):
+    if _differ(_plain(known.variant), _plain(seen.variant)):
         return False
-    # The page that the user named is the product, whatever number is read off it today. And a result of a search
-    # page is not compared with a product's own page: shops show other prices there.
-    return bool(one.asked) or not _differ(one.sku, other.sku)
+    # The page that the user named is the product, whatever number it shows today. A result on a search page is never
+    # the same offer as a product's own page, because shops show other prices there.
+    return bool(known.asked) or not _differ(known.sku, seen.sku)
 
 
-def _is_same(one: Identity, other: Identity, strength: str) -> bool:
+def _is_same(known: Identity, seen: Identity, strength: str) -> bool:
     if strength == "url":
-        if one.asked:
+        if known.asked:
             return True
-        return bool(one.url) and dedupe_key(one.url) == dedupe_key(other.url)
+        return bool(known.url) and dedupe_key(known.url) == dedupe_key(seen.url)
     if strength == "mpn":
-        return bool(one.mpn) and one.mpn == other.mpn and not _differ(_plain(one.brand), _plain(other.brand))
+        return (
+            bool(known.mpn) and known.mpn == seen.mpn and not _differ(_plain(known.brand), _plain(seen.brand))
+        )
     if strength == "name":
-        return bool(_plain(one.name)) and _plain(one.name) == _plain(other.name)
-    value = getattr(one, strength)
-    return bool(value) and value == getattr(other, strength)
+        return bool(_plain(known.name)) and _plain(known.name) == _plain(seen.name)
+    value = getattr(known, strength)
+    return bool(value) and value == getattr(seen, strength)
 
 
 def _differ(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Observations as people and programs read them: series, a chart of signs, CSV and JSON lines. Pure."""
+"""Show observations to people and programs: as series, a text chart, CSV and JSON lines. Pure."""
 
 import csv
 import io
@@ -14,15 +14,15 @@ from research_crawler.core.models.watches import Observation
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
-"""Beginnings that a spreadsheet takes for a formula (or for our mark): such a cell gets an apostrophe before it."""
+"""A cell that starts with one of these gets an apostrophe before it: a spreadsheet could take it for a formula."""
 LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
-"""Line ends to some readers of lines, though not to JSON."""
+"""Characters that end a line for some programs, though not in JSON."""
 TICKS, GAP = "▁▂▃▄▅▆▇█", "·"
 
 
 @dataclass(frozen=True)
 class Series:
-    """One product's observations in one currency, in the order of time."""
+    """The observations of one product in one currency, in the order of time."""
 
     product: str
     name: str
@@ -32,16 +32,16 @@ class Series:
 
     @property
     def prices(self) -> list[Decimal]:
-        """Those that are confirmed, or all while none is: a price of one fetch is no low."""
-        return [price for one in self.seen if (price := self.price_of(one)) is not None]
+        """The confirmed prices; all prices as long as none is confirmed."""
+        return [price for observation in self.seen if (price := self.price_of(observation)) is not None]
 
-    def price_of(self, one: Observation) -> Decimal | None:
-        """What an observation adds to the history."""
-        return one.price if one.confirmed or not self._is_confirmed else None
+    def price_of(self, observation: Observation) -> Decimal | None:
+        """The price that an observation adds to the history, or None."""
+        return observation.price if observation.confirmed or not self._is_confirmed else None
 
     @property
     def _is_confirmed(self) -> bool:
-        return any(one.confirmed and one.price is not None for one in self.seen)
+        return any(observation.confirmed and observation.price is not None for observation in self.seen)
 
     @property
     def last(self) -> Observation:
@@ -50,9 +50,9 @@ class Series:
 
 
 def series_of(observations: Iterable[Observation]) -> list[Series]:
-    """Observations by product, and by currency: prices of two are never in one chart.
+    """The observations as one series per product and currency.
 
-    A product's states without a price stand in each of its series; pages without any product make their own.
+    A product's states without a price are in each of its series. A page without any product has a series of its own.
     """
     ordered = sorted(observations, key=lambda one: (one.product or one.url, one.at_ms, one.look))
     found: list[Series] = []
@@ -69,44 +69,44 @@ def series_of(observations: Iterable[Observation]) -> list[Series]:
 
 
 def chart(series: Series, *, width: int = 60) -> str:
-    """Prices over time as a line of signs: equal spans of time, the last price of each; · where none was read."""
+    """Prices over time as one line: a character per time span of equal length shows its last price, "·" means none."""
     if not series.prices:
         return GAP * min(width, len(series.seen))
     begin, end = series.seen[0].at_ms, series.seen[-1].at_ms
     columns = max(1, min(width, len(series.seen)))
     cells: list[Decimal | None] = [None] * columns
-    for one in series.seen:
-        place = min(columns - 1, (one.at_ms - begin) * columns // max(1, end - begin + 1))
-        price = series.price_of(one)
+    for observation in series.seen:
+        place = min(columns - 1, (observation.at_ms - begin) * columns // max(1, end - begin + 1))
+        price = series.price_of(observation)
         cells[place] = price if price is not None else cells[place]
     low, high = min(series.prices), max(series.prices)
     return "".join(GAP if price is None else _tick(price, low, high) for price in cells)
 
 
 def as_csv(observations: Iterable[Observation]) -> str:
-    """RFC 4180 with a header. Text of pages cannot become a formula of whoever opens it."""
+    """CSV (RFC 4180) with a header. Text from pages cannot become a formula in a spreadsheet."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
-    for one in observations:
-        writer.writerow([_guarded(value) for value in _values(one)])
+    for observation in observations:
+        writer.writerow([_guarded(value) for value in _values(observation)])
     return out.getvalue()
 
 
 def read_csv(text: str) -> list[Observation]:
-    """What `as_csv` wrote, as it was."""
+    """The observations that `as_csv` wrote."""
     rows = csv.DictReader(io.StringIO(text, newline=""))
     return [_observation({name: _unguarded(value) for name, value in row.items()}) for row in rows]
 
 
 def as_jsonl(observations: Iterable[Observation]) -> str:
-    """One JSON object a line, with CSV's columns; prices are texts, for they are exact."""
-    lines = [dict(zip(_COLUMNS, _typed(one), strict=True)) for one in observations]
+    """One JSON object per line, with the columns of the CSV; prices are strings, so that they stay exact."""
+    lines = [dict(zip(_COLUMNS, _typed(observation), strict=True)) for observation in observations]
     return "".join(json.dumps(line, ensure_ascii=False).translate(LINE_ENDS) + "\n" for line in lines)
 
 
 def iso(at_ms: int) -> str:
-    """UTC, with milliseconds: two looks of one run are apart."""
+    """A time as ISO text in UTC, with milliseconds, so that two fetches of one run differ."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
 
 
@@ -114,14 +114,14 @@ def _tick(price: Decimal, low: Decimal, high: Decimal) -> str:
     return TICKS[0] if high == low else TICKS[int((price - low) / (high - low) * (len(TICKS) - 1))]
 
 
-def _typed(one: Observation) -> list[str | bool | int | None]:
-    fields = one.model_dump() | {"at": iso(one.at_ms)}
-    fields["price"] = None if one.price is None else f"{one.price:f}"
+def _typed(observation: Observation) -> list[str | bool | int | None]:
+    fields = observation.model_dump() | {"at": iso(observation.at_ms)}
+    fields["price"] = None if observation.price is None else f"{observation.price:f}"
     return [fields[name] for name in _COLUMNS]
 
 
-def _values(one: Observation) -> list[str]:
-    return [_plain(value) for value in _typed(one)]
+def _values(observation: Observation) -> list[str]:
+    return [_plain(value) for value in _typed(observation)]
 
 
 def _plain(value: str | bool | int | None) -> str:

@@ -1,4 +1,4 @@
-"""From what came of a fetch to readings: products of a page, or the state that there is none. Pure."""
+"""Turn the outcome of a fetch into readings: the products on a page, or the reason why there is none. Pure."""
 
 from uuid import uuid5
 
@@ -12,12 +12,12 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.urls import canonical_url, host_of
 
 _MAX_RESULTS = 20
-"""Products of one search page that a watch keeps."""
+"""Most products of one search page that a watch keeps."""
 _MAX_TEXT = 300
 
 
 def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
-    """What a command's outcome says of the watched products; never empty."""
+    """What a command's outcome shows about the watched products; at least one reading."""
     if event.what != "ok":
         state: LookState = "blocked" if event.what in ("blocked", "refused") else "failed"
         return [_empty(event, page, target, look, now_ms, state, event.reason or Why(Reason(event.what)))]
@@ -31,7 +31,7 @@ def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms
 
 
 def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms: int) -> Reading:
-    """What is kept of a page that nobody fetched in time."""
+    """The reading of a page that was not fetched in time."""
     event = Event(uid=command, kind="done", command=command)
     why = Why(Reason.TIMEOUT, "the page was not fetched in time")
     return _empty(event, page, target, look, now_ms, "failed", why)

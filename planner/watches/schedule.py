@@ -1,6 +1,6 @@
-"""Slots of a watch: nominal times by interval or cron, each moved by a jitter that everybody computes alike.
+"""The slots of a watch: times by interval or cron, each moved by a jitter that every process computes alike. Pure.
 
-Pure. A slot is its nominal time in ms; `due_ms` is when it is to be run. Dues are in the order of their slots.
+A slot is named by its nominal time in ms; `due_ms` is the time to run it. The due times have the order of the slots.
 """
 
 import re
@@ -20,10 +20,10 @@ UNITS_MS = {"m": MINUTE_MS, "h": 60 * MINUTE_MS, "d": DAY_MS, "w": 7 * DAY_MS}
 LEAST_MS, MOST_MS = 5 * MINUTE_MS, 366 * DAY_MS
 JITTER_SHARE, MOST_JITTER_MS = 0.1, 15 * MINUTE_MS
 MOST_SHARE = 0.45
-"""A jitter of half the interval could bring one slot before the one it follows."""
+"""Largest jitter as a share of the interval; with half of it, a slot could come before the one that it follows."""
 
 LOOKED_AT = 50
-"""Slots of a cron line that are looked at when it is added."""
+"""How many slots of a cron line are checked when it is added."""
 
 _INTERVAL = re.compile(r"(\d{1,6}) ?([mhdw])", re.I)
 
@@ -31,20 +31,20 @@ _INTERVAL = re.compile(r"(\d{1,6}) ?([mhdw])", re.I)
 def read_schedule(
     *, every: str = "", cron: str = "", zone: str = "", jitter: str = "", now_ms: int
 ) -> Schedule:
-    """A schedule from what a person wrote.
+    """The schedule that a user wrote.
 
     Raises:
-        UsageError: neither or both forms, a malformed one, one that never fires, an unknown time zone.
+        UsageError: both or neither of `every` and `cron` were given, one is malformed or never fires, or the time
+            zone is unknown.
     """
     if bool(every) == bool(cron):
-        raise UsageError("say when to look: --every 6h, or --cron '0 9 * * *', one of them")
+        raise UsageError("say when to look: give either --every 6h or --cron '0 9 * * *'")
     zone = _known_zone(zone or "UTC")
-    moved = None if not jitter else _span(jitter, "--jitter", least=0)
+    jitter_ms = None if not jitter else _span(jitter, "--jitter", least=0)
     if every:
-        return Schedule(
-            every_ms=_span(every, "--every", least=LEAST_MS), anchor_ms=now_ms, zone=zone, jitter_ms=moved
-        )
-    schedule = Schedule(cron=" ".join(cron.split()), anchor_ms=now_ms, zone=zone, jitter_ms=moved)
+        every_ms = _span(every, "--every", least=LEAST_MS)
+        return Schedule(every_ms=every_ms, anchor_ms=now_ms, zone=zone, jitter_ms=jitter_ms)
+    schedule = Schedule(cron=" ".join(cron.split()), anchor_ms=now_ms, zone=zone, jitter_ms=jitter_ms)
     _check_cron(schedule, now_ms)
     return schedule
 
@@ -59,11 +59,11 @@ def next_slot(schedule: Schedule, after_ms: int) -> int | None:
 
 
 def previous_slot(schedule: Schedule, before_ms: int) -> int | None:
-    """The last slot earlier than this time; a schedule has none before it was made."""
+    """The last slot earlier than this time; none is earlier than the schedule itself."""
     if schedule.every_ms:
         passed = (before_ms - 1 - schedule.anchor_ms) // schedule.every_ms
         return schedule.anchor_ms + passed * schedule.every_ms if passed >= 0 else None
-    # Whole seconds: what is left of one would count as a tick of its own.
+    # Round up to whole seconds: with a fraction of a second, cronsim would yield one more tick.
     from_ms = -(-before_ms // 1000) * 1000
     earlier = (slot for slot in _ticks(schedule, from_ms, reverse=True) if slot < before_ms)
     slot = next(earlier, None)
@@ -71,7 +71,7 @@ def previous_slot(schedule: Schedule, before_ms: int) -> int | None:
 
 
 def due_ms(schedule: Schedule, watch: str, slot_ms: int) -> int:
-    """When a slot is to be run: its time, moved by at most the jitter; the first one of an interval at once."""
+    """When to run a slot: its time, moved by at most the jitter; the first slot of an interval is not moved."""
     if schedule.every_ms and slot_ms == schedule.anchor_ms:
         return slot_ms
     bound = _jitter_ms(schedule, slot_ms)
@@ -80,13 +80,13 @@ def due_ms(schedule: Schedule, watch: str, slot_ms: int) -> int:
 
 
 def next_due_ms(schedule: Schedule, watch: str, after_slot_ms: int) -> int | None:
-    """When the first slot after this one is to be run."""
+    """When to run the first slot after this one."""
     slot = next_slot(schedule, after_slot_ms)
     return None if slot is None else due_ms(schedule, watch, slot)
 
 
 def newest_due(schedule: Schedule, watch: str, now_ms: int, *, after_ms: int) -> int | None:
-    """The slot to run now: of those after `after_ms` that are due the newest, so that missed ones run once."""
+    """The slot to run now: the newest due slot after `after_ms`, so that several missed slots run once."""
     upper = now_ms + _most_jitter_ms(schedule) + 1
     while (slot := previous_slot(schedule, upper)) is not None and slot > after_ms:
         if due_ms(schedule, watch, slot) <= now_ms:
@@ -101,7 +101,7 @@ def run_id(watch: str, slot_ms: int) -> str:
 
 
 def described(schedule: Schedule) -> str:
-    """As a person reads it: "every 6h", "0 9 * * * Europe/Berlin"."""
+    """A schedule as text for a user: "every 6h", "0 9 * * * Europe/Berlin"."""
     if not schedule.every_ms:
         return f"{schedule.cron} {schedule.zone}"
     unit = next(
@@ -113,7 +113,7 @@ def described(schedule: Schedule) -> str:
 
 
 def _ticks(schedule: Schedule, from_ms: int, *, reverse: bool = False) -> Iterator[int]:
-    """Times of a cron line from here on, each once; cronsim treats clock changes as Debian's cron does."""
+    """The times of a cron line from `from_ms` on, each once; cronsim handles clock changes as Debian's cron does."""
     start = datetime.fromtimestamp(from_ms / 1000, UTC).astimezone(ZoneInfo(schedule.zone))
     return (int(tick.timestamp() * 1000) for tick in CronSim(schedule.cron, start, reverse=reverse))
 
@@ -136,10 +136,10 @@ def _span(text: str, option: str, *, least: int) -> int:
         return 0
     match = _INTERVAL.fullmatch(text.strip())
     if not match:
-        raise UsageError(f"{option} {text!r} is no interval; write 30m, 6h or 1d")
+        raise UsageError(f"{option} {text!r} is not an interval; write 30m, 6h or 1d")
     span = int(match[1]) * UNITS_MS[match[2].lower()]
     if not least <= span <= MOST_MS:
-        raise UsageError(f"{option} {text!r} is out of range; it may be 5m to 366d")
+        raise UsageError(f"{option} {text!r} is out of range; give 5m to 366d")
     return span
 
 
@@ -148,7 +148,7 @@ def _known_zone(zone: str) -> str:
         ZoneInfo(zone)
     except (ValueError, OSError, LookupError):
         raise UsageError(
-            f"{zone!r} is no time zone; write one like Europe/Berlin or America/New_York"
+            f"{zone!r} is not a time zone; write one like Europe/Berlin or America/New_York"
         ) from None
     return zone
 
@@ -156,7 +156,7 @@ def _known_zone(zone: str) -> str:
 def _check_cron(schedule: Schedule, now_ms: int) -> None:
     if len(schedule.cron.split()) != 5:
         raise UsageError(
-            f"--cron {schedule.cron!r} has not five fields (minute hour day month weekday), like '0 9 * * 1-5'"
+            f"--cron {schedule.cron!r} must have five fields (minute hour day month weekday), like '0 9 * * 1-5'"
         )
     try:
         slots = list(islice(_ticks(schedule, now_ms), LOOKED_AT))
@@ -167,4 +167,6 @@ def _check_cron(schedule: Schedule, now_ms: int) -> None:
     if not slots:
         raise UsageError(f"--cron {schedule.cron!r} never fires; example: '0 9 * * 1-5'")
     if any(later - earlier < LEAST_MS for earlier, later in pairwise(slots) if later > earlier):
-        raise UsageError(f"--cron {schedule.cron!r} fires more often than every 5 minutes; take longer steps")
+        raise UsageError(
+            f"--cron {schedule.cron!r} fires more often than every 5 minutes; use longer intervals"
+        )

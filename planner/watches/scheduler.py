@@ -1,8 +1,8 @@
-"""The scheduler of watches: due slots become runs, runs become jobs. Any number of processes may run one.
+"""The scheduler of watches: it turns due slots into runs, and runs into jobs. Any number of processes may run one.
 
-A slot is claimed in the archive (one row per watch and slot), then submitted to Redis under an id that is the
-slot's own. What ends a process between the two leaves a row in state `due`, that the next one submits; what is
-submitted twice has the same id, and counts once.
+It claims a slot in the archive (one row per watch and slot), then submits a job to Redis under an id made from the
+slot. If the process ends between the two, the row stays in state `due` and the next scheduler submits it. A run that
+is submitted twice has the same id and counts once.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from research_crawler.core.ports import JobStore, WatchStore
 
 _EVERY_S = 1.0
 LOOK_AFTER_MS = 120_000
-"""Submitted runs older than this are looked after: their job may have ended without them, or be lost with Redis."""
+"""Submitted runs older than this are checked: their job may have ended without marking them, or Redis lost it."""
 LOOK_EVERY_MS = 60_000
 MOST_OPEN = 100
-"""Runs that are jobs at once: the rest wait in the archive, so that a person's question does not wait behind them."""
+"""Most runs that are jobs at once. The others wait in the archive, so that users' questions do not wait for them."""
 
 log = logging.getLogger(__name__)
 
 
 class WatchScheduler:
-    """Makes each slot of each watch one run; slots missed while nobody was there run once, the newest."""
+    """Makes one run of each slot of each watch; of slots missed while no scheduler ran, only the newest."""
 
     def __init__(
         self,
@@ -49,26 +49,30 @@ class WatchScheduler:
         self._failing = False
 
     async def run(self) -> None:
-        """Work until cancelled; a fault (Redis or archive away) is logged once and tried again."""
+        """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
         while True:
             try:
                 await self.tick()
                 self._failing = False
             except Exception:
                 if not self._failing:
-                    log.exception("watches could not be scheduled; trying again")
+                    log.exception("cannot schedule watches; trying again")
                 self._failing = True
             await asyncio.sleep(self._every_s)
 
     async def tick(self) -> int:
-        """Make what is due now runs, and submit them; how many were submitted."""
+        """Make runs of all due slots and submit them.
+
+        Returns:
+            How many runs were submitted.
+        """
         now_ms = self._clock_ms()
         while due := await self._watches.due(now_ms):
             await self._watches.claim([_claim_of(entry, now_ms) for entry in due])
         submitted = await self._submit_all(now_ms)
         if now_ms - self._looked_ms >= LOOK_EVERY_MS:
             self._looked_ms = now_ms
-            await self._look_after(now_ms)
+            await self._check_submitted(now_ms)
         return submitted
 
     async def _submit_all(self, now_ms: int) -> int:
@@ -86,8 +90,8 @@ class WatchScheduler:
         created = datetime.fromtimestamp(run.created_ms / 1000, UTC).isoformat(timespec="seconds")
         await self._jobs.submit(run_job(watch, run.slot_ms, confirm_ms=self._confirm_ms, created_at=created))
 
-    async def _look_after(self, now_ms: int) -> None:
-        """Runs whose job is over without having said so, and those that Redis lost with its last second."""
+    async def _check_submitted(self, now_ms: int) -> None:
+        """Mark runs whose job has ended without marking them, and submit again those whose job Redis lost."""
         for run, watch in await self._watches.runs_in("submitted", before_ms=now_ms - LOOK_AFTER_MS):
             job = await self._jobs.get(run.id)
             if job is None:
@@ -98,7 +102,7 @@ class WatchScheduler:
 
 
 def _claim_of(entry: WatchEntry, now_ms: int) -> tuple[WatchEntry, RunEntry | None, int | None]:
-    """The newest due slot of a watch as a run, and when to look at the watch again."""
+    """The newest due slot of a watch as a run, and when to check the watch again."""
     schedule, watch = entry.watch.schedule, entry.watch.id
     slot = newest_due(schedule, watch, now_ms, after_ms=entry.last_slot_ms)
     following = next_slot(schedule, entry.last_slot_ms if slot is None else slot)

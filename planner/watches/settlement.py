@@ -1,4 +1,4 @@
-"""Readings of a run taken into what a watch knows: observations, products, confirmed changes, alerts. Pure."""
+"""Apply the readings of a run to a watch: observations, products, confirmed changes and alerts. Pure."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -17,22 +17,22 @@ from research_crawler.core.models.watches import (
 )
 
 MAX_PRODUCTS = 200
-"""Products that one watch keeps track of."""
+"""Most products that one watch tracks."""
 
 
 @dataclass
 class Settled:
-    """What readings come to; all of it is written in one transaction."""
+    """The result of applying readings; all of it is written in one transaction."""
 
     products: dict[str, Tracked] = field(default_factory=dict)
     """New and changed ones, by key."""
     observations: list[Observation] = field(default_factory=list)
     confirms: list[str] = field(default_factory=list)
-    """Earlier observations that are confirmed now."""
+    """Ids of earlier observations that are confirmed now."""
     changes: list[Change] = field(default_factory=list)
     alerts: list[Alert] = field(default_factory=list)
     again: list[int] = field(default_factory=list)
-    """Pages of the run that say something new nobody has confirmed: to be looked at once more."""
+    """Numbers of the run's pages with something new that is not confirmed: they are fetched again."""
 
 
 def settle_readings(
@@ -43,16 +43,16 @@ def settle_readings(
     run: str,
     done: Collection[str] = (),
 ) -> Settled:
-    """Take readings in, in their order.
+    """Apply readings to a watch, in their order.
 
     Args:
-        known: the watch's products as they are kept.
-        done: ids of readings that were taken in before (by an earlier try): they count once.
+        known: the watch's products as they are stored.
+        done: ids of readings that an earlier try has applied already; they count once.
     """
     work = _Settling(watch, known, run)
     for reading in readings:
         if reading.id not in done:
-            work.take(reading)
+            work.apply(reading)
     settled = work.settled
     waiting = {one.pending_target for one in work.products.values() if one.pending and one.pending_run == run}
     settled.again = sorted(waiting)
@@ -60,7 +60,7 @@ def settle_readings(
 
 
 def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
-    """The rule with its currency; without a limit where prices have several and the user named none."""
+    """The rule with its currency; without the limit if prices have several currencies and the user named none."""
     if rule.below is None or rule.currency:
         return rule
     currencies = {
@@ -73,16 +73,16 @@ def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
 
 
 def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
-    """What keeps the rule from being judged; its user has to know."""
+    """Warnings for the user about a rule that cannot be checked."""
     if rule.below is not None and effective_rule(rule, products).below is None:
         return [
-            "prices have several currencies, so nothing is below the limit; add the watch anew with --currency"
+            "prices have several currencies, so the limit is not used; add the watch again with --currency"
         ]
     return []
 
 
 class _Settling:
-    """One run of `settle_readings`."""
+    """The state of one call of `settle_readings`."""
 
     def __init__(self, watch: Watch, known: Sequence[Tracked], run: str) -> None:
         self.watch, self.run = watch, run
@@ -90,7 +90,7 @@ class _Settling:
         self.settled = Settled()
         self._taken: dict[tuple[int, int], set[str]] = {}
 
-    def take(self, reading: Reading) -> None:
+    def apply(self, reading: Reading) -> None:
         product = self._product_of(reading)
         if product is None:
             self._keep(reading, "")
@@ -106,7 +106,7 @@ class _Settling:
         self._keep(reading, product.key, agrees=verdict.agrees, proves=opened or verdict.change is not None)
 
     def _product_of(self, reading: Reading) -> Tracked | None:
-        """The tracked product that a reading is of; a page without one has none, unless the watch names it."""
+        """The tracked product of a reading, a new one if needed; None for a page without a product."""
         seen, on_page = reading.identity, (reading.target, reading.look)
         taken = self._taken.setdefault(on_page, set())
         product = match(list(self.products.values()), seen, taken=taken)
@@ -114,7 +114,7 @@ class _Settling:
             if standing_of(reading, None) is None or len(self.products) >= MAX_PRODUCTS:
                 return None
             product = Tracked(key=key_of(self.watch.id, seen), identity=seen)
-            if product.key in self.products:  # what makes the key is the same, what would match is not
+            if product.key in self.products:  # the same key, though `match` did not recognise it
                 product = self.products[product.key]
         taken.add(product.key)
         return product.changed(identity=merged_identity(product.identity, seen))

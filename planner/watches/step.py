@@ -1,4 +1,4 @@
-"""A run of a watch, step by step: fetch all pages, fetch again what said something new, end. Pure."""
+"""The steps of a watch's run: fetch all pages, fetch those with something new again, end. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,24 +12,24 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.watches import Reading, Watch, WatchPage, WatchProgress, WatchRun
 
 MOST_LOOKS = 3
-"""Fetches of a page in one run: the first, the one that confirms, one more where that failed."""
+"""Most fetches of a page in one run: the first, the one that confirms, and one more if that one fails."""
 ROUND_MS = 30 * 60_000
-"""How long a round of fetches may take: a polite queue of 300 pages of one host."""
+"""Longest time of a round of fetches, enough to fetch 300 pages of one host politely."""
 PRIORITY = 6
-"""Behind people's questions, before batches."""
+"""Priority of commands: after users' questions, before batches."""
 GO = "go"
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What a run's events say, and the run with them counted."""
+    """The readings of a run's events, and the run with these events counted."""
 
     job: Job
     readings: list[Reading] = field(default_factory=list)
     is_late: bool = False
     """The round's time is over."""
     is_again: bool = False
-    """It is time for the second look."""
+    """It is time to fetch pages again."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Proceeded:
 
 
 def run_job(watch: Watch, slot_ms: int, *, confirm_ms: int, created_at: str) -> Job:
-    """The job of one slot."""
+    """The job for one slot of a watch."""
     run = WatchRun(
         watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region, confirm_ms=confirm_ms
     )
@@ -52,7 +52,7 @@ def run_job(watch: Watch, slot_ms: int, *, confirm_ms: int, created_at: str) -> 
 
 
 def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
-    """Take events in: each command's first answer counts, timers of the open round alone."""
+    """Read events: the first answer to each command counts, and only timers of the open round."""
     run, plan, progress = _run_of(job), job.plan, job.watch
     open_ids, answered = list(plan.open), list(progress.answered)
     readings: list[Reading] = []
@@ -91,10 +91,10 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
 
 
 def proceed(looked: Looked, again: Sequence[int], now_ms: int) -> Proceeded:
-    """What comes next.
+    """Decide what the run does next.
 
     Args:
-        again: pages that say something new which is not confirmed.
+        again: numbers of the pages with something new that is not confirmed.
     """
     job, plan = looked.job, looked.job.plan
     if job.state in FINAL_STATES:
@@ -107,7 +107,7 @@ def proceed(looked: Looked, again: Sequence[int], now_ms: int) -> Proceeded:
         return _fetch(job, job.watch.again, now_ms)
     if plan.round_until_ms and again and job.watch.looks < MOST_LOOKS:
         return _wait(job, again, now_ms)
-    if not plan.round_until_ms and job.watch.again:  # woken before its time
+    if not plan.round_until_ms and job.watch.again:  # an event came before the pause was over
         return Proceeded(job, timers={(GO, plan.round): plan.deadline_ms})
     return Proceeded(_ended(job, now_ms))
 
@@ -168,5 +168,5 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
 
 def _run_of(job: Job) -> WatchRun:
     if job.inputs.watch is None:
-        raise ValueError(f"job {job.id} is no run of a watch")
+        raise ValueError(f"job {job.id} is not a run of a watch")
     return job.inputs.watch

@@ -148,7 +148,7 @@ def test_progress_shows_vendors_and_offers(research, web):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--strategy", "phase3"], "'phase3' is no strategy; choose one of phase1_only"),
+        (["--strategy", "phase3"], "'phase3' is not a strategy; choose one of phase1_only"),
         (["--from", "nosuchjob"], "nosuchjob"),
     ],
 )

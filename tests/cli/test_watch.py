@@ -123,7 +123,7 @@ def test_a_query_is_watched_at_its_vendors_and_a_removed_watch_leaves_its_prices
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["RTX 4060", "--vendors", "nosuchshop"], "no vendor"),
+        (["RTX 4060", "--vendors", "nosuchshop"], "not a known vendor"),
         (["RTX 4060", "--cron", "30 2 31 2 *"], "never fires"),
         (["https://", "--every", "6h"], "not an http(s) URL"),
     ],

@@ -1,4 +1,4 @@
-"""A brain that states its answers, events as a crawler would settle them, and a driver without Redis."""
+"""A brain with scripted answers, events as a crawler would settle them, and a driver without Redis."""
 
 import asyncio
 import uuid
@@ -131,7 +131,7 @@ def done(reason: str = "enough", **more) -> Decision:
 
 
 class ScriptedBrain:
-    """Answers what it was told to, in order; an exception in the script is raised. Then it is done."""
+    """Gives its scripted decisions in order, raises those that are exceptions, and then answers "done"."""
 
     def __init__(self, *decisions: Decision | Exception, name: str = "scripted") -> None:
         self.name, self.script = name, list(decisions)
@@ -172,7 +172,7 @@ class ScriptedBrain:
 
 
 class NoWaits:
-    """No host lets anybody wait, and only what results named is permitted."""
+    """Lookups of a planning round: no host has a wait, and only URLs that results named are permitted."""
 
     def __init__(self, permitted: Sequence[str] = ()) -> None:
         self._permitted = set(permitted)
@@ -186,7 +186,7 @@ class NoWaits:
 
 @dataclass
 class Drive:
-    """A job driven as a worker drives it, with every commit kept."""
+    """Drives a job as a worker does, and keeps every commit."""
 
     job: Job
     brain: ScriptedBrain
@@ -196,14 +196,14 @@ class Drive:
     seen: set[str] = field(default_factory=set)
     history: list[Job] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
-    """Of the last step."""
+    """The commands of the last step."""
     catalogue: Catalogue = field(default_factory=Catalogue)
 
     def step(self, *events: Event) -> Applied:
-        """Apply events and do what they ask for."""
+        """Apply events and do what follows from them."""
         applied = apply(self.job, list(events), self.findings, self.now_ms, self.catalogue)
         again = apply(self.job, list(events), self.findings, self.now_ms, self.catalogue)
-        assert applied == again, "a takeover would decide otherwise"
+        assert applied == again, "a takeover would decide differently"
         self.findings += applied.findings
         self.seen |= set(applied.seen)
         self.job, self.commands = applied.job, []
@@ -221,19 +221,19 @@ class Drive:
         return applied
 
     def _decide(self) -> None:
-        turn = PlanningRound(
+        planning_round = PlanningRound(
             self.job,
             self.findings,
             brains=Brains(own=self.brain, plain=self.plain),
             call=Call(job=self.job.id, key="1", token="t", deadline_s=1),
-            outside=NoWaits(tuple(self.seen)),
+            lookups=NoWaits(tuple(self.seen)),
             clock_ms=lambda: self.now_ms,
         )
-        planned = asyncio.run(turn.play())
+        planned = asyncio.run(planning_round.run())
         self.job, self.commands = planned.job, list(planned.commands)
 
     def run(self, answer: Callable[[Command], Event | None], *, most: int = 60) -> Job:
-        """To the end of phase 1, every command answered in turn; None leaves it to the round's timer."""
+        """Drive the job to the end of phase 1; a command whose answer is None is left to the round's timer."""
         self.step(start(self.job))
         for _ in range(most):
             if self.job.state == "synthesizing":
@@ -249,7 +249,7 @@ class Drive:
 
 
 def a_product(name: str, amount: str | None = "799.99", url: str = "", **more) -> Product:
-    """A product in dollars with all that a page may say, unless told otherwise."""
+    """A product in dollars with all facts that a page may have; `more` overrides them."""
     fields = {
         "name": name,
         "price": f"${amount}" if amount else "",
@@ -266,7 +266,7 @@ def a_product(name: str, amount: str | None = "799.99", url: str = "", **more) -
 
 
 def offered(command: Command, *products: Product) -> Event:
-    """What a vendor's page gives."""
+    """The outcome of a vendor's page with these products."""
     return Event(
         uid=command.id, kind="done", job=command.job, command=command.id, round=command.round,
         products=list(products), downloads=1, pages_fetched=1,

@@ -3,7 +3,7 @@ import asyncio
 from planner.timers import Timers
 
 
-async def test_the_keeper_goes_on_after_redis_was_away():
+async def test_timers_continue_after_redis_was_away():
     calls = []
 
     async def fire():

@@ -20,7 +20,7 @@ A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
 
 
 class World:
-    """A Redis with a planner, a keeper and a crawler that settles commands as told."""
+    """A Redis with a planner, timers and a fake crawler that settles commands with `answer`."""
 
     def __init__(self, redis) -> None:
         self.jobs, self.frontier, self.archive = RedisJobs(redis), Frontier(redis), MemoryArchive()
@@ -44,7 +44,7 @@ class World:
         )
 
     def answer(self, command) -> Event:
-        """What the crawler says of a command."""
+        """The outcome of a command."""
         if command.kind == "search":
             return found(command, A, B, C)
         return read(command, f"Page {command.url[8]} has a fact for {command.job}.")
@@ -158,7 +158,7 @@ async def test_hundreds_of_jobs_run_side_by_side_over_two_workers(world):
     assert sorted(world.settled) == sorted(f"{name}:{n}" for name in names for n in (1, 2, 3))
 
 
-async def test_only_what_results_named_can_be_visited(world):
+async def test_only_pages_that_results_named_can_be_visited(world):
     seen = ["https://unseen.example/", "http://169.254.169.254/latest"]
     world.brains["guard"] = ScriptedBrain(search("x"), visit(*seen))
     world.plain.script = [visit(A), done()]
@@ -209,7 +209,7 @@ async def test_a_brain_that_fails_at_everything_still_leaves_a_report(world):
     )
 
 
-async def test_stopping_gives_a_job_back_and_another_worker_goes_on_at_once(world):
+async def test_a_worker_that_stops_gives_its_job_back_and_another_one_continues_at_once(world):
     brain = ScriptedBrain(search("x"), visit(A), done())
     asked, decide = asyncio.Event(), brain.decide
 
@@ -234,7 +234,7 @@ async def test_stopping_gives_a_job_back_and_another_worker_goes_on_at_once(worl
         await task
 
 
-async def test_a_cancelled_job_is_dropped_while_its_brain_thinks(world):
+async def test_a_cancelled_job_is_dropped_while_its_brain_is_asked(world):
     brain = ScriptedBrain(search("x"))
     asked, ended_ = asyncio.Event(), asyncio.Event()
 
@@ -341,7 +341,7 @@ async def test_a_pending_job_waits_for_its_admission(world):
         assert (await world.ended("two")).state == "completed"
 
 
-async def test_a_dead_workers_job_goes_on_from_the_same_events_and_clock(world, redis_client):
+async def test_the_job_of_a_dead_worker_continues_with_the_same_events_and_clock(world, redis_client):
     world.brains["dead"] = ScriptedBrain(search("x"), visit(A), done())
     await world.jobs.submit(job_named("dead"))
     first = await world.jobs.take(max_active=10)

@@ -31,12 +31,12 @@ def test_fenced_and_broken_json_is_repaired(text):
 
 
 @pytest.mark.parametrize("text", ["", "I would rather not.", "[]", '{"action": "dance"}', "{" * 50])
-def test_what_is_no_answer_is_refused(text):
+def test_a_text_that_is_not_an_answer_is_refused(text):
     with pytest.raises(BadAnswer):
         parse_answer(PlannerAnswer, text)
 
 
-def test_one_or_several_urls_are_taken():
+def test_one_or_several_urls_are_accepted():
     assert parse_answer(PlannerAnswer, '{"action": "visit", "urls": "R1", "missing": null}').urls == ["R1"]
 
 
@@ -47,13 +47,13 @@ def test_a_score_outside_of_the_range_fails_the_answer(score):
 
 
 @pytest.mark.parametrize("wrap", [lambda a: a, lambda a: {"results": a}, lambda a: {"scored": a}])
-def test_scores_come_bare_or_wrapped(wrap):
+def test_labels_may_be_an_array_or_an_object_with_an_array(wrap):
     entries = [{"id": 1, "score": 0.9, "type": "forum", "priority": "must_visit"}, {"id": "R2"}]
     answer = parse_answer(ScorerAnswer, json.dumps(wrap(entries)))
     assert [(entry.id, entry.score) for entry in answer.results] == [("1", 0.9)]
 
 
-def test_an_extraction_cut_off_in_mid_entry_keeps_the_whole_ones():
+def test_an_extraction_that_is_cut_off_keeps_its_complete_entries():
     text = (
         '{"relevance": 0.8, "confidence": 0.5, "key_facts": [{"claim": "a", "quote": "b"}, {"claim": "c", "qu'
     )

@@ -64,11 +64,11 @@ def test_every_prompt_has_recipe_sections_and_the_rules_of_json(name):
     assert any(word in text for word in ("thin", "tells little"))
 
 
-def test_only_the_scorer_is_a_quick_role():
+def test_only_the_scorer_has_a_quick_role():
     assert [name for name in NAMES if load(name).recipe.role == "reflex"] == ["result_scorer"]
 
 
-def test_the_sources_headings_stand_in_the_inputs():
+def test_the_inputs_have_the_fixed_headings():
     planner = load("planner_core").user + load("planner_decision_logic").user
     for heading in ("Goal", "Intent", "Current State", "Search Results", "Pages Visited", "Evidence So Far"):
         assert f"### {heading}" in planner
@@ -77,7 +77,7 @@ def test_the_sources_headings_stand_in_the_inputs():
         assert f"### {heading}" in load("content_extractor").user
 
 
-def test_placeholders_are_strict():
+def test_documents_must_match_the_placeholders():
     prompt = parse("p", SMALL)
     with pytest.raises(ValueError, match="limit"):
         prompt.render({name: text for name, text in documents().items() if name != "limit"})
@@ -85,12 +85,12 @@ def test_placeholders_are_strict():
         prompt.render(documents(extra="x"))
 
 
-def test_what_a_page_says_is_not_filled_in_again():
+def test_placeholders_in_the_text_of_a_page_are_not_filled():
     _, user = parse("p", SMALL).render(documents(old="{{goal}} and {{schema}}"))
     assert "{{goal}} and {{schema}}" in user
 
 
-def test_the_least_worth_gives_way_first_and_older_before_newer():
+def test_entries_of_the_least_worth_are_left_out_first_and_older_before_newer():
     entries = Entries(
         items=[f"entry {name} " + "x" * 90 for name in "abcd"],
         worth=[0.5, 0.1, 0.1, 0.9],
@@ -106,7 +106,7 @@ def test_the_least_worth_gives_way_first_and_older_before_newer():
     assert "more left out)\n>>" in user
 
 
-def test_goal_and_limits_stay_whole_however_little_room_there_is():
+def test_goal_and_limits_are_never_shortened():
     goal = "why " * 200
     system, user = parse("p", SMALL).render(documents(goal=goal, old="talk " * 500), token_budget=50)
     assert goal.strip() in user
@@ -141,7 +141,7 @@ def test_two_prompts_joined_share_their_budget():
 
 
 @given(st.lists(st.text(max_size=40), max_size=20), st.integers(60, 2000))
-def test_rendering_never_fails_and_keeps_to_its_budget_where_it_can(items, budget):
+def test_rendering_never_fails_and_stays_within_its_budget_if_possible(items, budget):
     prompt = parse("p", SMALL)
     entries = Entries(items=items, worth=[n / 20 for n in range(len(items))])
     system, user = prompt.render(documents(list=entries), token_budget=budget)

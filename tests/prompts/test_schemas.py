@@ -34,12 +34,12 @@ def _check(schema):
         assert schema.get("enum") or schema["maxLength"]
 
 
-def test_the_planner_is_offered_only_what_it_may_do():
+def test_the_planners_schema_has_only_allowed_actions():
     schema = planner_schema(Bounds(), ["search", "done"], [])
     assert schema["properties"]["action"]["enum"] == ["search", "done"]
     assert "urls" not in schema["properties"]
 
 
-def test_the_extractor_is_offered_the_fields_of_the_intent_after_the_scores():
+def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():
     fields = list(extractor_schema(Bounds(), ("key_facts", "sources_cited"))["properties"])
     assert fields == ["relevance", "confidence", "summary", "key_facts", "sources_cited"]

@@ -1,4 +1,4 @@
-"""The brain that needs no model: similarity, words and novelty instead of judgement."""
+"""The brain that works without a model: it goes by similarity, words and novelty."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.findings import Extraction
 
 KEPT_VECTORS = 1_000
-"""Vectors remembered between calls (12 MB): a job's findings are looked at in every decision."""
+"""Most vectors kept between calls (12 MB); every decision compares all findings of the job."""
 
 
 class ExtractiveBrain:
-    """Decides, labels, extracts and writes without a model; the keyless default and the fallback.
+    """Decides, labels, extracts and writes without a model; the default without an API key, and the fallback.
 
-    Everything it says about a page is a quote of that page.
+    Everything that it says about a page is a quote from that page.
     """
 
     name = "extractive"
@@ -50,32 +50,32 @@ class ExtractiveBrain:
         return await extract_quotes(page, self._embedder)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
-        """The findings arranged as an answer."""
+        """A report whose answer consists of findings."""
         return await write_answer(view, self._remembered)
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
-        """The offer that ranks first, with reasons in the findings' own words."""
+        """The offer that ranks first, with reasons that quote the findings."""
         return plain_recommendation(view, self.name)
 
 
 class RememberingEmbedder:
-    """An embedder that keeps the vectors of the texts it was asked for last."""
+    """An embedder that keeps the vectors of the most recently used texts."""
 
     def __init__(self, embedder: Embedder, most: int = KEPT_VECTORS) -> None:
         self._embedder, self._most = embedder, most
-        self._kept: OrderedDict[str, list[float]] = OrderedDict()
+        self._vectors: OrderedDict[str, list[float]] = OrderedDict()
         self.name, self.dimensions = embedder.name, embedder.dimensions
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """One vector per text; only unknown texts reach the model."""
-        known = {text: self._kept[text] for text in texts if text in self._kept}
+        """One vector per text; only unknown texts are embedded."""
+        known = {text: self._vectors[text] for text in texts if text in self._vectors}
         unknown = [text for text in dict.fromkeys(texts) if text not in known]
         known |= dict(zip(unknown, await self._embedder.embed(unknown), strict=True))
         for text in texts:
-            self._kept[text] = known[text]
-            self._kept.move_to_end(text)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            self._vectors[text] = known[text]
+            self._vectors.move_to_end(text)
+        while len(self._vectors) > self._most:
+            self._vectors.popitem(last=False)
         return [known[text] for text in texts]
 
     def count_tokens(self, text: str) -> int:

@@ -1,4 +1,4 @@
-"""How far the findings answer the goal: row 1.14's list for commerce, parts and novelty for the rest."""
+"""How far the findings answer the goal: by what an offer needs for commerce, else by parts of the question."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -16,12 +16,13 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.urls import slot_of
 
 KNOWN_SIMILARITY = 0.8
-"""MiniLM gives two wordings of one fact 0.75 to 0.95, two facts on one subject mostly under 0.7."""
+"""Cosine from which two findings state the same fact. MiniLM gives two wordings of one fact 0.75 to 0.95, and two
+facts about one subject mostly under 0.7."""
 ANSWERED_SIMILARITY = 0.45
-"""From here a sentence mostly answers a part of a question; unrelated ones stay under 0.3."""
+"""Cosine from which a sentence usually answers a part of a question; unrelated ones have less than 0.3."""
 
 AGREEING = 2
-"""So many hosts that recommend the same model are enough, where nothing else is missing."""
+"""If nothing else is missing, this many hosts that recommend the same model are enough."""
 
 
 def hosts_of(findings: Sequence[Finding]) -> set[str]:
@@ -30,7 +31,7 @@ def hosts_of(findings: Sequence[Finding]) -> set[str]:
 
 
 def commerce_gaps(view: PlannerView) -> list[str]:
-    """What of row 1.14's list is still missing."""
+    """What phase 2 needs and the findings do not have yet."""
     findings = view.findings
     kinds = {finding.kind for finding in findings}
     gaps = []
@@ -38,18 +39,17 @@ def commerce_gaps(view: PlannerView) -> list[str]:
         gaps.append(WHAT_IS_GOOD)
     if "price_expectation" not in kinds:
         gaps.append(WHAT_IT_COSTS)
-    voices = {visit.command for visit in view.visited if visit.kind in USERS}
-    voices |= {finding.command for finding in findings} - {
-        visit.command for visit in view.visited
-    }  # earlier jobs
+    by_users = {visit.command for visit in view.visited if visit.kind in USERS}
+    visited = {visit.command for visit in view.visited}
+    by_users |= {finding.command for finding in findings} - visited  # findings of earlier jobs
     named = (f for f in findings if f.kind == "recommended_product")
-    if not any(f.command in voices or source_type(f.url, f.title) in USERS for f in named):
+    if not any(f.command in by_users or source_type(f.url, f.title) in USERS for f in named):
         gaps.append(WHAT_USERS_NAME)
     return gaps
 
 
 def agreement(view: PlannerView) -> str:
-    """Which hosts recommend the same model, in words; empty where no two do, or where no offer is wanted."""
+    """Which hosts recommend the same model, as text; empty if no two do, or if the intent is not commerce."""
     if view.intent != "commerce":
         return ""
     named = [finding for finding in view.findings if finding.kind == "recommended_product"]
@@ -67,7 +67,7 @@ def _names(name: str, finding: Finding) -> bool:
 
 
 async def open_parts(view: PlannerView, embedder: Embedder) -> list[str]:
-    """Parts of the question that no finding answers; the whole question where there is no finding at all."""
+    """The parts of the question that no finding answers; the goal itself if there is no finding at all."""
     question = question_of(view.goal, view.task)
     if not view.findings:
         return [view.goal]
@@ -75,30 +75,27 @@ async def open_parts(view: PlannerView, embedder: Embedder) -> list[str]:
     if not parts:
         return []
     vectors = await embedder.embed([*parts, *(finding.claim for finding in view.findings)])
-    asked, told = vectors[: len(parts)], vectors[len(parts) :]
+    part_vectors, claim_vectors = vectors[: len(parts)], vectors[len(parts) :]
     return [
         part
-        for part, vector in zip(parts, asked, strict=True)
-        if max(cosine(vector, one) for one in told) < ANSWERED_SIMILARITY
+        for part, vector in zip(parts, part_vectors, strict=True)
+        if max(cosine(vector, claim) for claim in claim_vectors) < ANSWERED_SIMILARITY
     ]
 
 
 async def novelty(view: PlannerView, embedder: Embedder) -> float:
-    """Which share of the last round's findings says something that earlier pages had not said, 0 to 1.
+    """The share of the last round's findings that earlier pages did not have, 0 to 1.
 
-    1 as long as only one round of visits is in.
+    1 as long as there is only one round of visits.
     """
     rounds = sorted({visit.round for visit in view.visited})
     if len(rounds) < 2:
         return 1.0
-    last = {
-        address
-        for visit in view.visited
-        if visit.round == rounds[-1]
-        for address in (visit.url, visit.final_url)
+    last_urls = {
+        url for visit in view.visited if visit.round == rounds[-1] for url in (visit.url, visit.final_url)
     }
-    new = [finding for finding in view.findings if finding.url in last]
-    old = [finding for finding in view.findings if finding.url not in last]
+    new = [finding for finding in view.findings if finding.url in last_urls]
+    old = [finding for finding in view.findings if finding.url not in last_urls]
     if not new:
         return 0.0
     if not old:

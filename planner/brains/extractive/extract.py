@@ -1,4 +1,4 @@
-"""Findings of a page without a model: the sentences that answer the goal, quoted as they stand."""
+"""Extract findings from a page without a model: quotes of the sentences that answer the goal."""
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
 from planner.brains.extractive.queries import question_of
@@ -11,17 +11,17 @@ from research_crawler.core.models.findings import Extraction, ProposedFinding
 
 MAX_FINDINGS = 10
 MAX_SENTENCES = 16
-"""Sentences chosen for them: neighbours are joined into one finding."""
+"""Most sentences chosen for findings; neighbours are joined into one finding."""
 MIN_SCORE, MIN_OF_BEST = 0.2, 0.25
-"""Findings score at least this, and this share of the page's best."""
+"""Least score of a finding, and least share of the page's best score."""
 _SAME = 0.92
 """Cosine from which two sentences say the same."""
 _DIVERSITY = 0.25
-"""Weight of the similarity to what is chosen already (maximal marginal relevance, Carbonell and
+"""Weight of the similarity to the sentences chosen before (maximal marginal relevance, Carbonell and
 Goldstein 1998)."""
 MAX_QUOTE_CHARS = 420
 SHORT_ROW_WORDS = 5
-"""A row as short as `Height | 43 m` proves little by itself, and may stand in the page twice."""
+"""A row as short as `Height | 43 m` proves little by itself, and may occur in the page twice."""
 SUMMARY_CHARS = 300
 
 
@@ -52,7 +52,7 @@ def _quotable(page: PageView) -> list[Unit]:
 
 
 def _choose(scored: list[Scored]) -> list[Scored]:
-    """The best, each new beside those chosen before it; in page order."""
+    """The best sentences that differ from each other, in page order."""
     chosen: list[Scored] = []
     rest = sorted(scored, key=lambda one: -one.score)
     while rest and len(chosen) < MAX_SENTENCES:
@@ -67,22 +67,25 @@ def _choose(scored: list[Scored]) -> list[Scored]:
 
 
 def _findings(page: PageView, chosen: list[Scored], pieces: list[Unit]) -> list[ProposedFinding]:
-    """Quotes of the chosen sentences: with the one they lean on, neighbours joined; best first."""
+    """Findings of the chosen sentences, best first.
+
+    A quote includes the sentence before it if a reader needs that one, and neighbours are joined.
+    """
     places = {unit.start: i for i, unit in enumerate(pieces)}
     spans: list[tuple[Unit, int, int, float]] = []
-    for one in chosen:
-        start, end = _start_with_support(one.unit, pieces, places), one.unit.end
-        if spans and _joins(spans[-1], one.unit, start):
+    for scored in chosen:
+        start, end = _start_with_support(scored.unit, pieces, places), scored.unit.end
+        if spans and _joins(spans[-1], scored.unit, start):
             unit, first, _, score = spans.pop()
-            spans.append((unit, first, end, max(score, one.score)))
+            spans.append((unit, first, end, max(score, scored.score)))
         else:
-            spans.append((one.unit, max(start, spans[-1][2] if spans else 0), end, one.score))
+            spans.append((scored.unit, max(start, spans[-1][2] if spans else 0), end, scored.score))
     found = [_finding(page, unit, start, end, score) for unit, start, end, score in spans]
     return sorted(found, key=lambda finding: -finding.score)[:MAX_FINDINGS]
 
 
 def _start_with_support(unit: Unit, pieces: list[Unit], places: dict[int, int]) -> int:
-    """Where the quote begins: before the sentence it leans on, or the row above a very short one."""
+    """Where the quote of a unit starts: with the sentence that it needs, or with the row above a very short row."""
     i = places[unit.start]
     before = pieces[i - 1] if i else None
     needs = unit.leans or (unit.form == "row" and len(unit.text.split()) < SHORT_ROW_WORDS)
@@ -109,7 +112,7 @@ def _finding(page: PageView, unit: Unit, start: int, end: int, score: float) -> 
 
 
 def _row_text(rows: str) -> str:
-    """Table rows as text: cells with dashes between them, rows with semicolons."""
+    """Table rows as text, with dashes between cells and semicolons between rows."""
     texts = (
         " – ".join(cell for cell in (plain(part) for part in row.strip().strip("|").split("|")) if cell)
         for row in rows.splitlines()
@@ -119,7 +122,7 @@ def _row_text(rows: str) -> str:
 
 
 def _summary(findings: list[ProposedFinding]) -> str:
-    """The best finding, and the next one where both are short."""
+    """The best finding, and the next one if both are short."""
     text = ""
     for finding in findings[:2]:
         longer = f"{text} {finding.claim}".strip()

@@ -1,4 +1,4 @@
-"""What kind of finding a sentence is, and which sentences are furniture of the page rather than content."""
+"""Decide which kind of finding a sentence is, and which sentences are page furniture instead of content."""
 
 import re
 
@@ -8,7 +8,7 @@ from research_crawler.extraction.products.price.prose import names_price
 
 
 def _any(words: str) -> re.Pattern[str]:
-    """A pattern of whole words or phrases, separated by commas, case ignored."""
+    """A pattern for whole words or phrases, given with commas between them; case is ignored."""
     choices = "|".join(re.split(r",\s*", words.strip()))
     return re.compile(rf"\b(?:{choices})\b", re.I)
 
@@ -18,7 +18,7 @@ _FIGURE = re.compile(
     r"|times|people|pages|metres?|meters?|miles|kilo\w*|litres?|liters?|watts?)",
     re.I,
 )
-"""A number with what it counts, money apart."""
+"""A number with its unit, except money."""
 WARNING = _any(
     r"""
     avoid, beware, careful, caution, warn(?:ing|s|ed)?, problem(?:s|atic)?, issues?,
@@ -42,7 +42,7 @@ PRAISE = _any(
     go (?:for|with) the, empfehl\w+, wieder kaufen
     """
 )
-"""Words with which a named model is recommended, whatever else the sentence tells of it."""
+"""Words that recommend a model named in the same sentence."""
 CITING = _any(
     r"""
     according to, cit(?:es|ed|ing), study (?:by|of|from), survey (?:by|of), as reported (?:by|in),
@@ -83,18 +83,18 @@ BYLINE = re.compile(
     re.I,
 )
 FURNITURE_WORDS = 25
-"""A longer sentence that mentions cookies is about cookies; a shorter one is a notice."""
+"""A sentence with more words that mentions cookies is about cookies; a shorter one is a notice."""
 
 
 def finding_kind(text: str, intent: Intent) -> FindingKind:
-    """The field of row 1.13 that a sentence belongs to."""
+    """The kind of finding that a sentence is, for a job of this intent."""
     return _commerce_kind(text) if intent == "commerce" else _informational_kind(text)
 
 
 def is_furniture(text: str, goal: str = "") -> bool:
-    """Whether a piece of a page belongs to the site (notices, bylines, calls to act), not to the content.
+    """Whether a piece of a page is furniture of the site (notices, bylines, calls to action) and not content.
 
-    A word that the goal asks about is content.
+    Words that the goal contains do not make a piece furniture.
     """
     if BYLINE.match(text):
         return True
@@ -104,7 +104,7 @@ def is_furniture(text: str, goal: str = "") -> bool:
 
 
 def specificity(text: str, *, named: bool) -> float:
-    """How concrete a sentence is, 0 to 1: a figure with its unit, a bare number, a name, none of these."""
+    """How concrete a sentence is: 1 with a figure and its unit, 0.6 with a number, 0.4 with a name, else 0."""
     if names_price(text) or _FIGURE.search(text):
         return 1.0
     return 0.6 if any(char.isdigit() for char in text) else 0.4 * named

@@ -1,4 +1,4 @@
-"""Search queries without a model: from the caller's words, and from what reading has shown to be missing."""
+"""Write search queries without a model, from the caller's words and from what is still missing."""
 
 import re
 from collections import defaultdict
@@ -12,42 +12,42 @@ from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 
 MAX_WORDS = 12
-"""Engines weigh every word; beyond a dozen they mostly add noise."""
+"""Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
 CONTEXT_WORDS = 5
-"""Words borrowed from the conversation before: fewer than a question's own, so that they do not drown it."""
+"""Most words from the earlier conversation: fewer than the question's own, so that those still dominate."""
 FEEDBACK_WORDS, FEEDBACK_POOL, MIN_FEEDBACK_CHARS = 3, 24, 4
-"""Words borrowed from findings (pseudo-relevance feedback, Rocchio 1971); few, since they may drift."""
+"""Words taken from findings (pseudo-relevance feedback, Rocchio 1971): few, because they may lead off the subject."""
 NAME_WEIGHT = 2.0
-"""A name that good findings share is the likeliest lead."""
+"""Weight of a name, because names that good findings share are the most promising words."""
 NOW = re.compile(
     r"\b(?:best|cheap(?:est)?|current(?:ly)?|latest|newest|now|recent(?:ly)?|today|this year)\b", re.I
 )
-"""Words that ask for the state of things now: their query carries the year of the clock."""
+"""Words that ask for something current; a query for such a goal contains the current year."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 BRACKETED = re.compile(r"\(([^)]+)\)")
 SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
     ("conversation", "discussed", "discussing", "discussion", "earlier", "previous", "talk", "talked")
 )
-"""Words about the conversation rather than of its subject."""
+"""Words about the conversation itself, not about its subject."""
 OTHER_WAYS = ("explained", "guide details", "experiences forum", "facts figures")
-"""Said beside the subject when everything else has been asked: each finds other kinds of pages."""
+"""Words added to the subject when all other queries were used: each finds other kinds of pages."""
 
 
 def question_of(goal: str, task: str) -> str:
-    """What is to be found out: the caller's words, then the task where there is one."""
+    """The question to answer: the goal, and the task if there is one."""
     return f"{goal} {task}".strip() if task and task not in goal else goal
 
 
 def aspects(question: str) -> list[str]:
-    """The parts of a question that can be answered apart; empty where it has only one."""
+    """The parts of a question that can be answered separately; empty if it has only one."""
     parts = [part.strip() for part in SPLIT.split(question)]
     parts = [part for part in parts if len(content_words(part)) > 1]
     return list(dict.fromkeys(parts)) if len(parts) > 1 else []
 
 
 def first_query(view: PlannerView) -> str:
-    """Keywords of goal and task, the subject of the talk before and, where the wording asks, the year."""
+    """The keywords of goal and task, the subject of the earlier conversation and, if the goal needs it, the year."""
     words = content_words(question_of(view.goal, view.task))[:MAX_WORDS]
     words += _context_words(view, {stem(word.lower()) for word in words})
     if view.intent == "commerce" and "review" not in {stem(word.lower()) for word in words}:
@@ -58,16 +58,21 @@ def first_query(view: PlannerView) -> str:
 def next_query(
     view: PlannerView, gaps: Sequence[str] = (), feedback: Sequence[str] = (), *, different: bool = False
 ) -> str:
-    """A query not asked before: what is missing, else what findings suggest, else another kind of page.
+    """A new query: for what is missing, else by words of the findings, else for another kind of page.
 
-    `gaps` are parts of the question without an answer, `feedback` words learned from findings. `different`
-    skips what is mostly an old query with fewer words. "" where nothing is left.
+    Args:
+        gaps: parts of the question without an answer.
+        feedback: words learned from findings.
+        different: skip queries whose words are all in one earlier query.
+
+    Returns:
+        The query, or "" if no new one is left.
     """
-    asked = {frozenset(terms(search.query)) for search in view.searches}
+    used = {frozenset(terms(search.query)) for search in view.searches}
     options = _options(view, gaps, feedback)
     if different:
-        options = (option for option in options if not _is_near(option, asked))
-    return next((option for option in options if option and frozenset(terms(option)) not in asked), "")
+        options = (option for option in options if not _is_near(option, used))
+    return next((option for option in options if option and frozenset(terms(option)) not in used), "")
 
 
 def uncovered(question: str, findings: Sequence[Finding]) -> list[str]:
@@ -97,15 +102,15 @@ def _options(view: PlannerView, gaps: Sequence[str], feedback: Sequence[str]) ->
 
 
 async def feedback_words(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[str]:
-    """Words that the best findings use and the question lacks: names first, then what is near in meaning."""
-    asked = set(terms(question))
+    """Words that the best findings use and the question does not have, those nearest to the question first."""
+    question_terms = set(terms(question))
     weight: defaultdict[str, float] = defaultdict(float)
     spelled: dict[str, str] = {}
     for finding in findings:
         names = names_in(finding.quote)
         for word in content_words(finding.quote):
             key = stem(word.lower())
-            if key in asked or len(key) < MIN_FEEDBACK_CHARS or any(char.isdigit() for char in key):
+            if key in question_terms or len(key) < MIN_FEEDBACK_CHARS or any(char.isdigit() for char in key):
                 continue
             spelled.setdefault(key, word)
             weight[key] += finding.score * (NAME_WEIGHT if key in names else 1.0)
@@ -138,17 +143,18 @@ def _least_covered(parts: list[str], findings: Sequence[Finding]) -> list[str]:
 
 
 def _context_words(view: PlannerView, known: set[str]) -> list[str]:
-    """Subject of the talk before: the topic (what stands in brackets, if anything), then the prior turn."""
-    inner = BRACKETED.findall(view.topic)
-    words = content_words(f"{' '.join(inner) or view.topic} {view.prior_turn_context}")
+    """The subject of the earlier conversation: from the topic (the part in brackets, if any) and the prior turn."""
+    in_brackets = BRACKETED.findall(view.topic)
+    words = content_words(f"{' '.join(in_brackets) or view.topic} {view.prior_turn_context}")
     fresh = [word for word in words if stem(word.lower()) not in known and word.lower() not in TALK]
-    return fresh[:CONTEXT_WORDS] if view.prior_turn_context or inner else fresh[:2]
+    return fresh[:CONTEXT_WORDS] if view.prior_turn_context or in_brackets else fresh[:2]
 
 
 def _year(view: PlannerView) -> list[str]:
-    asked = f"{view.goal} {view.task}"
-    wants = view.intent == "commerce" or NOW.search(asked)
-    return [str(view.year)] if view.year and wants and not _YEAR.search(asked) else []
+    """The current year as a word of the query, if the goal asks for something current and names no year."""
+    question = f"{view.goal} {view.task}"
+    is_current = view.intent == "commerce" or NOW.search(question)
+    return [str(view.year)] if view.year and is_current and not _YEAR.search(question) else []
 
 
 def _joined(*groups: Iterable[str]) -> str:
@@ -158,7 +164,7 @@ def _joined(*groups: Iterable[str]) -> str:
     return " ".join(list(words.values())[:MAX_WORDS])
 
 
-def _is_near(query: str, asked: set[frozenset[str]]) -> bool:
-    """Whether a query has no word of its own beside one asked before."""
+def _is_near(query: str, used: set[frozenset[str]]) -> bool:
+    """Whether all words of a query are in one earlier query."""
     own = frozenset(terms(query))
-    return any(own <= other for other in asked)
+    return any(own <= other for other in used)

@@ -1,4 +1,4 @@
-"""How much each sentence of a page helps: what answers the question, and what tells more of the answer."""
+"""Score the sentences of a page: those that answer the question, and those that add to the answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PageView
 
 DENSE_UNITS = 64
-"""Sentences of a page that get a vector, chosen by BM25: 0.25 s of one core."""
+"""Most sentences of a page that are embedded, chosen by BM25; they take 0.25 s of one core."""
 _DENSE_FLOOR, _DENSE_CEILING = 0.05, 0.75
 """MiniLM's cosines of a question with unrelated and with answering sentences."""
 _DENSE_SHARE, _LEXICAL_SHARE, AROUND_SHARE = 0.62, 0.24, 0.14
 ASPECT_SHARE = 0.9
-"""What answers one part of a question counts nearly as much as what answers the whole."""
+"""Weight of a sentence that answers one part of the question, compared with one that answers all of it."""
 MAX_ASPECTS = 4
 LEADERS = 3
-"""Sentences whose names and mean vector stand for the answer (pseudo-relevance feedback within the page)."""
+"""Number of best sentences whose names and mean vector represent the answer (pseudo-relevance feedback in a page)."""
 ANSWER_SHARE, FEEDBACK_SHARE, NAME_SHARE, SPECIFIC_SHARE = 0.6, 0.16, 0.1, 0.14
 NEIGHBOUR_FACTOR = 0.5
-"""What is left of a score where title or sentence name only the sibling of the subject."""
+"""Factor for a sentence if it or the page's title names only a sibling of the subject."""
 QUESTION_FACTOR = 0.7
-"""A sentence that asks rarely tells."""
+"""Factor for a sentence that is a question."""
 ECHO_FACTORS = (0.4, 0.4, 0.6, 0.8)
-"""By how many words a sentence adds to question, title and heading: a title said again tells nothing."""
+"""Factors for sentences that add 0, 1, 2 or 3 words to the question, title and heading: they say little new."""
 PIECE_SHARE = 0.8
-"""Items and rows are compared under their heading, which makes them look more alike than they are."""
+"""Factor for list items and table rows: they are compared with their heading, which makes them too similar."""
 SHORT_FACTOR, _SHORT_WORDS = 0.7, 6
-"""So does a very short one, unless it has a figure or is an item of a list."""
+"""Factor for a sentence of fewer words, unless it has a figure."""
 
 
 @dataclass
@@ -45,36 +45,42 @@ class Scored:
 
 
 async def score_units(page: PageView, pieces: list[Unit], embedder: Embedder) -> list[Scored]:
-    """Scores of the pieces that get a vector, in page order."""
+    """The scores of the DENSE_UNITS best pieces by BM25, in page order."""
     question = question_of(page.purpose.goal, page.purpose.task)
     texts = [f"{unit.heading}: {unit.text}" if unit.form != "sentence" else unit.text for unit in pieces]
     lexical = Bm25(texts).scores(question)
-    kept = sorted(sorted(range(len(pieces)), key=lambda i: (-_with_neighbours(lexical, i), i))[:DENSE_UNITS])
+    best = sorted(sorted(range(len(pieces)), key=lambda i: (-_with_neighbours(lexical, i), i))[:DENSE_UNITS])
+    chosen = [pieces[i] for i in best]
     parts = aspects(question)[:MAX_ASPECTS]
-    vectors = await embedder.embed([question, *parts, *(texts[i] for i in kept)])
-    asked, vectors = vectors[: 1 + len(parts)], vectors[1 + len(parts) :]
-    answers = _answers(asked, vectors, [pieces[i] for i in kept], [lexical[i] for i in kept], terms(question))
+    vectors = await embedder.embed([question, *parts, *(texts[i] for i in best)])
+    question_vectors, vectors = vectors[: 1 + len(parts)], vectors[1 + len(parts) :]
+    answers = _answers(question_vectors, vectors, chosen, [lexical[i] for i in best], terms(question))
     subject = subject_of(page.purpose.goal, page.purpose.task)
-    scores = _with_feedback(answers, vectors, [pieces[i] for i in kept], subject)
+    scores = _with_feedback(answers, vectors, chosen, subject)
     off_subject = subject.is_neighbour(page.title)
     known = {*terms(question), *terms(page.title)}
-    factors = [_factor(pieces[i], subject, off_subject=off_subject) * _echo(pieces[i], known) for i in kept]
+    factors = [_factor(piece, subject, off_subject=off_subject) * _echo(piece, known) for piece in chosen]
     return [
-        Scored(pieces[i], round(min(1.0, score * factor), 3), vector)
-        for i, score, factor, vector in zip(kept, scores, factors, vectors, strict=True)
+        Scored(piece, round(min(1.0, score * factor), 3), vector)
+        for piece, score, factor, vector in zip(chosen, scores, factors, vectors, strict=True)
     ]
 
 
 def _answers(
-    asked: Sequence[Sequence[float]],
+    question_vectors: Sequence[Sequence[float]],
     vectors: Sequence[Sequence[float]],
     pieces: Sequence[Unit],
     lexical: Sequence[float],
     wanted: Sequence[str],
 ) -> list[float]:
-    """How well each piece answers the question by itself and in its paragraph, 0 to 1."""
+    """How well each piece answers the question, by itself and with its paragraph, 0 to 1.
+
+    Args:
+        question_vectors: those of the question and its parts.
+        wanted: stems of the question.
+    """
     dense = [
-        _similarity(asked, vector) * (1.0 if piece.form == "sentence" else PIECE_SHARE)
+        _similarity(question_vectors, vector) * (1.0 if piece.form == "sentence" else PIECE_SHARE)
         for vector, piece in zip(vectors, pieces, strict=True)
     ]
     shares = normalised(lexical)
@@ -89,7 +95,10 @@ def _answers(
 def _with_feedback(
     answers: list[float], vectors: Sequence[Sequence[float]], pieces: Sequence[Unit], subject: Subject
 ) -> list[float]:
-    """The same with what the best pieces tell: who asks for the best grinder wants to know what it weighs."""
+    """The scores, raised for pieces that share names and meaning with the best ones, and for concrete pieces.
+
+    For a question about the best grinder, a sentence about the weight of the grinder that pages recommend helps too.
+    """
     leaders = sorted(range(len(answers)), key=lambda i: -answers[i])[:LEADERS]
     centre = [sum(column) / len(leaders) for column in zip(*(vectors[i] for i in leaders), strict=True)]
     names = subject.words | {name for i in leaders for name in names_in(pieces[i].text)}
@@ -105,14 +114,14 @@ def _with_feedback(
     return scores
 
 
-def _similarity(asked: Sequence[Sequence[float]], vector: Sequence[float]) -> float:
-    whole, *parts = (cosine(one, vector) for one in asked)
+def _similarity(question_vectors: Sequence[Sequence[float]], vector: Sequence[float]) -> float:
+    whole, *parts = (cosine(question, vector) for question in question_vectors)
     best = max([whole, *(ASPECT_SHARE * part for part in parts)])
     return min(1.0, max(0.0, (best - _DENSE_FLOOR) / (_DENSE_CEILING - _DENSE_FLOOR)))
 
 
 def _around(dense: Sequence[float], pieces: Sequence[Unit], place: int) -> float:
-    """How well the pieces beside it in its paragraph fit: an answer stands beside its subject."""
+    """How well the neighbours of a piece in its paragraph fit, because an answer often stands beside its subject."""
     near = [
         dense[other]
         for other in (place - 1, place + 1)
@@ -127,11 +136,12 @@ def _factor(unit: Unit, subject: Subject, *, off_subject: bool) -> float:
         factor = min(factor, NEIGHBOUR_FACTOR)
     if unit.text.endswith("?"):
         factor *= QUESTION_FACTOR
-    short = unit.form == "sentence" and len(unit.text.split()) < _SHORT_WORDS
-    return factor * (SHORT_FACTOR if short and not any(c.isdigit() for c in unit.text) else 1.0)
+    is_short = unit.form == "sentence" and len(unit.text.split()) < _SHORT_WORDS
+    return factor * (SHORT_FACTOR if is_short and not any(c.isdigit() for c in unit.text) else 1.0)
 
 
 def _echo(unit: Unit, known: set[str]) -> float:
+    """The factor for how many words a unit adds to the known ones."""
     new = len({*terms(unit.text)} - known - {*terms(unit.heading)})
     return ECHO_FACTORS[new] if new < len(ECHO_FACTORS) else 1.0
 

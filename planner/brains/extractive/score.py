@@ -1,4 +1,4 @@
-"""Labels of search results without a model: similarity to the goal, kind of source, neighbours put back."""
+"""Label search results without a model: by similarity to the goal, kind of source, and sibling products."""
 
 from planner.brains.extractive.queries import question_of
 from planner.text.ranking import Bm25, cosine, normalised
@@ -13,12 +13,12 @@ _DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""
 _DENSE_SHARE, _LEXICAL_SHARE, SUBJECT_SHARE = 0.5, 0.25, 0.25
 NEIGHBOUR_PENALTY = 0.35
-"""A page that names only the model or year next to the one asked for."""
+"""How much the score of a page is lowered that names only a sibling of the model, or another year."""
 BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
 COMMERCE_SHIFT: dict[ResultType, float] = {"forum": 0.12, "review": 0.12, "vendor": -0.15}
-"""Row 1.12: for commerce, people's reviews and forums stand above vendors."""
+"""For commerce, forums and reviews rank above vendors."""
 INFORMATIONAL_SHIFT: dict[ResultType, float] = {"official": 0.04, "vendor": -0.15}
-"""A shop describes what it sells; a question is better answered by somebody who has tried it."""
+"""A shop only describes what it sells; people who have tried it answer a question better."""
 
 
 async def label_results(request: ScoreRequest, embedder: Embedder) -> list[ResultLabel]:
@@ -27,14 +27,14 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     texts = [_text(result) for result in request.results]
     if not texts:
         return []
-    asked, *vectors = await embedder.embed([question, *texts])
+    question_vector, *vectors = await embedder.embed([question, *texts])
     lexical = normalised(Bm25(texts).scores(f"{question} {request.query}"))
     subject = subject_of(request.goal, request.task, request.topic)
     wanted = terms(question)
     labels = []
     for result, text, vector, words in zip(request.results, texts, vectors, lexical, strict=True):
         base = (
-            _DENSE_SHARE * _scaled(cosine(asked, vector))
+            _DENSE_SHARE * _scaled(cosine(question_vector, vector))
             + _LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
             + SUBJECT_SHARE * subject.share(text)
         )
@@ -44,7 +44,7 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
 
 
 def priority_of(score: float) -> Priority:
-    """The band a score lies in."""
+    """The priority for a score."""
     return next((priority for least, priority in BANDS if score >= least), "skip")
 
 

@@ -1,1 +1,1 @@
-"""The brain that asks a chat model: prompts in, validated answers out."""
+"""The brain that asks a chat model: it sends prompts and validates the answers."""

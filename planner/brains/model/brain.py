@@ -1,4 +1,4 @@
-"""The brain that asks a model: prompts in, validated answers out."""
+"""The brain that asks a chat model."""
 
 from typing import Self
 
@@ -40,24 +40,24 @@ from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 
 
 class ModelBrain:
-    """Decides, labels, extracts and writes by a chat model behind any OpenAI-compatible endpoint."""
+    """Decides, labels, extracts and writes with a chat model behind any OpenAI-compatible endpoint."""
 
     name = "model"
 
     def __init__(
         self, chat: ChatModel, budget: Budget | None = None, settings: ModelSettings | None = None
     ) -> None:
-        """Without a budget nothing is reserved and nothing is kept."""
+        """Without a budget, calls reserve no tokens and their answers are not kept."""
         self.settings = settings or ModelSettings()
         self._asker = Asker(chat, budget, self.settings)
 
     @classmethod
     def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None = None) -> Self:
-        """With the models, temperatures and limits of the settings."""
+        """A brain with the models, temperatures and limits of the settings."""
         return cls(chat, budget, ModelSettings.from_config(config))
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action among those allowed, on pages that were shown."""
+        """The next action: one of those allowed, and only pages that the model was shown."""
         shown = shown_urls(view)
         question = RoleRequest(
             "planner",
@@ -70,7 +70,7 @@ class ModelBrain:
             return Answered(by=self.name, decision=decision_from(answer, view, shown))
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
-        """Labels for every result; those that the model is not shown, or leaves out, get plain ones."""
+        """Labels for every result; results that the model is not shown or leaves out get default labels."""
         shown = request.results[: self.settings.scored_results]
         if not shown:
             return Answered(by=self.name)
@@ -85,7 +85,7 @@ class ModelBrain:
             return Answered(by=self.name, labels=labels_from(answer, request))
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
-        """What the page gives, by the fields of its intent."""
+        """What the page says about the goal, in the fields of the job's intent."""
         if page.nosnippet or not page.markdown.strip():
             note = "the page forbids quotes (nosnippet)" if page.nosnippet else "the page is empty"
             return Extraction(by=self.name, note=note)
@@ -115,7 +115,7 @@ class ModelBrain:
             return draft_from(answer, len(shown), self.name)
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
-        """Which of the best offers serves the goal, each reason with its evidence."""
+        """Which of the best offers fits the goal, each reason with its evidence."""
         if not view.offers:
             return RecommendationDraft(by=self.name)
         offers = view.offers[: self.settings.shown_offers]

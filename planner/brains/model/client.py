@@ -1,4 +1,4 @@
-"""One question to a model: reserved, permitted, asked, paid and kept, then read."""
+"""Ask a model one question: reserve tokens, take a permit, ask, pay, keep the answer, and parse it."""
 
 import asyncio
 import contextlib
@@ -16,14 +16,14 @@ from research_crawler.core.model_ports import Budget, Call, ChatAnswer, ChatMode
 from research_crawler.core.models.events import Usage
 
 MAX_TRIES = 2
-"""A first try, and one more after the endpoint asked for a pause."""
+"""The first try, and one more if the endpoint asked for a pause."""
 _LEAST_CALL_S = 1.0
-"""With less time left no call is begun."""
+"""With less time left, no call is started."""
 
 
 @dataclass(frozen=True)
 class RoleRequest:
-    """What a role is asked, ready to be sent."""
+    """The question to a role: its prompt, documents and answer schema."""
 
     role: str
     prompt: Prompt
@@ -32,19 +32,22 @@ class RoleRequest:
 
 
 @dataclass(frozen=True)
-class _Sent:
+class _Rendered:
+    """A question as text, ready to be sent."""
+
     role: str
     system: str
     user: str
     schema: Mapping[str, Any]
     bound_tokens: int
+    """Most tokens that the call can cost."""
 
 
 class Asker:
-    """Asks a chat model within a budget; every try is a reservation of its own.
+    """Asks a chat model within a budget; every try has its own reservation.
 
-    An answer is kept under its call before it is used, so that a takeover finds it. A try without an answer
-    is kept as an empty one.
+    An answer is kept under the key of its call before it is used, so that a process that takes the job over finds
+    it. For a try without an answer, an empty one is kept.
     """
 
     def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
@@ -54,71 +57,71 @@ class Asker:
         """The model's answer in this role.
 
         Raises:
-            BadAnswer: it does not fit, also not after one repair.
-            BrainUnavailable: the endpoint gave none in time.
-            BudgetExhausted, LeaseLost: as the budget says.
+            BadAnswer: the answer does not fit the schema, even after one repair.
+            BrainUnavailable: the endpoint gave no answer in time.
+            BudgetExhausted, LeaseLost: raised by the budget.
         """
-        text = await self._text(self._sent(question), call)
+        text = await self._text(self._rendered(question), call)
         with self.counting_failures(call):
             return parse_answer(answer, text)
 
     @staticmethod
     @contextlib.contextmanager
     def counting_failures(call: Call) -> Iterator[None]:
-        """Count an answer that turns out to be of no use."""
+        """Count an answer as failed that turns out to be unusable."""
         try:
             yield
         except BadAnswer:
             call.usage = call.usage + Usage(failed_answers=1)
             raise
 
-    def _sent(self, question: RoleRequest) -> _Sent:
+    def _rendered(self, question: RoleRequest) -> _Rendered:
         settings, prompt = self._settings, question.prompt
         system, user = prompt.render(
             {**question.documents, "schema": settings.schema_text(question.schema)},
             token_budget=settings.token_budget(prompt.recipe.token_budget),
         )
         bound = estimate_tokens(system) + estimate_tokens(user) + settings.answer_tokens[question.role]
-        return _Sent(question.role, system, user, question.schema, bound)
+        return _Rendered(question.role, system, user, question.schema, bound)
 
-    async def _text(self, sent: _Sent, call: Call) -> str:
-        """The answer kept from before, else a new one; a second try where the endpoint asked for a pause."""
+    async def _text(self, rendered: _Rendered, call: Call) -> str:
+        """The answer kept by an earlier try, else a new one; a second try if the endpoint asked for a pause."""
         ends = time.monotonic() + call.deadline_s
-        for left in reversed(range(MAX_TRIES)):
-            key = call.next_key(sent.role)
-            kept = await self._budget.kept_answer(job=call.job, call=key) if self._budget else None
-            if kept:
-                return kept
-            if kept is not None:
+        for tries_left in reversed(range(MAX_TRIES)):
+            key = call.next_key(rendered.role)
+            kept_answer = await self._budget.kept_answer(job=call.job, call=key) if self._budget else None
+            if kept_answer:
+                return kept_answer
+            if kept_answer is not None:
                 continue
             try:
-                return await self._try(sent, key, call, ends)
+                return await self._try(rendered, key, call, ends)
             except BrainUnavailable as error:
                 pause_s = (error.retry_after_ms or 0) / 1000
-                if not left or not pause_s or time.monotonic() + pause_s + _LEAST_CALL_S > ends:
+                if not tries_left or not pause_s or time.monotonic() + pause_s + _LEAST_CALL_S > ends:
                     raise
-        raise BrainUnavailable("the endpoint gave no answer when it was asked before")
+        raise BrainUnavailable("the endpoint gave no answer to an earlier try")
 
-    async def _try(self, sent: _Sent, key: str, call: Call, ends: float) -> str:
+    async def _try(self, rendered: _Rendered, key: str, call: Call, ends: float) -> str:
         seconds = min(ends - time.monotonic(), self._settings.timeout_s)
         if seconds < _LEAST_CALL_S:
             raise BrainUnavailable("no time is left for a model call")
         if self._budget is None:
-            answer = await self._complete(sent, seconds)
+            answer = await self._complete(rendered, seconds)
             self._count(call, answer)
             return answer.text
         reservation = await self._budget.reserve(
-            job=call.job, call=key, token=call.token, bound_tokens=sent.bound_tokens, deadline_s=seconds
+            job=call.job, call=key, token=call.token, bound_tokens=rendered.bound_tokens, deadline_s=seconds
         )
         reach("after-reserve")
-        spent, text = sent.bound_tokens, ""
+        spent, text = rendered.bound_tokens, ""
         try:
-            answer = await self._permitted(self._budget, reservation, sent, seconds, batch=call.batch)
+            answer = await self._permitted(self._budget, reservation, rendered, seconds, batch=call.batch)
             reach("after-model-call")
             spent, text = answer.prompt_tokens + answer.completion_tokens, answer.text
             self._count(call, answer)
         except BrainUnavailable as error:
-            spent = sent.bound_tokens if error.maybe_paid else 0
+            spent = rendered.bound_tokens if error.maybe_paid else 0
             if error.retry_after_ms:
                 await self._budget.block_model(self._settings.origin, error.retry_after_ms)
             raise
@@ -131,31 +134,31 @@ class Asker:
         return text
 
     async def _permitted(
-        self, budget: Budget, reservation: str, sent: _Sent, seconds: float, *, batch: bool
+        self, budget: Budget, reservation: str, rendered: _Rendered, seconds: float, *, batch: bool
     ) -> ChatAnswer:
-        """Wait for one of the endpoint's places, then ask; both within the time."""
-        ends, asked = time.monotonic() + seconds, False
+        """Wait for a permit of the endpoint, then ask; both within `seconds`."""
+        ends, was_sent = time.monotonic() + seconds, False
         try:
             async with (
                 asyncio.timeout(seconds),
                 budget.model_permit(self._settings.origin, reservation, batch=batch),
             ):
-                asked = True
-                return await self._complete(sent, max(_LEAST_CALL_S, ends - time.monotonic()))
+                was_sent = True
+                return await self._complete(rendered, max(_LEAST_CALL_S, ends - time.monotonic()))
         except TimeoutError as error:
             raise BrainUnavailable(
-                f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=asked
+                f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=was_sent
             ) from error
 
-    async def _complete(self, sent: _Sent, seconds: float) -> ChatAnswer:
+    async def _complete(self, rendered: _Rendered, seconds: float) -> ChatAnswer:
         return await self._chat.complete(
-            system=sent.system,
-            user=sent.user,
-            temperature=self._settings.temperature_of(sent.role),
-            max_tokens=self._settings.answer_tokens[sent.role],
-            schema=sent.schema,
+            system=rendered.system,
+            user=rendered.user,
+            temperature=self._settings.temperature_of(rendered.role),
+            max_tokens=self._settings.answer_tokens[rendered.role],
+            schema=rendered.schema,
             timeout_s=seconds,
-            model=self._settings.model_of(sent.role),
+            model=self._settings.model_of(rendered.role),
         )
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What each role is shown: the job as texts, what strangers wrote between marks nobody can guess."""
+"""The documents that each role is shown; text from the web stands between marks that nobody can guess."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 
 _SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
 EVIDENCE_SHOWN = 40
-"""Findings shown to the planner; the report is written from more."""
-WHAT = {
+"""Most findings shown to the planner; the report is written from more."""
+FIELD_DESCRIPTIONS = {
     "key_facts": "key_facts: what the page says that bears on the goal",
     "recommendations": "recommendations: advice it gives",
     "sources_cited": "sources_cited: other sources it refers to",
@@ -33,19 +33,19 @@ WHAT = {
     "warnings": "warnings: what to avoid, what goes wrong",
     "vendors_mentioned": "vendors_mentioned: where people say to buy",
 }
-"""The extractor's fields (row 1.13), as the prompt explains them."""
+"""The extractor's fields, as its prompt describes them."""
 
 
 def new_fence() -> str:
-    """A mark that text from the web cannot contain, since it is drawn anew for every call."""
+    """A random mark, new for every call, so that text from the web cannot contain it."""
     return secrets.token_hex(6)
 
 
 def shown_urls(view: PlannerView) -> dict[str, str]:
-    """URLs the planner may choose, by the ids they are shown under: G1 … given by the caller, R1 … found."""
+    """URLs that the planner may choose, by the ids that it is shown: G1 … from the caller, R1 … from searches."""
     visited = {url for visit in view.visited for url in (visit.url, visit.final_url)}
-    given = [url for url in view.given_urls if url not in visited]
-    shown = {f"G{n}": url for n, url in enumerate(given, start=1)}
+    unvisited = [url for url in view.given_urls if url not in visited]
+    shown = {f"G{n}": url for n, url in enumerate(unvisited, start=1)}
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
 
@@ -98,7 +98,7 @@ def scoring_documents(
 def extraction_documents(
     page: PageView, fields: Iterable[str], fence: str, page_tokens: int
 ) -> dict[str, Document]:
-    """Inputs of the extractor's prompt; the page is cut to the passages best for the goal, in page order."""
+    """Inputs of the extractor's prompt; the page is cut to the passages that fit the goal best, in page order."""
     question = question_of(page.purpose.goal, page.purpose.task)
     passages = _best_passages(page, question, page_tokens)
     texts = [
@@ -110,7 +110,7 @@ def extraction_documents(
         "goal": _goal(page.purpose.goal, page.purpose.task),
         "intent": page.purpose.intent,
         "url": page.url,
-        "what_to_extract": "\n".join(f"- {WHAT[field]}" for field in fields),
+        "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
         "page_content": _fenced(fence, Entries(items=texts, worth=_worth_of(texts, question)), head=head),
     }
 
@@ -128,7 +128,7 @@ def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> 
         "language": view.language,
         "evidence": _fenced(fence, _evidence(shown, "E")),
         "journey": _fenced(fence, _aging(journey)),
-        "missing": "\n".join(f"- {one}" for one in view.missing) or "- nothing known to be missing",
+        "missing": "\n".join(f"- {item}" for item in view.missing) or "- nothing known to be missing",
         "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
     }
 
@@ -152,18 +152,18 @@ def recommendation_documents(
 
 
 def marks(fence: str) -> str:
-    """How a prompt speaks of the marks."""
+    """The marks as a prompt names them."""
     return f"<<{fence} and {fence}>>"
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """White space folded, and cut at a word."""
+    """The text with single spaces, cut at a word to at most `most` characters."""
     folded = " ".join(text.split())
     return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
 
 
 def _fenced(fence: str, document: Entries, *, head: str = "") -> Entries:
-    """The entries, under `head`, between the marks; marks and head are never left out."""
+    """The entries between the marks, with `head` above them; marks and head are never left out."""
     items = document.items or [NOTHING]
     worth = document.worth or [1.0]
     return Entries(items=items, worth=worth, before=f"<<{fence}\n{head}".rstrip(), after=f"{fence}>>")
@@ -173,7 +173,7 @@ def _offer(offer: OfferView) -> str:
     product = offer.product
     checks = "; ".join(f"{check.requirement}: {check.state}" for check in offer.checks)
     specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
-    told = [
+    parts = [
         shortened(product.name),
         f"{product.price or product.price_numeric} {product.currency}",
         product.vendor,
@@ -182,7 +182,7 @@ def _offer(offer: OfferView) -> str:
         checks,
         shortened(specs, _SNIPPET_CHARS),
     ]
-    return " | ".join(part for part in told if part)
+    return " | ".join(part for part in parts if part)
 
 
 def _goal(goal: str, task: str) -> str:
@@ -192,8 +192,8 @@ def _goal(goal: str, task: str) -> str:
 def _context(view: PlannerView) -> str:
     if view.context_document:
         return view.context_document
-    told = {"Topic": view.topic, "Conversation before": view.prior_turn_context, "Context": view.context}
-    return "\n".join(f"{name}: {text}" for name, text in told.items() if text)
+    texts = {"Topic": view.topic, "Earlier conversation": view.prior_turn_context, "Context": view.context}
+    return "\n".join(f"{name}: {text}" for name, text in texts.items() if text)
 
 
 def _stuck(view: PlannerView) -> str:
@@ -203,16 +203,16 @@ def _stuck(view: PlannerView) -> str:
 
 
 def _candidates(view: PlannerView) -> Entries:
-    scores = {one.result.url: one for one in view.candidates}
+    candidates = {candidate.result.url: candidate for candidate in view.candidates}
     items, worth = [], []
     for name, url in shown_urls(view).items():
-        one = scores.get(url)
-        if one is None:
+        candidate = candidates.get(url)
+        if candidate is None:
             items.append(f"{name}. given by the user | {url}")
             worth.append(1.0)
             continue
-        r = one.result
-        wait = f", wait {one.wait_s:.0f} s" if one.wait_s >= 1 else ""
+        r = candidate.result
+        wait = f", wait {candidate.wait_s:.0f} s" if candidate.wait_s >= 1 else ""
         items.append(
             f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {shortened(r.title)} | {r.url} | "
             f"{shortened(r.snippet, _SNIPPET_CHARS)}"
@@ -232,7 +232,7 @@ def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
 
 
 def _aging(items: list[str]) -> Entries:
-    """Entries of which the newest are worth most."""
+    """Entries, the newest of which are worth most."""
     return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
 
 
@@ -244,11 +244,11 @@ def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Pass
         return list(passages)
     worth = _worth_of([passage.text for passage in passages], question)
     chosen: set[int] = set()
-    left = most_tokens
+    tokens_left = most_tokens
     for i in sorted(range(len(passages)), key=lambda i: -worth[i]):
-        if passages[i].tokens <= left:
+        if passages[i].tokens <= tokens_left:
             chosen.add(i)
-            left -= passages[i].tokens
+            tokens_left -= passages[i].tokens
     if not chosen:
         best = passages[max(range(len(passages)), key=lambda i: worth[i])]
         return [best.changed(text=best.text[: most_tokens * 3])]
@@ -256,7 +256,7 @@ def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Pass
 
 
 def _worth_of(texts: Sequence[str], question: str) -> list[float]:
-    """BM25 for the question; among equals, what stands first."""
+    """The BM25 scores of texts for the question; of equal ones, the first is worth more."""
     scores = Bm25(texts).scores(question)
     top = max(scores, default=0.0) or 1.0
     return [score / top - i * 1e-6 for i, score in enumerate(scores)]

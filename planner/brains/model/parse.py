@@ -1,4 +1,4 @@
-"""From a model's answers to decisions, labels, findings and drafts, without what it may not choose."""
+"""Turn a model's answers into decisions, labels, findings and drafts, without anything that it may not choose."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -33,11 +33,11 @@ _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind i
 _MAX_QUERY_CHARS: Final = 300
 _MAX_FINDINGS: Final = 20
 UNLABELLED_SCORE: Final = 0.3
-"""What a result gets that the model left out: worth a look after all that it named."""
+"""Score of a result that the model left out: lower than most that it labelled, but not too low to be visited."""
 
 
 def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, str]) -> Decision:
-    """The planner's step, with nothing in it that was not offered.
+    """The planner's decision, only with URLs that it was shown and within the allowances.
 
     Raises:
         BadAnswer: the action is not allowed now, or has no usable argument.
@@ -73,7 +73,7 @@ def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel
         if url and url not in labels:
             labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
     if not labels:
-        raise BadAnswer("the model's labels belong to no result")
+        raise BadAnswer("none of the model's labels belongs to a result")
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
         labels.setdefault(
@@ -86,7 +86,7 @@ def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel
 
 
 def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) -> Extraction:
-    """The entries as findings still to be verified: a quote is only believed when it is found in the page."""
+    """The entries as proposed findings, which are verified later: each quote must be found in the page."""
     findings = [
         ProposedFinding(
             kind=_KINDS[field], claim=entry.claim.strip(), quote=entry.quote.strip(), score=answer.relevance
@@ -105,14 +105,14 @@ def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) 
 
 
 def draft_from(answer: ReportAnswer, shown: int, by: str) -> ReportDraft:
-    """The draft with evidence as places; sentences without evidence are dropped.
+    """The report draft with evidence as indexes; sentences without evidence are dropped.
 
     Raises:
         BadAnswer: no sentence of the answer has evidence.
     """
     sentences = _sentences(answer.answer, shown)
     if not sentences:
-        raise BadAnswer("no sentence of the model's answer names evidence that exists")
+        raise BadAnswer("no sentence of the model's answer names existing evidence")
     return ReportDraft(
         by=by,
         answer=sentences,
@@ -128,10 +128,11 @@ def draft_from(answer: ReportAnswer, shown: int, by: str) -> ReportDraft:
 def recommendation_from(
     answer: RecommenderAnswer, offers: int, evidence: int, by: str
 ) -> RecommendationDraft:
-    """The offer chosen among those shown, with reasons that have evidence.
+    """The offer that the model chose among those shown, with the reasons that have evidence.
 
     Raises:
-        BadAnswer: it names no offer that exists, or gives no reason with evidence where there is evidence.
+        BadAnswer: the model names an offer that does not exist, or gives no reason with evidence though there is
+            evidence.
     """
     reasons = _sentences(answer.reasons, evidence)
     if answer.product.strip().casefold() == NO_OFFER:
@@ -140,7 +141,7 @@ def recommendation_from(
     if product is None:
         raise BadAnswer("the model recommends an offer that it was not shown")
     if evidence and not reasons:
-        raise BadAnswer("no reason of the model's recommendation names evidence that exists")
+        raise BadAnswer("no reason of the model's recommendation names existing evidence")
     others = {
         place: " ".join(one.why.split())
         for one in answer.alternatives
@@ -156,7 +157,7 @@ def recommendation_from(
 
 
 def _place(text: str, letter: str, shown: int) -> int | None:
-    """The 0-based place that an id means; None where nothing stands there."""
+    """The 0-based index of an id; None if nothing with this id was shown."""
     number = _id(text, letter)[1:]
     return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
 
@@ -173,7 +174,7 @@ def _sentences(sentences: Sequence[CitedSentence], shown: int, *, cites: bool = 
 
 
 def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
-    """URLs of the ids or addresses that were shown, each once; everything else is dropped."""
+    """The URLs for the ids or URLs in `named` that were shown, each once; everything else is dropped."""
     by_url = {canonical_url(url): url for url in shown.values()}
     found: dict[str, None] = {}
     for name in named:
@@ -185,7 +186,7 @@ def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
 
 
 def _id(text: str, letter: str) -> str:
-    """`r3`, `[R3]`, `3` and `R3` are the same id."""
+    """An id in its normal form: `r3`, `[R3]`, `3` and `R3` are the same id."""
     bare = text.strip().strip("[]().").upper().removeprefix(letter)
     return f"{letter}{bare}"
 

@@ -1,4 +1,4 @@
-"""What the model brain takes from the settings: models and temperatures by role, and bounds of length."""
+"""The settings of the model brain: models and temperatures by role, and limits of length."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from research_crawler.core.urls import origin_of
 
 Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
 MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender", "product_extractor"})
-"""Row 1.5: thorough roles; the others are quick."""
+"""The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 600,
     "scorer": 1500,
@@ -35,11 +35,11 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
 SMALL_PAGE_TOKENS: Final = 800
 SMALL_PROMPT_TOKENS: Final = 2_400
-"""What a small model reads at 140 tokens a second (one busy core) in 17 seconds, at 300 (idle) in eight."""
+"""A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
 
 
 class ModelSettingsChanges(TypedDict, total=False):
-    """What is set otherwise for a small model."""
+    """The fields that differ for a small model."""
 
     page_tokens: int
     answer_tokens: dict[str, int]
@@ -52,7 +52,7 @@ class ModelSettingsChanges(TypedDict, total=False):
 
 
 class ModelSettings(Frozen):
-    """Everything the model brain needs to know besides the endpoint itself."""
+    """All that the model brain needs to know besides the endpoint itself."""
 
     mind_model: str = ""
     reflex_model: str = ""
@@ -60,19 +60,19 @@ class ModelSettings(Frozen):
     mind_temperature: float = 0.5
     reflex_temperature: float = 0.3
     origin: str = origin_of(OPENAI_URL)
-    """The endpoint's scheme, host and port: whose permits are taken."""
+    """The endpoint's scheme, host and port: the slot of its permits."""
     timeout_s: float = 60.0
     page_tokens: int = 4000
-    """What is shown of a page."""
+    """Most tokens of a page that the model is shown."""
     answer_tokens: dict[str, int] = Field(default_factory=lambda: dict(ANSWER_TOKENS))
     bounds: Bounds = Bounds()
     prompt_tokens: int | None = None
-    """Most tokens of any prompt; None: as each recipe says."""
+    """Most tokens of any prompt; None: the budget in each recipe."""
     scored_results: int = 30
     shown_evidence: int = 60
     shown_offers: int = 12
     shows_schema: bool = True
-    """Whether the schema stands in the prompt too; a small model is better served by the grammar alone."""
+    """Whether the prompt contains the schema too; a small model does better with the grammar alone."""
 
     def changed(self, **changes: Unpack[ModelSettingsChanges]) -> Self:
         """A copy with other values of the given fields."""
@@ -80,7 +80,7 @@ class ModelSettings(Frozen):
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
-        """The settings of a process; who shows so little of a page has a small model."""
+        """The settings of a process; those for a small model, if pages are cut to at most SMALL_PAGE_TOKENS."""
         settings = cls(
             mind_model=config.mind_model,
             reflex_model=config.reflex_or_mind_model,
@@ -94,7 +94,7 @@ class ModelSettings(Frozen):
         return settings.for_small_model() if settings.page_tokens <= SMALL_PAGE_TOKENS else settings
 
     def for_small_model(self) -> Self:
-        """The same for a model of some hundred million parameters: short pages, short answers."""
+        """The settings for a model of a few hundred million parameters: short pages, short answers."""
         return self.changed(
             page_tokens=min(self.page_tokens, SMALL_PAGE_TOKENS),
             answer_tokens=dict(SMALL_ANSWER_TOKENS),
@@ -107,21 +107,21 @@ class ModelSettings(Frozen):
         )
 
     def model_of(self, role: str) -> str:
-        """The model that answers in a role; empty where none is set."""
+        """The name of the model for a role; empty if none is set."""
         return self.role_models.get(role) or (self.mind_model if role in MIND_ROLES else self.reflex_model)
 
     def temperature_of(self, role: str) -> float:
-        """MIND's or REFLEX's temperature."""
+        """The temperature for a role: MIND's or REFLEX's."""
         return self.mind_temperature if role in MIND_ROLES else self.reflex_temperature
 
     def token_budget(self, recipe: int) -> int:
-        """Most tokens of a prompt whose recipe allows `recipe`, a page of `page_tokens` included."""
+        """Most tokens of a prompt with this budget in its recipe; there is always room for a page of `page_tokens`."""
         return (
             min(recipe, self.prompt_tokens) if self.prompt_tokens else max(recipe, self.page_tokens + 2_000)
         )
 
     def schema_text(self, schema: Mapping[str, Any]) -> str:
-        """How the schema stands in a prompt."""
+        """The schema as text for a prompt: as JSON, or only its keys."""
         if self.shows_schema:
             return json.dumps(schema, ensure_ascii=False)
         return "keys: " + ", ".join(schema["properties"])

@@ -1,4 +1,4 @@
-"""A chat model that states its answers, and a budget that writes down what it is told."""
+"""A chat model with scripted answers, and a budget that records its calls."""
 
 import contextlib
 import json
@@ -7,7 +7,7 @@ from research_crawler.core.model_ports import ChatAnswer
 
 
 class ScriptedChat:
-    """Gives its answers in order; an exception among them is raised."""
+    """Gives its answers in order; raises those that are exceptions."""
 
     name = "scripted"
 
@@ -24,7 +24,7 @@ class ScriptedChat:
 
 
 class LedgerBudget:
-    """Keeps reservations, amounts and answers; `ceiling` refuses the rest."""
+    """Records reservations, amounts and answers; refuses calls above the `ceiling`."""
 
     def __init__(self, ceiling=None):
         self.ceiling, self.reserved, self.spent, self.kept, self.blocked = ceiling, {}, {}, {}, []

@@ -26,7 +26,7 @@ def either(*answers, budget=None, clock=None):
     return FallbackBrain(own, PLAIN, clock=clock or Clock()), chat
 
 
-async def test_the_first_brain_answers_while_it_can(call):
+async def test_the_first_brain_answers_if_it_can(call):
     brain, _ = either(SEARCH)
     answered = await brain.decide(view(), call)
     assert (answered.by, answered.note) == ("model", "")
@@ -41,7 +41,7 @@ async def test_the_second_brain_answers_and_says_why(call, trouble):
     assert answered.decision.action == "search"
 
 
-async def test_spent_money_brings_the_second_brain(call):
+async def test_the_second_brain_answers_if_the_budget_is_used_up(call):
     brain, chat = either(SEARCH, budget=LedgerBudget(ceiling=1))
     extraction = await brain.extract(page("The Skelder lighthouse is 43 m tall."), call)
     assert extraction.by == "extractive"
@@ -49,13 +49,13 @@ async def test_spent_money_brings_the_second_brain(call):
     assert chat.asked == []
 
 
-async def test_a_lost_lease_is_nobodys_to_answer(call):
+async def test_neither_brain_answers_after_a_lost_lease(call):
     brain, _ = either(LeaseLost("gone"))
     with pytest.raises(LeaseLost):
         await brain.decide(view(), call)
 
 
-async def test_an_endpoint_that_fails_twice_is_left_alone_for_a_while(call):
+async def test_an_endpoint_that_fails_twice_is_not_asked_for_a_while(call):
     clock = Clock()
     down = BrainUnavailable("down")
     brain, chat = either(down, down, SEARCH, clock=clock)
@@ -66,9 +66,9 @@ async def test_an_endpoint_that_fails_twice_is_left_alone_for_a_while(call):
     assert (await brain.decide(view(), call)).by == "model"
 
 
-async def test_failures_must_come_in_a_row(call):
+async def test_only_failures_in_a_row_count(call):
     down = BrainUnavailable("down")
     brain, chat = either(down, SEARCH, down, SEARCH)
-    told = [(await brain.decide(view(), call)).by for _ in range(4)]
-    assert told == ["extractive", "model", "extractive", "model"]
+    brains = [(await brain.decide(view(), call)).by for _ in range(4)]
+    assert brains == ["extractive", "model", "extractive", "model"]
     assert len(chat.asked) == 4

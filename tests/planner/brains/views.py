@@ -1,4 +1,4 @@
-"""Small builders of what brains are shown."""
+"""Small builders for the views that brains are shown."""
 
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import Candidate, PageView, PlannerView

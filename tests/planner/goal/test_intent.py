@@ -6,13 +6,13 @@ from planner.goal.intent import detect_intent, priorities
 @pytest.mark.parametrize(
     ("goal", "intent"),
     [
-        # the three commands and the two examples of the source
+        # goals from the specification
         ("what are the best budget gaming laptops", "informational"),
         ("find me a cheap gaming laptop", "commerce"),
         ("find RTX 4060 laptops", "commerce"),
         ("can you tell me about jessika aro?", "informational"),
         ("Find me a cheap gaming laptop with an RTX card", "commerce"),
-        # its rules
+        # one goal for each rule
         ("what is the best espresso machine", "informational"),
         ("How do I descale an espresso machine?", "informational"),
         ("Tell me about heat pumps", "informational"),
@@ -23,7 +23,7 @@ from planner.goal.intent import detect_intent, priorities
         ("a screen for at most CHF 90", "commerce"),
         ("cheap gaming laptop with an RTX card", "commerce"),
         ("the cheapest SSD with 2 TB", "commerce"),
-        # what looks like the other
+        # goals that look like the other intent
         ("where can I buy a chair", "commerce"),
         ("what does a heat pump cost", "informational"),
         ("best noise cancelling headphones", "informational"),

@@ -31,12 +31,12 @@ def test_region_and_currency_are_read_from_the_goal(goal, language, region, curr
     assert detect_currency(goal, region) == currency
 
 
-def test_a_single_word_shared_with_english_is_no_other_language():
+def test_one_word_that_english_has_too_does_not_show_another_language():
     assert goal_language("a laptop with a con") == "en"
     assert goal_language("Laptop mit 16 GB unter 900") == "de"
 
 
-def test_codes_are_taken_in_any_case_and_checked():
+def test_codes_are_accepted_in_upper_and_lower_case_and_checked():
     assert (checked_region("de"), checked_region("uk"), checked_region("")) == ("DE", "GB", "")
     assert checked_currency("eur") == "EUR"
     with pytest.raises(UsageError, match="two letters"):
@@ -45,6 +45,6 @@ def test_codes_are_taken_in_any_case_and_checked():
         checked_currency("QQQ")
 
 
-def test_a_country_nobody_knows_has_no_currency():
+def test_an_unknown_country_has_no_currency():
     assert currency_of("") == ""
     assert currency_of("DE") == "EUR"

@@ -16,7 +16,7 @@ def a_product(name: str = "Lenovo LOQ 15 RTX 4060 16GB", price: str | None = "79
     return Product(name=name, **fields | more)
 
 
-def told(goal: str, **more) -> list[tuple[str, str]]:
+def kinds_and_texts(goal: str, **more) -> list[tuple[str, str]]:
     return [
         (requirement.kind, requirement.text)
         for requirement in requirements_of(goal, region="US", currency="USD", **more)
@@ -38,11 +38,11 @@ def told(goal: str, **more) -> list[tuple[str, str]]:
         ("how is this tool used for wood", []),
     ],
 )  # fmt: skip
-def test_wishes_are_read_from_the_goals_words(goal, requirements):
-    assert told(goal) == requirements
+def test_requirements_are_read_from_the_goals_words(goal, requirements):
+    assert kinds_and_texts(goal) == requirements
 
 
-def test_a_price_wish_has_its_bounds_and_currency():
+def test_a_price_requirement_has_its_limits_and_currency():
     (requirement,) = requirements_of("a desk between 200 and 300 euros", region="DE", currency="EUR")
     assert (requirement.least, requirement.most, requirement.currency) == (200, 300, "EUR")
     (requirement,) = requirements_of("laptop up to 1,200", region="US", currency="USD")
@@ -51,12 +51,12 @@ def test_a_price_wish_has_its_bounds_and_currency():
     assert requirement.most == 1500
 
 
-def test_a_size_or_a_year_is_no_price():
-    assert told("a TV up to 55 inches") == [("spec", "55 inches")]
+def test_a_size_is_not_a_price():
+    assert kinds_and_texts("a TV up to 55 inches") == [("spec", "55 inches")]
 
 
-def test_a_brand_is_wished_for_where_a_product_of_that_maker_was_found():
-    assert told("a Lenovo laptop", brands=["Lenovo", "MSI"]) == [("brand", "Lenovo")]
+def test_a_makers_name_in_the_goal_is_a_requirement_if_a_product_of_that_maker_was_found():
+    assert kinds_and_texts("a Lenovo laptop", brands=["Lenovo", "MSI"]) == [("brand", "Lenovo")]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_brand_is_wished_for_where_a_product_of_that_maker_was_found():
         (Requirement(kind="price", text="under $700", most=700, currency="USD"), a_product(price=None), "unknown"),
     ],
 )  # fmt: skip
-def test_a_wish_is_verified_violated_or_left_open(requirement, product, state):
+def test_a_requirement_is_verified_violated_or_unknown(requirement, product, state):
     assert check(requirement, product, RATES).state == state
 
 

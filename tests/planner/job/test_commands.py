@@ -12,7 +12,7 @@ def test_a_command_is_numbered_in_its_job_and_belongs_to_the_next_round():
     assert (command.id, command.job, command.round) == (f"{job.id}:7", job.id, job.plan.round + 1)
 
 
-def test_a_page_has_its_hosts_slot_and_is_known_by_the_address_asked_first():
+def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for():
     command = make_command(a_job(), 1, url=PAGE)
     assert command.target == target_of(PAGE)
     assert command.slot == "shop.example"
@@ -20,25 +20,25 @@ def test_a_page_has_its_hosts_slot_and_is_known_by_the_address_asked_first():
     assert command.h == command.asked_h != ""
 
 
-def test_without_a_page_it_waits_in_no_hosts_slot():
+def test_a_command_without_a_page_has_no_hosts_slot():
     command = make_command(a_job(), 1)
     assert (command.slot, command.url, command.h) == (NO_SLOT, "", "")
 
 
-def test_a_batch_waits_behind_people():
+def test_commands_of_a_batch_come_after_those_of_a_single_job():
     alone, batch = make_command(a_job(), 1), make_command(a_job(batch=True), 1)
     assert batch.batch
     assert not alone.batch
     assert alone.priority < batch.priority
 
 
-def test_what_is_said_of_one_command_outweighs_the_jobs_own():
+def test_the_fields_given_for_a_command_override_those_of_the_job():
     own = Purpose(goal="a mug", intent="commerce")
     command = make_command(a_job(), 1, purpose=own, priority=6, round=1_001)
     assert (command.purpose, command.priority, command.round) == (own, 6, 1_001)
 
 
-def test_the_end_of_a_long_context_goes_with_every_command():
+def test_every_command_has_the_end_of_a_long_context():
     purpose = purpose_of(a_job(context="old " * 1_000 + "the last words"))
     assert purpose.context.endswith("the last words")
     assert len(purpose.context) == MAX_PURPOSE_CONTEXT

@@ -46,13 +46,13 @@ def test_an_informational_job_runs_phase_1_and_has_no_buyers_country():
     assert (job.inputs.region, job.inputs.currency, job.warnings) == ("", "", [])
 
 
-def test_a_commerce_job_that_is_kept_to_phase_1_warns_that_offers_were_not_compared():
+def test_a_commerce_job_with_phase_1_only_warns_that_offers_were_not_compared():
     job = make_job(JobInputs(goal="find me a cheap gaming laptop", strategy="phase1_only"), Limits())
     assert job.strategy == "phase1_only"
     assert "Offers were not compared" in job.warnings[0]
 
 
-def test_whoever_asks_for_vendors_wants_an_offer():
+def test_a_job_that_asks_vendors_is_commerce():
     job = make_job(JobInputs(goal="Lenovo LOQ 15", strategy="phase2_only"), Limits())
     assert (job.inputs.intent, job.strategy) == ("commerce", "phase2_only")
     assert (
@@ -73,26 +73,26 @@ def test_whoever_asks_for_vendors_wants_an_offer():
         ("find RTX 4060 laptops", {"vendors": 5}, "commerce", "phase1_and_phase2"),
     ],
 )
-def test_the_three_commands_of_the_test_script_run_the_phases_they_are_meant_to(goal, more, intent, strategy):
+def test_the_three_example_commands_run_the_phases_that_the_specification_names(goal, more, intent, strategy):
     job = make_job(JobInputs(goal=goal, **more), Limits())
     assert (job.inputs.intent, job.strategy, job.inputs.vendors) == (intent, strategy, more.get("vendors", 3))
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         ({"vendors": 0}, "between 1 and 10"),
         ({"vendors": 99}, "between 1 and 10"),
-        ({"region": "Atlantis"}, "is no country"),
-        ({"currency": "QQQ"}, "is no currency"),
+        ({"region": "Atlantis"}, "is not a country code"),
+        ({"currency": "QQQ"}, "is not a currency code"),
     ],
 )
-def test_vendors_country_and_currency_are_checked(more, told):
-    with pytest.raises(UsageError, match=told):
+def test_vendors_country_and_currency_are_checked(more, message):
+    with pytest.raises(UsageError, match=message):
         make_job(JobInputs(goal="buy a chair", **more), Limits())
 
 
-def test_addresses_in_the_goal_may_be_visited():
+def test_urls_in_the_goal_may_be_visited():
     goal = (
         "Summarise https://A.example/x?utm_source=m, (see http://b.example/wiki_(c)) and https://a.example/x."
     )
@@ -100,12 +100,12 @@ def test_addresses_in_the_goal_may_be_visited():
     assert job.inputs.urls == ["https://c.example/", "https://a.example/x", "http://b.example/wiki_(c)"]
 
 
-def test_an_address_that_is_none_is_refused():
+def test_a_malformed_url_is_refused():
     with pytest.raises(UsageError, match="not an http"):
         make_job(JobInputs(goal="x", urls=["file:///etc/passwd"]), Limits())
 
 
-def test_of_a_long_conversation_the_newest_part_is_kept():
+def test_the_end_of_a_long_context_is_used():
     job = make_job(JobInputs(goal="x", context="old " * 5_000 + "newest"), Limits())
     assert job.inputs.context.endswith("newest")
     assert len(job.inputs.context) <= 12_000

@@ -1,4 +1,4 @@
-"""What earlier jobs found on the same kind of thing spares a new job its phase 1, or a part of it."""
+"""A new job needs no phase 1, or only a part of it, if earlier jobs found enough about the same kind of product."""
 
 import pytest
 
@@ -21,7 +21,7 @@ NOW = 1_767_322_245_000
 """2026-01-02T02:50:45Z; scripted findings were read a quarter of an hour later."""
 DAY_MS = 86_400_000
 GOAL = "Find me a cheap gaming laptop with an RTX card"
-WHOLE = (
+FULL = (
     ("I recommend the Lynx 15 laptop.", "recommended_product"),
     ("A gaming laptop costs $800.", "price_expectation"),
     ("Look for a laptop with 16 GB.", "spec_to_look_for"),
@@ -35,14 +35,14 @@ def buying(goal: str = GOAL, name: str = "newaaaaaaaaa", **more) -> Job:
     )
 
 
-class Kept:
-    """An archive and an index with what one earlier job found."""
+class Earlier:
+    """An archive and an index with the findings of an earlier job."""
 
     def __init__(self) -> None:
         self.archive, self.embedder = MemoryArchive(), HashEmbedder()
         self.index = MemoryIndex()
 
-    async def add(self, job: Job, quotes=WHOLE) -> list[Finding]:
+    async def add(self, job: Job, quotes=FULL) -> list[Finding]:
         command = f"{job.id}:2"
         findings = [
             a_finding(command, quote, kind=kind, url="https://forum.example/1") for quote, kind in quotes
@@ -67,22 +67,24 @@ class Kept:
 
 
 @pytest.fixture
-def kept() -> Kept:
-    return Kept()
+def earlier_jobs() -> Earlier:
+    return Earlier()
 
 
 @pytest.mark.parametrize("indexed", [True, False])
-async def test_fresh_findings_on_the_same_thing_are_recalled(kept, indexed):
-    findings = await kept.add(buying("cheap gaming laptop with an RTX card, find me one", "oldaaaaaaaaa"))
-    found = await kept.memory(indexed=indexed).recall(buying(), NOW)
+async def test_fresh_findings_about_the_same_product_are_recalled(earlier_jobs, indexed):
+    findings = await earlier_jobs.add(
+        buying("cheap gaming laptop with an RTX card, find me one", "oldaaaaaaaaa")
+    )
+    found = await earlier_jobs.memory(indexed=indexed).recall(buying(), NOW)
     assert {finding.id for finding in found} == {finding.id for finding in findings}
 
 
-async def test_findings_that_are_too_old_do_not_count(kept):
-    await kept.add(buying(name="oldaaaaaaaaa"))
-    assert await kept.memory().recall(buying(), NOW + 8 * DAY_MS) == []
+async def test_findings_that_are_too_old_do_not_count(earlier_jobs):
+    await earlier_jobs.add(buying(name="oldaaaaaaaaa"))
+    assert await earlier_jobs.memory().recall(buying(), NOW + 8 * DAY_MS) == []
     longer = buying().model_copy(update={"limits": Limits(memory_max_age_s=30 * 86_400)})
-    assert len(await kept.memory().recall(longer, NOW + 8 * DAY_MS)) == 3
+    assert len(await earlier_jobs.memory().recall(longer, NOW + 8 * DAY_MS)) == 3
 
 
 @pytest.mark.parametrize(
@@ -92,38 +94,38 @@ async def test_findings_that_are_too_old_do_not_count(kept):
         buying(name="oldaaaaaaaaa", region="DE", currency="EUR"),
         buying(name="oldaaaaaaaaa", intent="informational"),
     ],
-    ids=["another thing", "another country", "no offer wanted"],
+    ids=["another product", "another country", "not commerce"],
 )
-async def test_findings_on_other_things_or_for_other_buyers_do_not_count(kept, earlier):
-    await kept.add(earlier)
-    assert await kept.memory().recall(buying(), NOW) == []
+async def test_findings_about_other_products_or_for_other_buyers_do_not_count(earlier_jobs, earlier):
+    await earlier_jobs.add(earlier)
+    assert await earlier_jobs.memory().recall(buying(), NOW) == []
 
 
-async def test_a_memory_that_fails_costs_a_phase_1_and_no_job(kept, caplog):
+async def test_a_job_runs_phase_1_if_its_memory_fails(earlier_jobs, caplog):
     class Broken(MemoryIndex):
         async def search(self, vector, *, limit=10, job=None):
             raise ConnectionError("no server")
 
-    memory = Memory(kept.archive, kept.embedder, Broken)
+    memory = Memory(earlier_jobs.archive, earlier_jobs.embedder, Broken)
     assert await memory.recall(buying(), NOW) == []
-    assert "earlier findings could not be looked for" in caplog.text
+    assert "cannot look for earlier findings" in caplog.text
 
 
-async def test_full_intelligence_goes_straight_to_vendors_and_the_plan_says_why(kept):
-    findings = await kept.add(buying(name="oldaaaaaaaaa"))
+async def test_a_job_with_full_intelligence_starts_with_vendors_and_its_plan_says_why(earlier_jobs):
+    findings = await earlier_jobs.add(buying(name="oldaaaaaaaaa"))
     job = with_known(buying(), findings, NOW)
     assert job.strategy == "phase2_only"
-    told = documents(job, findings)
-    plan = told["research_plan.md"]
+    texts = documents(job, findings)
+    plan = texts["research_plan.md"]
     assert "phase2_only: full intelligence: recommended products, the price range, specs" in plan
     assert "known from job oldaaaaaaaaa" in plan
     assert f"- {findings[0].id} recommended_product: I recommend the Lynx 15 laptop." in plan
-    assert "- recommended product: I recommend the Lynx 15 laptop." in told["context.md"]
-    assert told["research_state.md"].rstrip().endswith("known from job oldaaaaaaaaa")
+    assert "- recommended product: I recommend the Lynx 15 laptop." in texts["context.md"]
+    assert texts["research_state.md"].rstrip().endswith("known from job oldaaaaaaaaa")
 
 
-async def test_partial_intelligence_asks_phase_1_for_the_rest_alone(kept):
-    findings = await kept.add(buying(name="oldaaaaaaaaa"), WHOLE[:1])
+async def test_a_job_with_partial_intelligence_asks_phase_1_only_for_the_rest(earlier_jobs):
+    findings = await earlier_jobs.add(buying(name="oldaaaaaaaaa"), FULL[:1])
     job = with_known(buying(), findings, NOW)
     assert (job.strategy, job.plan.targets) == ("phase1_and_phase2", ["the price range", "specs to look for"])
     assert targeted_task(job) == "find only the price range, specs to look for"
@@ -149,7 +151,7 @@ def test_earlier_findings_are_looked_for_once_and_only_for_an_offer():
         ("find me a cheap hand coffee grinder", "find me a cheap electric coffee grinder", False),
     ],
 )
-def test_two_goals_are_about_the_same_thing_by_its_name(goal, other, same):
+def test_two_goals_are_about_the_same_product_if_its_name_is_the_same(goal, other, same):
     assert is_same_thing(goal, other) is same
 
 
@@ -169,18 +171,18 @@ Vendors: Voltmart
 """
 
 
-def test_what_the_caller_brings_in_section_2_counts():
-    notes = prior_intelligence_of(CONTEXT, GOAL)
-    assert notes.products == ("Orlo Lynx 15", "Tamsin Forge 15")
-    assert (notes.prices.min, notes.prices.max, notes.prices.currency) == (800, 1000, "USD")
-    assert notes.specs == ("RTX 4060, 16 GB",)
-    assert notes.vendors == ("Voltmart",)
+def test_section_2_of_the_callers_context_counts_as_prior_intelligence():
+    prior = prior_intelligence_of(CONTEXT, GOAL)
+    assert prior.products == ("Orlo Lynx 15", "Tamsin Forge 15")
+    assert (prior.prices.min, prior.prices.max, prior.prices.currency) == (800, 1000, "USD")
+    assert prior.specs == ("RTX 4060, 16 GB",)
+    assert prior.vendors == ("Voltmart",)
     job = with_known(buying(context=CONTEXT), [], NOW)
     assert job.strategy == "phase2_only"
     assert "§2 of the context" in job.strategy_reason
 
 
-def test_notes_that_are_old_or_of_other_things_do_not_count():
+def test_prior_intelligence_that_is_old_or_about_another_product_does_not_count():
     assert prior_intelligence_of(CONTEXT, GOAL, oldest="2026-01-02").kinds == []
     assert prior_intelligence_of(CONTEXT, GOAL, oldest="2025-12-31").kinds
     assert prior_intelligence_of(CONTEXT, "a quiet dishwasher").kinds == []
@@ -191,11 +193,11 @@ def test_notes_that_are_old_or_of_other_things_do_not_count():
     )
 
 
-def test_a_phase_1_from_elsewhere_is_read_back_from_its_section():
+def test_the_section_made_from_a_phase_1_can_be_read_back():
     phase1 = Phase1Intelligence(
         success=True, goal="gaming laptop", search_terms=["Orlo Lynx 15"], vendor_hints=["Voltmart"],
         price_range=PriceRange(min=800, max=1000, currency="USD"), intelligence={"specs_to_look_for": ["16 GB"]},
     )  # fmt: skip
-    notes = prior_intelligence_of(section_from(phase1), GOAL)
-    assert (notes.products, notes.vendors, notes.specs) == (("Orlo Lynx 15",), ("Voltmart",), ("16 GB",))
-    assert (notes.prices.min, notes.prices.max) == (800, 1000)
+    prior = prior_intelligence_of(section_from(phase1), GOAL)
+    assert (prior.products, prior.vendors, prior.specs) == (("Orlo Lynx 15",), ("Voltmart",), ("16 GB",))
+    assert (prior.prices.min, prior.prices.max) == (800, 1000)

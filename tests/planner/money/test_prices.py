@@ -32,11 +32,11 @@ def test_the_currency_named_most_often_counts():
 @pytest.mark.parametrize(
     "text", ["It costs about $150 less.", "Save $30 now.", "Members get another $20.", "$50 off"]
 )
-def test_a_difference_is_no_price(text):
+def test_a_price_difference_is_not_a_price(text):
     assert price_range([text]).min is None
 
 
-def test_an_amount_far_from_all_others_is_the_price_of_something_else():
+def test_an_amount_far_from_all_others_is_left_out():
     found = price_range(["$800 to $950", "I paid $890", "$21 for the cooling pad", "$1,100 when it came out"])
     assert (found.min, found.max) == (800, 1100)
 

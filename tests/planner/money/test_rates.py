@@ -12,7 +12,7 @@ def test_amounts_are_converted_over_the_euro():
     assert RATES.convert(7, "JPY", "JPY") == 7
 
 
-def test_without_a_rate_nothing_is_converted():
+def test_an_amount_without_a_known_rate_is_not_converted():
     assert RATES.convert(7, "JPY", "EUR") is None
 
 
@@ -23,7 +23,7 @@ def test_the_packaged_rates_say_that_they_are_approximate_and_unverified():
     assert rates.convert(100, "EUR", "USD") == pytest.approx(100 * rates.euro["USD"])
 
 
-def test_a_file_of_the_users_own_takes_their_place(tmp_path):
+def test_a_users_own_file_replaces_the_packaged_rates(tmp_path):
     file = tmp_path / "rates.toml"
     file.write_text('date = 2026-03-01\nsource = "bank"\n[euro]\nusd = 1.5\n')
     rates = load_rates(str(file))
@@ -36,7 +36,7 @@ def test_a_file_of_the_users_own_takes_their_place(tmp_path):
     "text",
     ["[euro]\nUSD = 1.5", 'date = "2026"\n[euro]\nUSD = "x"', "date = [", 'date = "x"\n[euro]\nUSD = 0'],
 )
-def test_a_malformed_file_is_refused_by_name(tmp_path, text):
+def test_the_error_for_a_malformed_file_names_the_file(tmp_path, text):
     file = tmp_path / "rates.toml"
     file.write_text(text)
     with pytest.raises(ConfigError, match=r"rates\.toml"):

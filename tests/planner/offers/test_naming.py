@@ -26,7 +26,7 @@ def test_a_sentence_names_a_product_by_the_words_of_its_model(text, named):
     assert [product for product in (LYNX, SMALL, FORGE, PAD) if NAMES.named_in(product, text)] == named
 
 
-def test_only_recommendations_speak_for_a_product():
+def test_only_recommendations_count_for_a_product():
     findings = [
         a_finding("j:1", "The Orlo Lynx 15 is great.", kind="recommended_product"),
         a_finding("j:1", "The Orlo Lynx 15 is loud.", kind="warning"),
@@ -35,7 +35,7 @@ def test_only_recommendations_speak_for_a_product():
     assert places_naming(LYNX, findings, NAMES) == [0, 2]
 
 
-def test_a_single_product_is_told_from_the_kind_of_thing_by_the_goal():
+def test_the_goals_words_for_the_kind_of_product_do_not_name_a_single_product():
     only = Names([LYNX], "gaming laptop RTX")
     assert only.named_in(LYNX, "Get the Lynx 15.")
     assert not only.named_in(LYNX, "Get a Gaming Laptop.")

@@ -51,19 +51,19 @@ def test_every_reason_rests_on_a_finding():
     view = recommendation_view(buying("gaming laptop", LOQ, THIN), FINDINGS, RATES)
     draft = plain_recommendation(view, "extractive")
     assert view.offers[draft.product].product.name == LOQ.name
-    told = {sentence.text.split(":")[0]: sentence.evidence for sentence in draft.reasons}
-    assert told == {
+    evidence = {sentence.text.split(":")[0]: sentence.evidence for sentence in draft.reasons}
+    assert evidence == {
         "It is recommended by name": [0, 1],
-        "It has what is advised (RTX 4060)": [3],
-        "Its price of $849.00 lies within what pages name": [2],
+        "It has specs that pages recommend (RTX 4060)": [3],
+        "Its price of $849.00 is within the range that pages name": [2],
     }
     assert draft.cautions == []
 
 
-def test_warnings_about_the_product_itself_are_said():
+def test_warnings_about_the_recommended_product_become_cautions():
     view = recommendation_view(buying("gaming laptop", THIN), FINDINGS, RATES)
     assert [(c.text, c.evidence) for c in plain_recommendation(view, "x").cautions] == [
-        ("Mind: “The MSI Thin 15 is noisy.”", [4])
+        ("A page warns: “The MSI Thin 15 is noisy.”", [4])
     ]
 
 
@@ -72,7 +72,7 @@ def test_an_alternative_that_pages_warn_of_says_so():
     assert "pages warn of it" in plain_recommendation(view, "x").alternatives[0].why
 
 
-def test_alternatives_are_other_things_and_say_what_for():
+def test_alternatives_are_other_products_and_say_how_they_compare():
     twin = LOQ.model_copy(update={"vendor": "gamma.example", "url": "https://gamma.example/loq"})
     view = recommendation_view(buying("gaming laptop", LOQ, twin, THIN), FINDINGS, RATES)
     draft = plain_recommendation(view, "x")
@@ -80,7 +80,7 @@ def test_alternatives_are_other_things_and_say_what_for():
     assert draft.alternatives[0].why.startswith("12% cheaper")
 
 
-def test_without_evidence_there_is_an_offer_and_no_reason():
+def test_without_evidence_an_offer_is_chosen_without_reasons():
     view = recommendation_view(buying("gaming laptop", LOQ), [], RATES)
     draft = plain_recommendation(view, "x")
     assert (draft.product, draft.reasons) == (0, [])

@@ -1,4 +1,4 @@
-"""Phase 2 as the step function drives it: which vendors are asked for what, and when it ends."""
+"""Phase 2, driven by the step function: which vendors it asks for what, and when it ends."""
 
 from collections.abc import Callable
 
@@ -53,7 +53,7 @@ def named(quote: str, kind: str = "recommended_product", url: str = "https://for
 
 
 def through_vendors(drive: Drive, answer: Answer, *, most: int = 60) -> Job:
-    """Phase 1 ends at once; then every command is answered in turn, None leaves it to its timer."""
+    """End phase 1 at once, then answer each command in order; an answer of None lets its timer run out."""
     drive.step(start(drive.job))
     assert drive.job.phase2 is not None
     assert drive.job.state == "executing"
@@ -83,7 +83,7 @@ def asked(drive: Drive) -> list[str]:
 
 
 def sells(command: Command) -> Event:
-    """Every shop has the laptop; a web search finds nothing."""
+    """The answer of a web in which every shop has the laptop and a web search finds nothing."""
     if command.kind == "search":
         return found(command)
     return offered(
@@ -94,7 +94,7 @@ def sells(command: Command) -> Event:
     )
 
 
-def test_three_vendors_are_asked_and_then_the_report_is_due():
+def test_three_vendors_are_asked_and_then_phase_2_ends():
     drive = drive_for()
     job = through_vendors(drive, sells)
     assert [vendor.stage for vendor in job.phase2.vendors] == ["answered"] * 3 + ["waiting"]
@@ -110,7 +110,7 @@ def test_three_vendors_are_asked_and_then_the_report_is_due():
     assert vendor.id == f"{job.id}:2"
 
 
-def test_prices_without_a_sign_are_in_the_currency_of_their_vendor_not_of_the_buyer():
+def test_prices_without_a_sign_are_read_in_the_vendors_currency_not_the_buyers():
     drive = drive_for(catalogue=a_catalogue("laden.example", country="", currency="EUR"), vendors=1)
     through_vendors(drive, sells)
     [vendor] = [c for c in drive.commands if c.kind == "vendor"][:1]
@@ -118,19 +118,19 @@ def test_prices_without_a_sign_are_in_the_currency_of_their_vendor_not_of_the_bu
 
 
 def test_vendors_are_searched_for_the_model_that_most_pages_recommend():
-    told = [
+    findings = [
         named("I recommend the MSI Thin 15 here."),
         named("Get the Lenovo LOQ 15, I recommend it."),
         named("We recommend the Lenovo LOQ 15.", url="https://review.example/2"),
     ]
-    drive = drive_for(findings=told)
+    drive = drive_for(findings=findings)
     job = through_vendors(drive, sells)
     assert job.phase2.terms[0] == "Lenovo LOQ 15"
     assert job.phase2.terms[-1] == "gaming laptop RTX"
     assert any("Lenovo+LOQ+15" in url for url in asked(drive))
 
 
-def test_the_searches_of_phase_2_are_not_those_of_phase_1():
+def test_searches_of_phase_2_do_not_count_as_those_of_phase_1():
     drive = drive_for()
     job = through_vendors(drive, sells)
     assert job.phase2.searches == 1
@@ -138,7 +138,7 @@ def test_the_searches_of_phase_2_are_not_those_of_phase_1():
     assert job.searches == []
 
 
-def test_vendors_of_phase_1_come_before_those_of_a_search_and_known_ones():
+def test_vendors_named_in_phase_1_come_before_those_of_a_search_and_those_before_known_ones():
     def answer(command):
         if command.kind == "search":
             return found(command, "https://gamma.example/x")
@@ -150,7 +150,7 @@ def test_vendors_of_phase_1_come_before_those_of_a_search_and_known_ones():
     assert hosts == [("delta.example", "hint"), ("gamma.example", "search"), ("alpha.example", "known")]
 
 
-def test_with_enough_hints_nothing_is_looked_up():
+def test_with_enough_hints_no_vendor_is_searched_for():
     drive = drive_for(findings=[named("Sold at Alpha, Beta and Gamma.", "vendor_mentioned")])
     job = through_vendors(drive, sells)
     assert job.phase2.searches == 0
@@ -173,7 +173,7 @@ def test_an_unknown_hint_is_resolved_to_a_host_by_a_search():
     assert "https://elsewhere.example/loq" not in asked(drive)
 
 
-def test_a_page_of_a_buy_search_that_sells_is_read_itself():
+def test_a_product_page_among_the_results_of_a_buy_search_is_read():
     def answer(command):
         if command.kind == "search":
             return found(command, "https://newshop.example/products/loq", "https://forum.example/t/1")
@@ -186,7 +186,7 @@ def test_a_page_of_a_buy_search_that_sells_is_read_itself():
     assert (page.url, page.vendor.page) == ("https://newshop.example/products/loq", "product")
 
 
-def test_rows_without_stock_or_specs_are_completed_by_their_pages():
+def test_rows_without_stock_or_specs_are_completed_from_their_pages():
     row = a_product(
         "Gaming laptop RTX 4060",
         url="https://alpha.example/p/1",
@@ -256,7 +256,7 @@ def test_a_vendor_whose_results_are_refused_still_answers_through_its_product_pa
     assert (alpha.host, alpha.stage, alpha.found) == ("alpha.example", "answered", 1)
 
 
-def test_where_a_web_search_finds_nothing_the_sitemap_that_robots_names_is_read():
+def test_the_sitemap_that_robots_names_is_read_if_a_web_search_finds_nothing():
     def answer(command):
         if command.kind == "search":
             return found(command)
@@ -279,7 +279,7 @@ def test_where_a_web_search_finds_nothing_the_sitemap_that_robots_names_is_read(
     ]
 
 
-def test_a_vendor_without_the_model_is_asked_for_the_kind_of_thing():
+def test_a_vendor_without_the_model_is_asked_for_the_kind_of_product():
     def answer(command):
         if command.kind == "search":
             return found(command)
@@ -306,7 +306,7 @@ def test_a_vendor_that_never_answers_is_given_up_and_replaced():
     assert job.phase2.vendors[0].reason.text == "timeout"
 
 
-def test_an_answer_that_comes_after_it_was_given_up_changes_nothing():
+def test_a_late_answer_of_a_vendor_that_was_given_up_changes_nothing():
     late = {}
 
     def answer(command):
@@ -328,7 +328,7 @@ def test_an_answer_that_comes_after_it_was_given_up_changes_nothing():
     assert drive.job.phase2.products == before.products
 
 
-def test_when_no_vendor_is_left_the_report_says_how_many_answered():
+def test_a_warning_says_how_many_vendors_answered_if_too_few_did():
     def answer(command):
         return found(command) if command.kind == "search" else ended(command, "failed", "timeout")
 
@@ -346,7 +346,7 @@ def test_phase_2_has_a_time_limit_of_its_own():
     assert all(v.stage in ("failed", "waiting") for v in job.phase2.vendors)
 
 
-def test_time_in_which_nobody_worked_does_not_count_for_phase_2():
+def test_time_in_which_no_worker_ran_does_not_count_for_phase_2():
     drive = drive_for()
     drive.step(start(drive.job))
     drive.step()
@@ -362,7 +362,7 @@ def test_time_in_which_nobody_worked_does_not_count_for_phase_2():
     assert drive.job.plan.deadline_ms == deadline + 500_000
 
 
-def test_a_job_that_only_wants_vendors_begins_with_them():
+def test_a_job_with_phase_2_only_starts_with_vendors():
     drive = drive_for()
     drive.job = drive.job.model_copy(update={"strategy": "phase2_only"})
     job = through_vendors(drive, sells)
@@ -426,17 +426,19 @@ OUTCOMES = st.sampled_from(
 
 
 @given(st.lists(OUTCOMES, min_size=1, max_size=40), st.integers(1, 5), st.integers(0, 6))
-def test_whatever_vendors_answer_phase_2_ends_with_every_one_accounted_for(outcomes, vendors, known):
-    """Drive.step checks besides that a takeover decides the same, and that something would wake the job."""
-    turn = iter(range(10_000))
+def test_phase_2_always_ends_and_every_vendor_has_an_outcome(outcomes, vendors, known):
+    """Drive.step also checks that a takeover decides the same, and that an event or timer would wake the job."""
+    counter = iter(range(10_000))
 
     def answer(command):
-        outcome = outcomes[next(turn) % len(outcomes)]
+        outcome = outcomes[next(counter) % len(outcomes)]
         if outcome == "silent":
             return None
         if command.kind == "search":
             host = command.search.query.partition("site:")[2].partition(" ")[0] or "shop.example"
-            return found(command, *([f"https://{host}/products/{next(turn)}"] if outcome == "pages" else []))
+            return found(
+                command, *([f"https://{host}/products/{next(counter)}"] if outcome == "pages" else [])
+            )
         if outcome in ("robots", "captcha", "http 503"):
             what = {"robots": "refused", "captcha": "blocked"}.get(outcome, "failed")
             return ended(command, what, outcome)

@@ -21,23 +21,23 @@ def test_the_model_that_most_hosts_recommend_comes_first_by_its_full_name():
     assert vendor_terms(buying(), findings) == ["Orlo Lynx 15", "MSI Thin 15", "gaming laptop RTX"]
 
 
-def test_a_name_without_a_number_is_known_by_its_article():
+def test_a_name_without_a_number_is_recognised_by_its_article():
     findings = [named("The Velmar Pocket is the best hand grinder that we have used.")]
     assert vendor_terms(buying("find me a hand grinder"), findings)[0] == "Velmar Pocket"
 
 
-def test_a_part_is_searched_for_with_the_thing_that_is_to_have_it():
+def test_a_part_is_searched_for_together_with_the_kind_of_product():
     assert vendor_terms(buying(), [named("I recommend an RTX 4060 at least.")])[0] == "RTX 4060 gaming laptop"
     assert is_component("RTX 4060")
     assert not is_component("Orlo Lynx 15")
 
 
-def test_without_recommendations_the_goals_own_words_are_searched_for():
+def test_vendors_are_searched_for_the_goals_own_words_if_nothing_is_recommended():
     assert vendor_terms(buying(), []) == ["gaming laptop RTX"]
     assert generic_term(buying("buy")) == "buy"
 
 
-def test_what_the_callers_notes_recommend_is_searched_for_too():
+def test_products_that_the_callers_context_recommends_are_searched_for_too():
     assert vendor_terms(buying(), [], ["Halden Raven 16"])[0] == "Halden Raven 16"
 
 
@@ -50,11 +50,11 @@ def test_what_the_callers_notes_recommend_is_searched_for_too():
         ("Garden hose", "gaming laptop RTX", False),
     ],
 )
-def test_a_product_fits_a_query_by_what_it_is_not_by_what_it_is_for(name, query, fits):
+def test_an_accessory_does_not_fit_a_query_for_the_product_it_is_for(name, query, fits):
     assert bool(best_fit(a_product(name, specs={}), [query])) is fits
 
 
-def test_numbers_of_a_model_weigh_more_than_words():
+def test_the_number_of_a_model_counts_more_than_its_words():
     right, wrong = a_product("Lynx 15", specs={}), a_product("Lynx 13", specs={})
     assert fit(right, "Orlo Lynx 15") > fit(wrong, "Orlo Lynx 15")
     assert fit(right, "") == 0

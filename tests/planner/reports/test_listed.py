@@ -1,4 +1,4 @@
-"""Lists below the answer: declared once, rendered and kept for every brain."""
+"""The lists below the answer: declared once, for every brain and every kind of output."""
 
 from planner.reports.citations import Cited
 from planner.reports.listed import ListedSection
@@ -11,10 +11,10 @@ def cited(text: str, *marks: int) -> Cited:
     return Cited(text=text, evidence_ids=[], marks="".join(f"[{n}]" for n in marks), pages=(), verdict=None)
 
 
-def test_every_declared_list_is_asked_of_a_model_and_read_from_its_answer():
-    asked = report_schema(Bounds(), ["E1"])["properties"]
+def test_a_model_is_asked_for_every_declared_list_and_its_answer_is_read():
+    properties = report_schema(Bounds(), ["E1"])["properties"]
     keys = [part.key for part in LISTED_PARTS]
-    assert set(keys) <= set(asked)
+    assert set(keys) <= set(properties)
     entry = {"text": "It is tall.", "evidence": ["E1"]}
     answer = ReportAnswer.model_validate({"answer": [entry], **{key: [entry] for key in keys}})
     assert {key: [one.text for one in entries] for key, entries in answer.lists.items()} == {
@@ -22,7 +22,7 @@ def test_every_declared_list_is_asked_of_a_model_and_read_from_its_answer():
     }
 
 
-def test_a_list_stands_under_its_title_without_what_the_answer_has_already():
+def test_a_list_is_rendered_under_its_title_without_sentences_of_the_answer():
     section = ListedSection(ListedPart("open", "Open Questions", ""), [cited("Who?"), cited("Why?", 2)])
     assert section.markdown(unless_in=[cited("Who?")]) == "## Open Questions\n\n- Why? [2]"
     assert section.markdown(unless_in=section.entries) == ""

@@ -1,4 +1,4 @@
-"""Recommendation and Price Assessment as a reader and a program get them."""
+"""Recommendation and Price Assessment, for readers and for programs."""
 
 import json
 from decimal import Decimal
@@ -45,74 +45,74 @@ def section(report: Report, title: str) -> str:
     return report.report_markdown.split(f"## {title}\n\n")[1].split("\n\n## ")[0]
 
 
-def test_sections_stand_between_the_answer_and_the_journey():
+def test_the_sections_of_phase_2_come_between_the_answer_and_the_journey():
     titles = [line[3:] for line in reported(LOQ, THIN).report_markdown.splitlines() if line.startswith("## ")]
     assert titles == ["Answer", "Recommendation", "Price Assessment", "Research Journey", "Key Sources"]
 
 
-def test_the_recommended_product_stands_with_price_vendor_and_reasons_with_citations():
+def test_the_recommendation_has_price_vendor_and_reasons_with_citations():
     report = reported(LOQ, THIN)
-    told = section(report, "Recommendation")
+    text = section(report, "Recommendation")
     assert (
         "**Lenovo LOQ 15 RTX 4060 16GB** – $849.00 at alpha.example, in stock, new\nhttps://alpha.example/loq"
-        in told
+        in text
     )
-    assert "- It is recommended by name: “I recommend the Lenovo LOQ 15 to everybody.” [1][2]" in told
+    assert "- It is recommended by name: “I recommend the Lenovo LOQ 15 to everybody.” [1][2]" in text
     assert {source.host for source in report.sources} == {"forum.example", "review.example"}
 
 
-def test_wishes_are_a_table_of_what_was_verified():
-    told = section(reported(LOQ, goal="red gaming laptop with an RTX 4060 under $900"), "Recommendation")
-    assert "| under $900 | verified | $849.00 |" in told
-    assert "| RTX 4060 | verified | name: “Lenovo LOQ 15 RTX 4060 16GB” |" in told
-    assert "| red | unknown | – |" in told
+def test_requirements_are_a_table_with_verdicts():
+    text = section(reported(LOQ, goal="red gaming laptop with an RTX 4060 under $900"), "Recommendation")
+    assert "| under $900 | verified | $849.00 |" in text
+    assert "| RTX 4060 | verified | name: “Lenovo LOQ 15 RTX 4060 16GB” |" in text
+    assert "| red | unknown | – |" in text
 
 
-def test_what_does_not_meet_the_wishes_is_said_to():
+def test_the_recommendation_says_that_it_does_not_meet_every_requirement():
     report = reported(LOQ, goal="gaming laptop under $500")
     assert "| under $500 | violated | $849.00 |" in section(report, "Recommendation")
-    assert "does not meet everything that was asked for" in report.recommendation
+    assert "does not meet every requirement" in report.recommendation
 
 
 def test_alternatives_offers_and_vendors_are_listed():
-    told = section(reported(LOQ, THIN), "Recommendation")
-    assert "- MSI Thin 15 RTX 4050 – $749.00 at beta.example" not in told  # it violates the RTX 4060
-    told = section(reported(LOQ, THIN, goal="gaming laptop"), "Recommendation")
+    text = section(reported(LOQ, THIN), "Recommendation")
+    assert "- MSI Thin 15 RTX 4050 – $749.00 at beta.example" not in text  # it violates the RTX 4060
+    text = section(reported(LOQ, THIN, goal="gaming laptop"), "Recommendation")
     assert (
         "- MSI Thin 15 RTX 4050 – $749.00 at beta.example (12% cheaper, pages warn of it): https://beta.example/thin"
-        in told
+        in text
     )
-    assert "| MSI Thin 15 RTX 4050 | $749.00 | beta.example | in stock | new |" in told
-    assert "- shut.example: failed (robots)" in told
-    assert "spare.example" not in told
+    assert "| MSI Thin 15 RTX 4050 | $749.00 | beta.example | in stock | new |" in text
+    assert "- shut.example: failed (robots)" in text
+    assert "spare.example" not in text
 
 
-def test_prices_are_held_against_what_pages_name():
-    told = section(reported(LOQ, THIN, CASE), "Price Assessment")
-    assert told.startswith(
-        "Pages name 700 to 1,000 USD. [1] The recommended offer costs $849.00: within that."
+def test_prices_are_compared_with_the_range_that_pages_name():
+    text = section(reported(LOQ, THIN, CASE), "Price Assessment")
+    assert text.startswith(
+        "Pages name 700 to 1,000 USD. [1] The recommended offer costs $849.00: in line with that."
     )
-    assert "Of 3 offers 2 lie within that, 1 below, 0 above." in told
+    assert "Of 3 offers, 2 are within that range, 1 below it and 0 above it." in text
     dear = LOQ.model_copy(update={"price": "$1,500.00", "price_numeric": 1500})
     assert "50% above that" in section(reported(dear), "Price Assessment")
 
 
-def test_a_single_price_that_pages_name_is_no_range():
+def test_a_single_price_that_pages_name_is_not_shown_as_a_range():
     known = [a_finding("j:2", "It costs about $800.", kind="price_expectation")]
-    told = reported(LOQ, THIN, findings=known).price_assessment
-    assert told.startswith(
+    text = reported(LOQ, THIN, findings=known).price_assessment
+    assert text.startswith(
         "Pages name about 800 USD. [1] The recommended offer costs $849.00: 6% above that."
     )
-    assert "Of 2 offers 1 cost less, 1 more." in told
+    assert "Of 2 offers, 1 cost less and 1 more." in text
 
 
-def test_without_a_learned_range_that_is_said():
+def test_the_assessment_says_that_no_price_range_was_found():
     report = reported(LOQ, THIN, findings=FINDINGS[:2])
-    assert report.price_assessment.startswith("The research learned no price range")
+    assert report.price_assessment.startswith("The research found no price range")
     assert "Offers cost 749.00 to 849.00 USD" in report.price_assessment
 
 
-def test_converted_prices_are_marked_and_unknown_rates_said():
+def test_converted_prices_are_marked_and_missing_rates_are_named():
     euro = a_product(
         "Lenovo LOQ 15",
         "700.00",
@@ -137,38 +137,38 @@ def test_converted_prices_are_marked_and_unknown_rates_said():
     assert "1 offer in JPY could not be compared: no rate is known." in report.price_assessment
 
 
-def test_what_the_packaged_rates_converted_is_called_approximate():
+def test_prices_converted_with_the_packaged_rates_are_called_approximate():
     goal = "gaming laptop under 900 EUR"
     report = reported(LOQ, goal=goal, currency="EUR", rates=packaged_rates())
-    told = section(report, "Recommendation")
-    assert "| $849.00 (≈ 816.35, approximate rate) | alpha.example" in told
-    row = next(line for line in told.splitlines() if line.startswith("| under 900 EUR"))
+    text = section(report, "Recommendation")
+    assert "| $849.00 (≈ 816.35, approximate rate) | alpha.example" in text
+    row = next(line for line in text.splitlines() if line.startswith("| under 900 EUR"))
     assert "converted at an approximate rate (unverified, about the end of 2024)" in row
     assert "Prices in USD were converted at an approximate rate (unverified" in report.price_assessment
-    assert "RESEARCH_EXCHANGE_RATES takes rates of your own." in report.price_assessment
+    assert "Set RESEARCH_EXCHANGE_RATES to use rates of your own." in report.price_assessment
     assert "ECB" not in report.report_markdown
 
 
 def test_a_learned_range_in_another_currency_is_marked_as_converted():
     euro = a_product("Lenovo LOQ 15", "700.00", price="700,00 €", currency="EUR", vendor="laden.example")
-    told = reported(euro, currency="EUR").price_assessment
-    assert "Pages name 700 to 1,000 USD (≈ 560 to 800 EUR)." in told
-    assert "Prices in USD were converted at the ECB rate of 2026-01-02" in told
+    text = reported(euro, currency="EUR").price_assessment
+    assert "Pages name 700 to 1,000 USD (≈ 560 to 800 EUR)." in text
+    assert "Prices in USD were converted at the ECB rate of 2026-01-02" in text
 
 
 def test_shipping_stands_beside_the_price():
     shipping = PriceReading(text="$9.90", amount=Decimal("9.90"), currency="USD")
     free = shipping.model_copy(update={"text": "free", "amount": Decimal(0)})
-    told = section(reported(LOQ.model_copy(update={"shipping": shipping})), "Recommendation")
-    assert "| $849.00 + $9.90 shipping |" in told
-    told = section(reported(LOQ.model_copy(update={"shipping": free})), "Recommendation")
-    assert "| $849.00, free shipping |" in told
+    text = section(reported(LOQ.model_copy(update={"shipping": shipping})), "Recommendation")
+    assert "| $849.00 + $9.90 shipping |" in text
+    text = section(reported(LOQ.model_copy(update={"shipping": free})), "Recommendation")
+    assert "| $849.00, free shipping |" in text
 
 
-def test_a_program_gets_the_sources_fields():
+def test_programs_get_every_field_of_the_result():
     report = reported(LOQ, THIN)
-    told = json.loads(report.model_dump_json())
-    phase2 = told["phase2"]
+    text = json.loads(report.model_dump_json())
+    phase2 = text["phase2"]
     assert {
         "success",
         "products",
@@ -184,13 +184,13 @@ def test_a_program_gets_the_sources_fields():
     product = phase2["products"][0]
     assert (product["name"], product["price"], product["price_numeric"]) == (LOQ.name, "$849.00", 849.0)
     assert {"vendor", "url", "in_stock", "specs", "confidence", "availability", "currency"} <= set(product)
-    assert told["products"] == phase2["products"]
-    assert told["recommendation"] == phase2["recommendation"]
-    assert "[1]" in told["recommendation"]
-    assert Report.model_validate(told).phase2 == report.phase2
+    assert text["products"] == phase2["products"]
+    assert text["recommendation"] == phase2["recommendation"]
+    assert "[1]" in text["recommendation"]
+    assert Report.model_validate(text).phase2 == report.phase2
 
 
-def test_a_models_choice_is_rendered_by_code():
+def test_a_models_choice_is_rendered_without_its_urls_and_marks():
     view = recommendation_view(bought(LOQ, THIN), FINDINGS, RATES)
     place = next(n for n, offer in enumerate(view.offers) if offer.product.name == THIN.name)
     choice = RecommendationDraft(
@@ -210,9 +210,9 @@ def test_a_models_choice_is_rendered_by_code():
     assert any("1 sentence of the draft" in warning for warning in report.warnings)
 
 
-def test_a_brain_may_recommend_none_and_the_offers_are_shown_all_the_same():
+def test_the_offers_are_shown_though_a_brain_recommends_none():
     report = reported(LOQ, choice=RecommendationDraft(by="model"))
-    assert report.recommendation.startswith("None of the offers serves the goal")
+    assert report.recommendation.startswith("None of the offers fits the goal")
     assert report.phase2.recommended is None
     assert "| Lenovo LOQ 15 RTX 4060 16GB | $849.00 |" in report.report_markdown
 
@@ -220,7 +220,7 @@ def test_a_brain_may_recommend_none_and_the_offers_are_shown_all_the_same():
 def test_without_findings_the_offer_is_the_answer_and_no_reason_is_invented():
     report = reported(LOQ, findings=[], draft=ReportDraft(by=""))
     assert "Lenovo LOQ 15 RTX 4060 16GB – $849.00 at alpha.example" in section(report, "Answer")
-    assert "No finding of the research speaks for this offer" in report.recommendation
+    assert "No finding of the research recommends this offer" in report.recommendation
     assert report.exit_code == 0
 
 
@@ -234,9 +234,9 @@ def test_without_any_offer_the_report_says_so():
 
 def test_names_from_vendors_cannot_break_the_document():
     nasty = LOQ.model_copy(update={"name": "LOQ | <b>x</b> [a](https://evil.example) # RTX 4060"})
-    told = reported(nasty).report_markdown
-    assert "<b>" not in told.replace("\\<b>", "")
-    assert "evil.example" not in told
+    text = reported(nasty).report_markdown
+    assert "<b>" not in text.replace("\\<b>", "")
+    assert "evil.example" not in text
 
 
 def test_an_informational_report_has_neither_section():

@@ -18,7 +18,7 @@ FIXED_KEYS = """
     price_assessment quality warnings phase1 phase2 key_findings themes contradictions journey news technical
     run metrics folder depth type generated_at source_count
 """
-"""Others script against these."""
+"""Keys that users' programs rely on."""
 
 
 def researched(goal="how do heat pumps work", **inputs) -> Drive:
@@ -52,7 +52,7 @@ def test_the_report_has_its_sections_in_order():
     assert "It moves heat. [1]" in text
     assert "Certain." in text
     assert "1. A page – a.example, read 2026-01-02, https://www.a.example/1" in text
-    assert "This report rests on 1 source from 1 host (read 2026-01-02)." in text
+    assert "This report is based on 1 source from 1 host (read 2026-01-02)." in text
     assert "report by model-x" in text
     assert "decisions by scripted" in text
 
@@ -131,14 +131,14 @@ def test_the_report_lists_key_findings_that_its_answer_does_not_say_already():
     assert "## Key Findings" not in report_of(drive, answer, lists={"key_findings": [answer]}).report_markdown
 
 
-def test_a_draft_without_any_usable_sentence_lets_the_findings_speak():
+def test_a_report_quotes_the_findings_if_the_draft_has_no_usable_sentence():
     report = report_of(researched(), Sentence(text="Nonsense.", evidence=[50]))
     assert "Heat moves from cold to warm. [1]" in report.report_markdown
     assert all(claim.verdict == "supported" for claim in report.claims)
     assert report.exit_code == 0
 
 
-def test_without_findings_the_evidence_is_insufficient():
+def test_a_report_without_findings_has_the_exit_code_for_insufficient_evidence():
     drive = Drive(a_job(), ScriptedBrain(done()))
     drive.step(start(drive.job))
     drive.job = drive.job.model_copy(update={"state": "completed"})
@@ -149,7 +149,7 @@ def test_without_findings_the_evidence_is_insufficient():
     assert report.phase1 and report.phase1.success is False
 
 
-def test_where_no_search_worked_the_report_says_why():
+def test_the_report_says_why_no_search_worked():
     drive = Drive(a_job(), ScriptedBrain(search("heat pumps"), done()))
     drive.step(start(drive.job))
     reason = "no search provider for web is switched on; brave is off: set BRAVE_API_KEY"
@@ -172,7 +172,7 @@ def test_a_quote_of_a_pdf_is_cited_with_its_page():
     assert only.sources[1].page_numbers == []
 
 
-def test_the_last_resort_is_insufficient_too():
+def test_a_report_after_the_last_resort_has_that_exit_code_too():
     drive = researched()
     drive.job = drive.job.model_copy(update={"plan": drive.job.plan.model_copy(update={"last_resort": True})})
     assert report_of(drive, Sentence(text="It moves heat.", evidence=[0])).exit_code == 3
@@ -188,7 +188,7 @@ def test_titles_of_pages_cannot_render_as_html_or_links():
     assert "evil.example" not in text
 
 
-def test_every_key_is_there_from_the_start():
+def test_a_report_always_has_every_key():
     report = report_of(researched(), Sentence(text="It moves heat.", evidence=[0]))
     dumped = report.model_dump(mode="json")
     assert set(dumped) >= set(FIXED_KEYS.split())
@@ -227,12 +227,12 @@ def test_phase_1_is_part_of_the_report():
     assert phase1.research_state_md.startswith("# Research State")
 
 
-def test_phase_1_tells_the_vendors_of_the_catalogue_that_sentences_name():
+def test_phase_1_lists_the_vendors_of_the_catalogue_that_sentences_name():
     drive = researched("buy a pump", intent="commerce", region="US")
-    told = ("Pumpworld has had them for years.", "The big ones at pump.example are dear.", "Power is cheap.")
+    texts = ("Pumpworld has had them for years.", "The big ones at pump.example are dear.", "Power is cheap.")
     drive.findings = [
         f.model_copy(update={"kind": "vendor_mentioned", "claim": text, "quote": text})
-        for f, text in zip(drive.findings, told, strict=True)
+        for f, text in zip(drive.findings, texts, strict=True)
     ]
     shops = {"Pumpworld": "US", "Power": "NO"}
     vendors = [
@@ -245,7 +245,7 @@ def test_phase_1_tells_the_vendors_of_the_catalogue_that_sentences_name():
     assert "Power" not in phase1.vendor_hints
 
 
-def test_the_same_page_under_two_addresses_is_one_source():
+def test_the_same_page_with_two_urls_is_one_source():
     drive = researched()
     visits = [v.model_copy(update={"final_url": A}) for v in drive.job.visits]
     drive.job = drive.job.model_copy(update={"visits": visits})
@@ -254,7 +254,7 @@ def test_the_same_page_under_two_addresses_is_one_source():
     assert "Both say so. [1]" in report.report_markdown
 
 
-def test_a_cancelled_job_still_has_its_record():
+def test_the_report_of_a_cancelled_job_has_its_record():
     drive = researched()
     report = unfinished(drive.job.model_copy(update={"state": "cancelled"}), drive.findings, WRITTEN)
     assert (report.status, report.exit_code, report.report_markdown) == ("cancelled", 1, "")
@@ -276,10 +276,10 @@ def test_the_run_report_names_queries_providers_pages_and_what_was_used():
     assert "- Pages visited: 2 (2 of 8 counted)" in text
     assert "- Web calls: 3" in text
     assert "- report: model-x" in text
-    assert "The planner was done: enough" in text
+    assert "The planner ended the research: enough" in text
 
 
-def test_a_report_survives_its_own_json():
+def test_a_report_can_be_read_back_from_its_json():
     report = report_of(researched(), Sentence(text="It moves heat.", evidence=[0]))
     assert Report.model_validate_json(report.model_dump_json()) == report
     assert isinstance(Job.from_wire(researched().job.to_wire()), Job)

@@ -47,16 +47,16 @@ def report():
     )
 
 
-def test_a_report_rests_on_the_pages_of_its_sources_and_its_evidence():
+def test_the_cited_pages_are_those_of_the_sources_and_the_evidence():
     assert cited_pages(report()) == {"a" * 64, "b" * 64, "c" * 64}
 
 
-def test_a_report_whose_pages_are_all_there_is_left_as_it_is():
-    whole = report()
-    assert mark_gone(whole, cited_pages(whole)) is whole
+def test_a_report_whose_pages_all_exist_is_not_changed():
+    original = report()
+    assert mark_gone(original, cited_pages(original)) is original
 
 
-def test_citations_of_pages_that_are_gone_stay_and_say_so():
+def test_citations_of_deleted_pages_stay_and_get_a_mark():
     marked = mark_gone(report(), {"b" * 64})
     assert [source.gone for source in marked.sources] == [True, False]
     assert marked.gone_pages == ["a" * 64, "c" * 64]

@@ -45,7 +45,7 @@ def headings(text: str) -> list[str]:
     ]
 
 
-def test_a_new_job_has_every_section_and_nothing_in_it():
+def test_the_document_of_a_new_job_has_every_section_and_no_content():
     text = state_document(a_job("Find me a laptop", intent="commerce"), [])
     assert headings(text) == SECTIONS
     assert (
@@ -171,7 +171,7 @@ TEXT = st.text(alphabet=st.sampled_from("ab#=-\n *[](<>`|"), max_size=60)
 
 
 @given(goal=TEXT, context=TEXT, topic=TEXT, title=TEXT, claim=TEXT, iteration=st.integers(0, 30))
-def test_whatever_is_in_them_the_sections_keep_their_order(goal, context, topic, title, claim, iteration):
+def test_sections_keep_their_order_whatever_their_content(goal, context, topic, title, claim, iteration):
     visit_ = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, what="ok")
     job = a_job(f"x{goal}", context=context, topic=topic).model_copy(
         update={

@@ -42,14 +42,14 @@ def test_repeating_again_after_the_different_query_is_the_last_resort():
     assert any("stuck" in warning for warning in drive.job.warnings)
 
 
-def test_a_repetition_of_a_repetition_ends_within_the_turn():
+def test_a_repetition_of_a_repetition_ends_phase_1_within_the_planning_round():
     drive = drive_of(search("x"), search("x"), search("x"))
     answer_all(drive, A)
     assert drive.job.plan.last_resort
     assert drive.job.plan.searches_used == 1
 
 
-def test_a_page_asked_for_twice_is_a_repetition():
+def test_a_page_chosen_twice_is_a_repetition():
     drive = drive_of(visit(A), visit(A), search("different"), urls=[A])
     answer_all(drive)
     assert drive.brain.views[-1].stuck == "different_query"
@@ -73,7 +73,7 @@ def test_two_more_barren_rounds_are_the_last_resort():
     assert drive.job.plan.last_resort
 
 
-def test_without_a_search_left_the_way_out_of_a_loop_is_the_end():
+def test_a_stuck_job_without_a_search_left_ends():
     drive = drive_of(search("x"), visit(A), visit(B), limits=Limits(max_searches=1))
     for _ in range(3):
         answer_all(drive, A, B, C)
@@ -94,13 +94,13 @@ def test_a_brain_that_fails_is_replaced_and_the_report_will_say_so():
         assert str(error) in drive.job.warnings[0]
 
 
-def test_when_no_brain_decides_the_job_ends_with_what_there_is():
+def test_a_job_ends_with_its_findings_if_no_brain_can_decide():
     drive = drive_of(BrainUnavailable("down"), plain=[BrainUnavailable("also down")])
     assert drive.job.state == "synthesizing"
     assert drive.job.plan.forced == "brain failed"
 
 
-def test_the_number_of_questions_in_one_turn_is_bounded():
+def test_the_number_of_questions_in_one_planning_round_is_limited():
     drive = drive_of(*[visit("nonsense")] * 9, plain=[visit("nonsense")] * 9)
     assert drive.job.state == "synthesizing"
     assert len(drive.brain.views) + len(drive.plain.views) <= MAX_ASKS
@@ -117,14 +117,14 @@ def test_results_are_labelled_once_and_shown_best_first():
     assert all(c.result.scored and c.result.type == "review" for c in view.candidates)
 
 
-def test_a_visited_page_is_no_candidate_any_more():
+def test_a_visited_page_is_no_longer_a_candidate():
     drive = drive_of(search("x"), visit(A), done())
     answer_all(drive, A, B)
     answer_all(drive)
     assert [c.result.url for c in drive.brain.views[-1].candidates] == [B]
 
 
-def test_the_planner_is_told_what_it_may_still_do():
+def test_the_planner_sees_its_remaining_allowances():
     drive = drive_of(search("x"), visit(A), done(), limits=Limits(max_searches=1, max_visits=3))
     drive.now_ms += 9_900
     answer_all(drive, A, B)

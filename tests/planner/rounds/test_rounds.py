@@ -28,7 +28,7 @@ def begun(**inputs):
     return job.model_copy(update={"results": [ScoredResult(url=url, score=0.8) for url in (A, B, C)]})
 
 
-def test_a_search_command_waits_in_no_hosts_slot():
+def test_a_search_command_has_no_hosts_slot():
     planned = plan_round(begun(), search("heat pumps", providers=["wikipedia"]), now_ms=NOW, permitted=())
     [command] = planned.commands
     assert (command.id, command.slot, command.spider) == ("jobaaaaaaaaa:1", "_", "search")
@@ -39,7 +39,7 @@ def test_a_search_command_waits_in_no_hosts_slot():
     assert planned.job.progress.current_action == "Searching: heat pumps"
 
 
-def test_a_visit_command_has_its_frontier_address_and_the_time_left():
+def test_a_visit_command_has_its_place_in_the_frontier_and_the_time_left():
     planned = plan_round(begun(), visit(A), now_ms=NOW + 20_000, permitted={A})
     [command] = planned.commands
     assert command.target == target_of(A)
@@ -54,7 +54,7 @@ def test_news_pages_may_be_an_hour_old():
     assert command.max_age_s == 3_600
 
 
-def test_several_queries_and_pages_count_each():
+def test_every_query_and_every_page_of_a_decision_counts():
     job = plan_round(begun(), search("a", "b", "c"), now_ms=NOW, permitted=()).job
     assert job.plan.searches_used == 2
     assert [s.query for s in job.searches] == ["a", "b"]
@@ -63,14 +63,14 @@ def test_several_queries_and_pages_count_each():
     assert job.progress.total_steps == 3
 
 
-def test_an_address_that_nobody_named_is_dropped_and_told():
+def test_a_url_that_no_result_named_is_dropped_with_a_warning():
     planned = plan_round(begun(), visit("https://invented.example/", A), now_ms=NOW, permitted={A})
     assert [c.url for c in planned.commands] == [A]
     assert any("invented.example" in e.text for e in planned.job.timeline if e.action == "warning")
 
 
 @pytest.mark.parametrize("url", ["https://invented.example/", "javascript:alert(1)", "not a url", ""])
-def test_a_decision_for_nothing_permitted_is_a_failed_answer(url):
+def test_a_decision_without_a_permitted_url_is_a_failed_answer(url):
     planned = plan_round(begun(), visit(url), now_ms=NOW, permitted=())
     assert planned.problem == "nothing_usable"
     assert planned.commands == ()
@@ -90,19 +90,19 @@ def test_the_same_query_twice_is_a_repetition(again):
     assert planned.job.plan.repeats == 1
 
 
-def test_a_spent_allowance_takes_only_its_own_action_away():
+def test_a_used_up_allowance_removes_only_its_own_action():
     job = begun(limits=Limits(max_searches=0))
     assert plan_round(job, search("x"), now_ms=NOW, permitted=()).problem == "not_allowed"
     assert plan_round(job, visit(A), now_ms=NOW, permitted={A}).problem == ""
 
 
-def test_nothing_is_dispatched_when_the_time_is_over():
+def test_no_command_is_sent_when_the_time_is_over():
     planned = plan_round(begun(), visit(A), now_ms=NOW + 119_500, permitted={A})
     assert planned.job.state == "synthesizing"
     assert planned.job.plan.forced == "timeout"
 
 
-def test_done_before_the_list_is_met_says_what_is_missing():
+def test_a_job_that_ends_too_early_says_what_is_missing():
     job = begun(goal="buy a laptop", intent="commerce")
     finding = a_finding("jobaaaaaaaaa:1", "At least 16 GB.", kind="spec_to_look_for")
     ended = plan_round(job, done(missing=["battery life"]), now_ms=NOW, permitted=(), findings=[finding]).job
@@ -110,7 +110,7 @@ def test_done_before_the_list_is_met_says_what_is_missing():
     assert any(w.startswith("Not found: battery life") for w in ended.warnings)
 
 
-def test_models_count_only_where_users_speak():
+def test_recommended_models_count_only_from_forums_and_reviews():
     job = begun(goal="buy a laptop", intent="commerce")
     planned = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     named = a_finding(planned.commands[0].id, "The LOQ 15 is good.", kind="recommended_product")
@@ -128,7 +128,7 @@ def test_a_round_never_outlasts_the_deadline():
     assert timers_of(job, NOW) == {("round", 1): NOW + 120_000, ("deadline", 1): NOW + 120_000}
 
 
-def test_the_last_step_before_the_report_is_due_at_once():
+def test_the_step_that_writes_the_report_is_due_at_once():
     job = plan_round(begun(), done(), now_ms=NOW, permitted=()).job
     assert timers_of(job, NOW) == {("go", 1): NOW}
     assert job.progress.current_action == "Synthesizing report"

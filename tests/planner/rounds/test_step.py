@@ -28,7 +28,7 @@ A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
 
 
 def searching_job():
-    """A job whose first search is under way, and the command of it."""
+    """A job whose first search is running, and its command."""
     drive = Drive(a_job(), ScriptedBrain(search("heat pumps")))
     drive.step(start(drive.job))
     return drive, drive.commands[0]
@@ -131,7 +131,7 @@ def test_a_command_is_counted_once():
         ({"what": "refused", "reason": "robots", "pages_fetched": 1}, True),
     ],
 )
-def test_only_a_page_refused_beforehand_gives_its_visit_back(event, counts):
+def test_only_a_visit_that_is_refused_before_the_fetch_does_not_count(event, counts):
     drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), done()))
     drive.step(start(drive.job))
     assert drive.job.plan.visits_used == 1
@@ -159,7 +159,7 @@ def test_links_about_the_goal_become_candidates_and_all_links_are_permitted():
     assert drive.job.results[0].score <= 0.4
 
 
-def test_the_same_quote_on_another_page_is_kept_but_is_no_news():
+def test_the_same_quote_on_another_page_is_kept_but_does_not_count_as_new():
     drive = Drive(a_job(urls=[A, B]), ScriptedBrain(visit(A), visit(B), done()))
     drive.step(start(drive.job))
     drive.step(read(drive.commands[0], "Heat moves.", "It is loud."))
@@ -169,7 +169,7 @@ def test_the_same_quote_on_another_page_is_kept_but_is_no_news():
     assert drive.job.plan.barren_rounds == 1
 
 
-def test_what_an_event_used_is_added_to_the_job():
+def test_the_usage_of_an_event_is_added_to_the_job():
     drive, command = searching_job()
     event = found(command, A).model_copy(
         update={"usage": Usage(model_calls=2, prompt_tokens=50), "downloads": 3}
@@ -179,7 +179,7 @@ def test_what_an_event_used_is_added_to_the_job():
     assert drive.job.downloads == 3
 
 
-def test_time_in_which_nobody_worked_on_the_job_does_not_count():
+def test_time_in_which_no_worker_ran_does_not_count():
     drive, command = searching_job()
     hour_later = drive.job.plan.round_until_ms + 3_600_000
     events = [Event(uid="r", kind="round", no=1), Event(uid="d", kind="deadline", no=1)]
@@ -203,7 +203,7 @@ def test_a_search_that_failed_is_named_in_the_timeline():
     assert any("no provider answered" in e.text for e in drive.job.timeline if e.action == "warning")
 
 
-def test_nothing_happens_to_a_job_that_is_over():
+def test_events_do_not_change_a_job_that_has_ended():
     job = a_job().model_copy(update={"state": "cancelled"})
     assert apply(job, [start(job)], [], NOW).next == "over"
 
@@ -237,14 +237,14 @@ OUTCOMES = st.sampled_from(["ok", "ok", "ok", "empty", "busy", "robots", "failed
         max_iterations=st.integers(1, 10),
     ),
 )
-def test_whatever_brains_and_pages_do_a_job_ends_within_its_limits(steps, plain, outcomes, limits):
+def test_a_job_always_ends_within_its_limits_whatever_brains_and_pages_do(steps, plain, outcomes, limits):
     drive = Drive(
         a_job(limits=limits, urls=URLS[:1]), ScriptedBrain(*steps), ScriptedBrain(*plain, name="plain")
     )
-    told = iter(outcomes * 10)
+    next_outcomes = iter(outcomes * 10)
 
     def answer(command):
-        outcome = next(told)
+        outcome = next(next_outcomes)
         if outcome == "late":
             return None
         if outcome == "busy":
@@ -268,7 +268,7 @@ def test_whatever_brains_and_pages_do_a_job_ends_within_its_limits(steps, plain,
     assert all(step <= total for _, step, total in shown)
 
 
-def test_the_function_gives_a_takeover_the_same_commands():
+def test_a_takeover_gets_the_same_commands():
     job = apply(a_job(urls=[A]), [start(a_job())], [], NOW).job
     one = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     two = plan_round(job, visit(A), now_ms=NOW, permitted={A})

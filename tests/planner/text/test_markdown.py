@@ -25,12 +25,12 @@ def test_a_sentence_loses_addresses_and_citation_marks(text, clean):
 
 
 @pytest.mark.parametrize("text", ["# Big", "> quote", "- item", "1. item", "| cell |", "```code"])
-def test_a_line_opens_no_block(text):
+def test_an_inert_line_starts_no_markdown_block(text):
     assert re.match(r"\w", inert(text))
 
 
 @given(st.text(max_size=200))
-def test_whatever_a_page_says_no_html_and_no_link_comes_of_it(text):
+def test_an_inert_text_never_contains_html_or_links(text):
     safe = inert(text)
     assert "\n" not in safe
     assert not re.search(r"(?<!\\)(?:\\\\)*<[a-zA-Z/!]", safe)
@@ -38,5 +38,5 @@ def test_whatever_a_page_says_no_html_and_no_link_comes_of_it(text):
     assert "](" not in safe.replace("]\\(", "")
 
 
-def test_a_callers_text_opens_no_section_of_ours():
+def test_a_callers_text_cannot_start_a_section_of_the_document():
     assert block("# A\ntext\n## B\n---") == "\\# A\ntext\n\\## B\n\\---"

@@ -15,12 +15,12 @@ def passages(texts, headings=None):
     ]
 
 
-def test_documents_with_rarer_words_of_the_query_stand_first():
+def test_documents_with_rarer_words_of_the_query_score_higher():
     scores = Bm25(TEXTS).scores("how tall is the tower")
     assert scores[0] > scores[1] > scores[2] == scores[3] == 0
 
 
-def test_nothing_to_rank_gives_nothing():
+def test_an_empty_list_of_texts_gives_no_scores():
     assert Bm25([]).scores("x") == []
     assert normalised([0.0, 0.0]) == [0.0, 0.0]
 
@@ -39,7 +39,7 @@ async def test_the_passage_about_the_question_ranks_first(embedder):
     assert max(ranked) == ranked[0]
 
 
-async def test_a_heading_counts_for_its_passage():
+async def test_the_words_of_a_heading_count_for_its_passage():
     texts = ["It measures 43 metres.", "It measures 12 litres."]
     ranked = await rank_passages(
         "height of tower", passages(texts, ["Height of the tower", "Tank"]), HashEmbedder()
@@ -47,7 +47,7 @@ async def test_a_heading_counts_for_its_passage():
     assert ranked[0] > ranked[1]
 
 
-async def test_passages_without_a_vector_stand_below_those_with_one():
+async def test_passages_without_a_vector_rank_below_those_with_one():
     texts = [f"tower number {i} " + "tower " * (10 - i) for i in range(10)]
     ranked = await rank_passages("tower", passages(texts), HashEmbedder(), dense_top=3)
     with_vector = sorted(ranked, reverse=True)[:3]

@@ -53,13 +53,13 @@ def test_units_know_their_heading_and_form():
     assert by_text["folds flat against the body"].form == "item"
 
 
-def test_a_sentence_that_leans_on_the_one_before_is_known():
+def test_a_sentence_that_needs_the_one_before_it_is_recognised():
     first, second = units("The tower was built in 1871 by Brannock. It is 43 metres tall and white.")
     assert (first.leans, second.leans) == (False, True)
     assert first.block == second.block
 
 
-def test_a_hard_wrapped_sentence_stays_whole():
+def test_a_hard_wrapped_sentence_is_one_unit():
     assert texts("The tower was built in 1871\nby an engineer of the harbour.") == [
         "The tower was built in 1871 by an engineer of the harbour."
     ]

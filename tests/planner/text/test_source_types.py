@@ -20,5 +20,5 @@ from planner.text.source_types import source_type
         ("https://notreddit.com.example.org/lamps", "Lamps", "other"),
     ],
 )
-def test_the_kind_of_a_source_shows_in_address_and_title(url, title, kind):
+def test_the_kind_of_a_source_is_read_from_its_url_and_title(url, title, kind):
     assert source_type(url, title) == kind

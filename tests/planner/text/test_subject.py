@@ -20,11 +20,11 @@ from planner.text.subject import names_in, subject_of
         ("who makes good soup", "Kestrel 310", False),
     ],
 )
-def test_siblings_of_the_subject_are_told_from_it(goal, text, is_neighbour):
+def test_texts_about_a_sibling_of_the_subject_are_recognised(goal, text, is_neighbour):
     assert subject_of(goal).is_neighbour(text) is is_neighbour
 
 
-def test_a_figure_with_a_unit_is_no_name():
+def test_a_number_with_a_unit_is_not_a_name():
     assert "60" not in names_in("It ran 60 km with the X2")
     assert "x2" in names_in("It ran 60 km with the X2")
 

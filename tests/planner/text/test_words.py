@@ -3,11 +3,11 @@ import stopwordsiso
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.text.words import MEANT, STOPWORDS, content_words, overlap, stem, terms, words
+from planner.text.words import MEANINGFUL, STOPWORDS, content_words, overlap, stem, terms, words
 
 
 @given(st.text())
-def test_any_text_is_taken_apart(text):
+def test_any_text_can_be_split_into_words(text):
     assert all(word for word in words(text))
     assert len(terms(text)) <= len(words(text))
 
@@ -37,7 +37,7 @@ def test_short_words_numbers_and_other_scripts_keep_their_form():
     ]
 
 
-def test_a_model_name_gives_the_whole_and_its_parts():
+def test_a_model_name_gives_itself_and_its_parts():
     assert words("the RX-480's fan") == ["the", "rx-480", "rx", "480", "fan"]
 
 
@@ -50,15 +50,15 @@ def test_content_words_leave_out_asking_and_grammar():
     assert content_words("Find me a cheap laptop, a cheap one") == ["cheap", "laptop"]
 
 
-def test_function_words_of_four_languages_are_no_terms():
+def test_function_words_of_four_languages_are_left_out():
     assert terms("somebody whose thereafter · etwas dadurch · toutefois lequel · aquellos mientras") == []
 
 
-def test_what_a_question_may_be_about_is_no_function_word():
+def test_words_that_a_question_may_be_about_are_not_function_words():
     assert content_words("What is the best TV for a small room?") == ["best", "TV", "small", "room"]
     assert terms("line 7") == ["line", "7"]
-    assert stopwordsiso.stopwords("en") >= MEANT
-    assert not MEANT & STOPWORDS
+    assert stopwordsiso.stopwords("en") >= MEANINGFUL
+    assert not MEANINGFUL & STOPWORDS
 
 
 def test_overlap_is_the_share_of_wanted_words():

@@ -22,7 +22,7 @@ def a_change(before: Standing | None, after: Standing, reference: str | None = N
     )
 
 
-def test_below_tells_when_a_price_comes_below_and_when_it_sinks_further():
+def test_a_price_that_falls_below_the_limit_or_further_below_it_is_an_alert():
     rule = AlertRule(below=Decimal(900), currency="EUR")
     assert judge(rule, a_change(standing("950"), standing("899.99"))) == ["below"]
     assert judge(rule, a_change(None, standing("850"))) == ["below"]
@@ -33,22 +33,22 @@ def test_below_tells_when_a_price_comes_below_and_when_it_sinks_further():
     assert judge(rule, a_change(standing("850"), standing(None))) == []
 
 
-def test_a_limit_in_one_currency_says_nothing_about_another():
+def test_a_limit_in_one_currency_does_not_apply_to_prices_in_another():
     rule = AlertRule(below=Decimal(900), currency="EUR")
     assert judge(rule, a_change(standing("950", "USD"), standing("850", "USD"))) == []
     assert judge(rule, a_change(standing("850", "USD"), standing("880", "EUR"))) == ["below"]
 
 
-def test_a_drop_is_measured_from_the_highest_price_since_the_last_one_told():
+def test_a_drop_is_measured_from_the_highest_price_since_the_last_alert():
     rule, product = AlertRule(drop_percent=10), a_tracked()
-    told, before = [], None
+    alerts, before = [], None
     for price in ("1000", "960", "920", "899", "880", "1100", "1000", "980"):
         change = a_change(before, standing(price), product.reference and str(product.reference))
         reasons = judge(rule, change)
         product = with_reference(product, change, reasons)
-        told += [price] * bool(reasons)
+        alerts += [price] * bool(reasons)
         before = change.after
-    assert told == ["899", "980"]
+    assert alerts == ["899", "980"]
 
 
 def test_a_drop_is_not_measured_across_currencies():
@@ -57,14 +57,14 @@ def test_a_drop_is_not_measured_across_currencies():
     assert with_reference(a_tracked(reference=Decimal(1000)), change, []).reference == 800
 
 
-def test_back_in_stock_tells_only_of_what_was_sold_out():
+def test_back_in_stock_is_an_alert_only_if_the_product_was_out_of_stock():
     rule = AlertRule(back_in_stock=True)
     assert judge(rule, a_change(standing(None), standing("800"))) == ["back_in_stock"]
     assert judge(rule, a_change(None, standing("800"))) == []
     assert judge(rule, a_change(standing("800"), standing(None))) == []
 
 
-def test_any_change_tells_of_all_but_the_first_look():
+def test_with_any_change_every_change_but_the_first_confirmation_is_an_alert():
     rule = AlertRule(any_change=True)
     assert judge(rule, a_change(None, standing("800"))) == []
     assert judge(rule, a_change(standing("800"), standing("810"))) == ["change"]
@@ -85,7 +85,7 @@ def test_an_alert_is_plain_text_whatever_the_page_calls_its_product():
     assert len(alert.title) < 200
 
 
-def test_an_alert_says_which_variant_it_is_and_that_it_is_not_new():
+def test_an_alert_names_the_variant_and_a_condition_that_is_not_new():
     change = a_change(None, standing("850"))
     used = change.model_copy(update={"identity": an_identity(condition="used", variant="32 GB")})
     assert "Laptop 16 RTX 4060 (32 GB, used): EUR 850.00" in alert_of(a_watch(), used, ["below"]).title

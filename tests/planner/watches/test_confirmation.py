@@ -11,7 +11,7 @@ from tests.planner.watches.watch_samples import ANY, a_reading, a_tracked, a_wat
 
 
 def seen(product, *readings, rule=ANY):
-    """Take readings in one after the other: the product and its confirmed changes."""
+    """Apply readings one after the other; gives the product and its confirmed changes."""
     changes = []
     for reading in readings:
         verdict = observe(product, reading, watch="w", run="r", rule=rule)
@@ -26,7 +26,7 @@ def confirmed(price: str = "999"):
     return product
 
 
-def test_one_look_proposes_and_a_second_confirms():
+def test_a_first_reading_opens_a_change_and_a_second_one_confirms_it():
     product, changes = seen(a_tracked(), a_reading(1))
     assert not changes
     assert product.standing is None
@@ -36,7 +36,7 @@ def test_one_look_proposes_and_a_second_confirms():
     assert product.pending is None
 
 
-def test_a_price_that_flickers_for_one_fetch_is_never_a_change():
+def test_a_price_that_only_one_fetch_shows_is_never_a_change():
     product, changes = seen(
         confirmed(), a_reading(3, "9.99"), a_reading(4), a_reading(5, "9.99"), a_reading(6)
     )
@@ -45,7 +45,7 @@ def test_a_price_that_flickers_for_one_fetch_is_never_a_change():
 
 
 @pytest.mark.parametrize("state", ["blocked", "failed", "unclear"])
-def test_a_page_that_says_nothing_neither_opens_nor_ends_a_change(state):
+def test_a_page_that_shows_no_offer_neither_opens_nor_ends_a_change(state):
     product, changes = seen(confirmed(), a_reading(3, state=state))
     assert not changes
     product, changes = seen(product, a_reading(4, "800"), a_reading(5, state=state), a_reading(6, "800"))
@@ -62,7 +62,7 @@ def test_out_of_stock_is_a_state_without_a_price():
     assert changes[0].before == Standing(buyable=False)
 
 
-def test_the_same_answer_twice_at_one_moment_is_one_look():
+def test_the_same_reading_twice_at_one_moment_counts_once():
     first = a_reading(1)
     product, changes = seen(
         a_tracked(), first, first.model_copy(update={"id": "b", "at_ms": first.at_ms + 5})
@@ -77,7 +77,7 @@ def test_a_page_that_contradicts_itself_confirms_nothing():
     assert product.standing.price == 999
 
 
-def test_two_extractors_that_agree_confirm_only_where_the_rule_says_so():
+def test_two_extractors_that_agree_confirm_a_change_only_if_the_rule_allows_it():
     both = a_reading(3, "800", rungs=["json_ld", "dom"])
     _, changes = seen(confirmed(), both)
     assert not changes
@@ -89,7 +89,7 @@ def test_two_extractors_that_agree_confirm_only_where_the_rule_says_so():
         assert not changes
 
 
-def test_an_amount_without_a_currency_is_not_compared_with_one_of_a_currency():
+def test_an_amount_without_a_currency_is_not_compared_with_one_that_has_a_currency():
     product, changes = seen(confirmed(), a_reading(3, "800", currency=""), a_reading(4, "800", currency=""))
     assert not changes
     verdict = observe(product, a_reading(5, currency=""), watch="w", run="r", rule=ANY)
@@ -107,14 +107,14 @@ readings = st.lists(
 
 
 @given(readings)
-def test_no_change_is_told_without_two_fetches_in_a_row_that_say_it_and_each_once(series):
+def test_every_change_needs_two_fetches_in_a_row_and_is_alerted_once(series):
     watch = a_watch(rule=AlertRule(any_change=True, below=Decimal(750), drop_percent=5, back_in_stock=True))
-    said = [
+    all_readings = [
         a_reading(number, price, state=state, doubtful=doubtful)
         for number, (state, price, doubtful) in enumerate(series, 1)
     ]
     known, alerts, changes = [], [], []
-    for reading in said:
+    for reading in all_readings:
         settled = settle_readings(watch, known, [reading], run="r")
         known = list(({one.key: one for one in known} | settled.products).values())
         alerts += settled.alerts
@@ -122,31 +122,33 @@ def test_no_change_is_told_without_two_fetches_in_a_row_that_say_it_and_each_onc
     assert len({alert.key for alert in alerts}) == len(alerts)
     assert {alert.key for alert in alerts} <= {change.key for change in changes}
     assert [change.number for change in changes] == list(range(1, len(changes) + 1))
-    telling = [r for r in said if r.state in ("offer", "out_of_stock")]
+    informative = [r for r in all_readings if r.state in ("offer", "out_of_stock")]
     for change in changes:
         assert change.before != change.after
-        at = next(index for index, r in enumerate(telling) if r.at_ms == change.at_ms)
-        earlier = [r for r in telling[:at] if not r.doubtful]
-        assert earlier, "confirmed by a first look"
-        assert (earlier[-1].state, earlier[-1].price) == (telling[at].state, telling[at].price)
+        at = next(index for index, r in enumerate(informative) if r.at_ms == change.at_ms)
+        earlier = [r for r in informative[:at] if not r.doubtful]
+        assert earlier, "confirmed by a first reading"
+        assert (earlier[-1].state, earlier[-1].price) == (informative[at].state, informative[at].price)
 
 
 @given(readings, st.integers(1, 4))
-def test_readings_that_are_taken_in_twice_count_once(series, portion):
+def test_readings_that_are_applied_twice_count_once(series, portion):
     watch = a_watch()
-    said = [a_reading(number, price, state=state) for number, (state, price, _) in enumerate(series, 1)]
+    all_readings = [
+        a_reading(number, price, state=state) for number, (state, price, _) in enumerate(series, 1)
+    ]
     known: dict = {}
-    kept: list[str] = []
-    for start in range(0, len(said), portion):
-        some = said[start : start + portion]
+    stored: list[str] = []
+    for start in range(0, len(all_readings), portion):
+        some = all_readings[start : start + portion]
         for _ in range(2):  # a kill between archive and Redis repeats the step
-            settled = settle_readings(watch, list(known.values()), some, run="r", done=kept)
+            settled = settle_readings(watch, list(known.values()), some, run="r", done=stored)
             known |= settled.products
-            kept += [one.id for one in settled.observations]
-    assert kept == [reading.id for reading in said]
+            stored += [one.id for one in settled.observations]
+    assert stored == [reading.id for reading in all_readings]
 
 
-def test_an_observation_says_whether_it_is_confirmed_and_what_proves_a_change():
+def test_an_observation_says_whether_it_is_confirmed_and_whether_it_proves_a_change():
     settled = settle_readings(a_watch(), [], [a_reading(1), a_reading(2), a_reading(3)], run="r")
     assert [one.confirmed for one in settled.observations] == [False, True, True]
     assert [one.proves for one in settled.observations] == [True, True, False]
@@ -155,7 +157,7 @@ def test_an_observation_says_whether_it_is_confirmed_and_what_proves_a_change():
     assert settle_readings(a_watch(), [], [a_reading(1)], run="r").again == [0]
 
 
-def test_a_limit_without_a_currency_holds_only_where_prices_have_one():
+def test_a_limit_without_a_currency_is_used_only_if_all_prices_have_the_same_one():
     rule = AlertRule(below=Decimal(900))
     euro = a_tracked(standing=Standing(price=Decimal(1), currency="EUR"))
     dollar = a_tracked(standing=Standing(price=Decimal(1), currency="USD"))

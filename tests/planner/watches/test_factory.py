@@ -42,14 +42,14 @@ def test_a_query_becomes_the_search_pages_of_its_vendors():
     assert watch.schedule.every_ms == 6 * 3_600_000
 
 
-def test_vendors_are_those_of_the_buyers_country():
+def test_the_vendors_are_those_of_the_buyers_country():
     assert a_watch(region="de").vendors == ["alpha.de", "gamma.de"]
     assert a_watch().vendors == ["alpha.com", "beta.com"]
     assert a_watch(vendors=("1",)).vendors == ["alpha.com"]
     assert a_watch(vendors=("Alpha",), region="DE", below="900").rule.currency == "EUR"
 
 
-def test_product_urls_are_watched_as_they_are():
+def test_product_urls_are_watched_directly():
     watch = a_watch(SHOP, "https://alpha.de/p/2?utm_source=x")
     assert [(page.url, page.host, page.currency) for page in watch.pages] == [
         (SHOP, "shop.example", ""),
@@ -59,12 +59,12 @@ def test_product_urls_are_watched_as_they_are():
     assert a_watch(SHOP, below="900").rule.currency == ""
 
 
-def test_a_query_may_look_a_little_like_an_address():
+def test_a_query_may_look_a_little_like_a_url():
     for query in ("Node.js book", "USB 3.2/4 dock", "24/7 camera", "AC/DC adapter 19.5V"):
         assert a_watch(query).query == query
 
 
-def test_what_is_not_said_has_a_sensible_meaning():
+def test_options_that_are_not_given_have_useful_defaults():
     watch = a_watch(SHOP, notify=("https://hook.example/x",))
     assert watch.rule.any_change
     assert watch.schedule.every_ms == 6 * 3_600_000
@@ -77,22 +77,22 @@ def test_what_is_not_said_has_a_sensible_meaning():
 @pytest.mark.parametrize(
     ("what", "more", "words"),
     [
-        ((), {"vendors": ("nosuchshop",)}, "no vendor that is known"),
-        ((), {"vendors": ("alpha.com,https://evil.example",)}, "no vendor that is known"),
+        ((), {"vendors": ("nosuchshop",)}, "not a known vendor"),
+        ((), {"vendors": ("alpha.com,https://evil.example",)}, "not a known vendor"),
         ((), {"vendors": ("alpha.com", "alpha.de"), "below": "900"}, "several currencies"),
         ((SHOP, "https://alpha.de/p"), {"below": "900"}, "several currencies"),
         ((), {"below": "EUR 900", "currency": "USD"}, "two currencies"),
-        ((), {"below": "cheap"}, "no amount"),
-        ((), {"below": "-5"}, "no amount"),
+        ((), {"below": "cheap"}, "not an amount"),
+        ((), {"below": "-5"}, "not an amount"),
         ((), {"below": "0"}, "above 0"),
-        ((), {"below": "900", "currency": "ZZZ"}, "no currency"),
-        ((), {"drop": "a lot"}, "no share"),
-        ((), {"drop": "100%"}, "no share"),
-        ((), {"drop": "0"}, "no share"),
-        ((), {"region": "Narnia"}, "no country"),
-        ((), {"every": "6h", "cron": "0 9 * * *"}, "one of them"),
+        ((), {"below": "900", "currency": "ZZZ"}, "not a currency code"),
+        ((), {"drop": "a lot"}, "not a percentage"),
+        ((), {"drop": "100%"}, "not a percentage"),
+        ((), {"drop": "0"}, "not a percentage"),
+        ((), {"region": "Narnia"}, "not a country code"),
+        ((), {"every": "6h", "cron": "0 9 * * *"}, "either --every"),
         ((), {"cron": "30 2 31 2 *"}, "never fires"),
-        ((), {"zone": "Mars/Olympus"}, "no time zone"),
+        ((), {"zone": "Mars/Olympus"}, "not a time zone"),
         (("https://",), {}, "not an http"),
         (("htp://shop.example/p",), {}, "not an http"),
         (("javascript://alert(1)",), {}, "not an http"),
@@ -108,7 +108,7 @@ def test_what_is_not_said_has_a_sensible_meaning():
         (("x" * 300,), {}, "longer than"),
     ],
 )
-def test_what_cannot_be_watched_is_one_clear_line(what, more, words):
+def test_a_wrong_request_is_refused_in_one_clear_line(what, more, words):
     with pytest.raises(UsageError, match=words) as refused:
         a_watch(*what, **more)
     assert "\n" not in str(refused.value)

@@ -22,7 +22,7 @@ def known(*identities):
         {"condition": "new"},
     ],
 )
-def test_a_product_is_recognised_though_something_about_it_is_new(change):
+def test_a_product_is_recognised_though_one_field_has_changed(change):
     assert match(known(result()), result(**change)) is not None
 
 
@@ -42,35 +42,35 @@ def test_another_offer_is_another_product(change):
     assert match(known(first), result(condition="new", variant="16 GB").model_copy(update=change)) is None
 
 
-def test_the_surest_sign_wins():
+def test_the_most_reliable_field_decides():
     one, two = result(sku="", gtin="00036000291452"), result(sku="A1", url="https://shop.example/b")
     seen = result(sku="A1", gtin="00036000291452", url="https://shop.example/b")
     assert match(known(one, two), seen).key == "product0"
 
 
-def test_a_name_that_two_have_decides_nothing():
+def test_a_name_that_two_products_have_does_not_decide():
     seen = result(sku="", url="https://shop.example/c")
     two = known(result(sku="A", url="https://shop.example/a"), result(sku="B", url="https://shop.example/b"))
     assert match(two, seen) is None
     assert match(two[:1], seen) is not None
 
 
-def test_no_product_is_twice_on_a_page():
+def test_a_product_is_matched_only_once_on_a_page():
     assert match(known(result()), result(), taken={"product0"}) is None
 
 
-def test_the_page_that_the_user_named_is_the_product_whatever_number_it_shows():
+def test_the_page_that_the_user_named_stays_the_product_whatever_number_it_shows():
     assert match(known(an_identity(sku="A")), an_identity(sku="B", name="Renamed")) is not None
 
 
-def test_a_new_product_has_the_same_key_wherever_it_is_made():
+def test_a_new_product_has_the_same_key_in_every_process():
     assert key_of("w", result()) == key_of("w", result(name="Other words"))
     assert key_of("w", result()) != key_of("w", result(sku="B2"))
     assert key_of("w", result()) != key_of("v", result())
     assert len(key_of("w", result())) == 12
 
 
-def test_what_a_look_leaves_open_stays_as_it_was_known():
+def test_a_reading_that_lacks_a_value_keeps_the_known_one():
     assert merged_identity(result(gtin="1", condition="new"), result(name="New name")).gtin == "1"
     assert merged_identity(result(condition="new"), result(condition="unknown")).condition == "new"
     assert merged_identity(result(), result(name="New name")).name == "New name"

@@ -72,7 +72,7 @@ def test_no_cell_of_the_csv_is_a_formula(series):
 
 
 @given(observations)
-def test_json_lines_are_one_object_a_line_with_exact_prices(series):
+def test_json_lines_have_one_object_per_line_with_exact_prices(series):
     lines = [json.loads(line) for line in as_jsonl(series).splitlines()]
     assert [one["price"] for one in lines] == [
         None if one.price is None else f"{one.price:f}" for one in series
@@ -97,7 +97,7 @@ def test_a_blocked_page_is_a_gap_in_the_chart_and_no_price():
     assert blocked.prices == []
 
 
-def test_a_price_of_one_fetch_is_no_low_of_the_history():
+def test_a_price_that_only_one_fetch_shows_is_not_in_the_history():
     (one,) = series_of(
         [
             seen(1, "10", confirmed=True),

@@ -1,4 +1,4 @@
-"""Watches from slot to alert, on a real Redis and a real archive; only the web and the time are made up."""
+"""Watches from slot to alert, with a real Redis and a real archive; only the web and the clock are fakes."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ HOUR = 3_600_000
 
 
 class World:
-    """A planner with a scheduler, and a crawler that answers from `prices`."""
+    """A planner with a scheduler, and a fake crawler that answers from `prices`."""
 
     def __init__(self, redis, archive: SqlArchive) -> None:
         self.jobs, self.frontier = RedisJobs(redis), Frontier(redis)
@@ -120,7 +120,7 @@ def world(redis_client, archive) -> World:
     return World(redis_client, archive)
 
 
-async def test_a_confirmed_drop_is_one_alert_and_a_flicker_is_none(world):
+async def test_a_confirmed_drop_is_one_alert_and_a_price_of_one_fetch_is_none(world):
     watch = a_watch(rule=AlertRule(below=Decimal(900), currency="EUR"))
     url = watch.pages[0].url
     await world.add(watch)
@@ -143,7 +143,7 @@ async def test_a_confirmed_drop_is_one_alert_and_a_flicker_is_none(world):
     assert {one.page_sha for one in kept} == {"ab" * 32}
 
 
-async def test_a_blocked_second_look_is_tried_again_and_a_blocked_page_is_a_state(world):
+async def test_a_blocked_second_fetch_is_tried_again_and_a_blocked_page_is_a_state(world):
     watch = a_watch()
     url = watch.pages[0].url
     await world.add(watch)
@@ -189,7 +189,7 @@ async def test_many_schedulers_make_each_slot_one_run(world):
     await world.jobs.close()
 
 
-async def test_after_a_pause_of_the_scheduler_missed_slots_run_once(world):
+async def test_missed_slots_run_once_after_a_pause_of_the_scheduler(world):
     watch = a_watch()
     await world.add(watch)
     await world.scheduler().tick()
@@ -253,7 +253,7 @@ async def test_a_cancelled_run_ends_and_its_watch_goes_on(world):
     await world.jobs.close()
 
 
-async def test_a_paused_watch_has_no_runs_and_a_removed_one_takes_nothing_in(world):
+async def test_a_paused_watch_has_no_runs_and_a_removed_one_stores_no_readings(world):
     watch = a_watch()
     await world.add(watch)
     assert await world.watches.set_state(watch.id, "paused", next_due_ms=None)

@@ -1,4 +1,4 @@
-"""A watch's run, step by step, without Redis and archive."""
+"""The steps of a watch's run, without Redis and archive."""
 
 from decimal import Decimal
 
@@ -20,7 +20,7 @@ def begun(*pages: WatchPage):
     return proceed(look(job, [start], NOW), [], NOW)
 
 
-def test_a_run_fetches_every_page_past_all_stored_ones():
+def test_a_run_fetches_every_page_and_uses_no_stored_one():
     pages = [WatchPage(url=f"https://shop.example/{name}", host="shop.example") for name in "ab"]
     first = begun(*pages)
     assert [command.url for command in first.commands] == [page.url for page in pages]
@@ -29,7 +29,7 @@ def test_a_run_fetches_every_page_past_all_stored_ones():
     assert first.job.state == "executing"
 
 
-def test_it_waits_for_all_answers_and_ends_when_nothing_is_new():
+def test_a_run_waits_for_all_answers_and_ends_when_nothing_is_new():
     first = begun(WatchPage(url="https://a.example/1"), WatchPage(url="https://b.example/1"))
     one, two = (command.id for command in first.commands)
     half = look(first.job, [an_event(one, a_product())], NOW + 1)
@@ -39,14 +39,14 @@ def test_it_waits_for_all_answers_and_ends_when_nothing_is_new():
     assert not done.commands
 
 
-def test_what_is_new_is_fetched_again_after_a_pause_and_at_most_twice():
+def test_a_page_with_something_new_is_fetched_again_after_a_pause_and_at_most_twice():
     step, now = begun(), NOW
     for again in range(1, MOST_LOOKS):
         looked = look(step.job, [an_event(step.commands[0].id, a_product(str(100 + again)))], now)
         step = proceed(looked, [0], now)
         assert step.timers == {("go", again): now + 60_000}
         woken = proceed(look(step.job, [Event(uid="r", kind="resume")], now), [0], now)
-        assert woken.timers == step.timers, "a wake-up before its time changes nothing"
+        assert woken.timers == step.timers, "an event during the pause changes nothing"
         now += 60_000
         step = proceed(look(step.job, [Event(uid="g", kind="go", no=again)], now), [0], now)
         assert len(step.commands) == 1
@@ -62,7 +62,7 @@ def test_an_answer_counts_once_and_only_while_its_round_is_open():
     assert look(looked.job, [answer], NOW + 2).readings == []
 
 
-def test_a_page_that_nobody_fetched_in_time_is_a_failed_look():
+def test_a_page_that_was_not_fetched_in_time_is_a_failed_reading():
     first = begun()
     late = look(first.job, [Event(uid="t", kind="round", no=1)], NOW + ROUND_MS)
     assert [(one.state, one.price) for one in late.readings] == [("failed", None)]
@@ -76,7 +76,7 @@ def reading_of(event: Event, page: WatchPage | None = None):
     return readings_of(event, page, target=0, look=1, now_ms=NOW)
 
 
-def test_a_page_without_a_price_is_a_state():
+def test_a_page_without_a_price_gives_a_reading_with_a_state():
     (blocked,) = reading_of(an_event("j:1", what="blocked", reason="captcha by hcaptcha"))
     assert (blocked.state, blocked.price, blocked.reason.text) == ("blocked", None, "captcha by hcaptcha")
     (refused,) = reading_of(an_event("j:1", what="refused", reason="robots"))
@@ -91,13 +91,13 @@ def test_a_page_without_a_price_is_a_state():
     assert (sold.state, sold.price, sold.currency) == ("out_of_stock", None, "")
 
 
-def test_a_products_page_is_read_for_its_main_product_and_its_proof():
+def test_a_product_page_is_read_for_its_main_product_and_its_hash():
     (one,) = reading_of(an_event("j:1", a_product("10", currency=""), a_product("20")))
     assert (one.price, one.currency, one.page_sha) == (Decimal(10), "EUR", "ab" * 32)
     assert one.identity.asked == SHOP
 
 
-def test_results_that_were_not_asked_for_are_left_out():
+def test_results_that_do_not_fit_the_query_are_left_out():
     found = reading_of(
         an_event(
             "j:1",
@@ -118,7 +118,7 @@ def test_a_price_that_the_page_contradicts_is_marked_as_doubtful():
     assert one.reason.text == "the page contradicts itself"
 
 
-def test_all_that_state_a_price_are_kept():
+def test_all_extractors_that_found_the_price_are_kept():
     source = Provenance(rung="json_ld", also=["dom"])
     (one,) = reading_of(an_event("j:1", a_product("10", provenance={"price": source})))
     assert one.rungs == ["json_ld", "dom"]

@@ -14,7 +14,7 @@ class Counting(HashEmbedder):
         return await super().embed(texts)
 
 
-async def test_all_four_questions_are_answered_in_its_name(call):
+async def test_every_answer_names_the_extractive_brain(call):
     brain = ExtractiveBrain(HashEmbedder())
     assert (await brain.decide(view(), call)).by == brain.name == "extractive"
     assert (await brain.score(ScoreRequest(goal="x"), call)).by == brain.name

@@ -31,13 +31,13 @@ async def test_pages_are_read_side_by_side_on_different_hosts(embedder):
     assert len({url.split("/")[2] for url in decision.urls}) == VISITS_AT_ONCE
 
 
-async def test_a_host_that_makes_us_wait_is_left_for_later(embedder):
+async def test_a_host_with_a_long_wait_is_visited_later(embedder):
     candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0), candidate("http://a.test/1", 0.5)]
     decision = await choose(view(searches=[ASKED], candidates=candidates), embedder)
     assert decision.urls == ["http://a.test/1"]
 
 
-async def test_a_visit_that_cannot_start_in_time_is_not_asked_for(embedder):
+async def test_a_page_that_cannot_be_fetched_in_time_is_not_visited(embedder):
     candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0)]
     decision = await choose(
         view(searches=[ASKED, search("b", 2)], candidates=candidates, elapsed_time=100.0, remaining_searches=0,
@@ -46,7 +46,7 @@ async def test_a_visit_that_cannot_start_in_time_is_not_asked_for(embedder):
     assert decision.action == "done"
 
 
-async def test_what_is_missing_is_searched_for(embedder):
+async def test_a_search_looks_for_what_is_missing(embedder):
     decision = await choose(
         view(
             searches=[ASKED],
@@ -95,7 +95,7 @@ FORUM, REVIEW = "http://forum.test/t/1", "http://lab.test/reviews/1"
 
 
 def bought(*hosts):
-    """What a shopper learns: a price, what to look for, and a model that these pages recommend."""
+    """Findings for a purchase: a price, what to look for, and a model that these pages recommend."""
     learned = [
         finding("Expect to pay $800.", FORUM, kind="price_expectation"),
         finding("Look for 16 GB.", FORUM, kind="spec_to_look_for"),
@@ -114,35 +114,35 @@ async def test_two_pages_that_recommend_the_same_model_are_enough_for_an_offer(e
     assert (await choose(view(findings=bought(FORUM), **more), embedder)).action != "done"
 
 
-async def test_shops_are_not_read_to_learn_what_is_good(embedder):
+async def test_shops_are_not_read_while_there_are_other_pages(embedder):
     shop = candidate("http://shop.test/p/1", 0.9, type="vendor")
-    told = candidate("http://forum.test/t/2", 0.5, type="forum")
-    decision = await choose(view(candidates=[shop, told], **BUYING), embedder)
+    forum = candidate("http://forum.test/t/2", 0.5, type="forum")
+    decision = await choose(view(candidates=[shop, forum], **BUYING), embedder)
     assert decision.urls == ["http://forum.test/t/2"]
     assert (await choose(view(candidates=[shop], **BUYING), embedder)).urls == ["http://shop.test/p/1"]
 
 
-async def test_a_question_is_put_to_shops_where_it_asks_for_prices_or_nobody_else_is_there(embedder):
+async def test_shops_are_read_for_a_question_about_prices_or_if_there_are_no_other_pages(embedder):
     shop = candidate("http://shop.test/p/1", 0.9, type="vendor")
-    told = candidate("http://forum.test/t/2", 0.5, type="forum")
+    forum = candidate("http://forum.test/t/2", 0.5, type="forum")
 
     async def read(goal, *candidates):
         asking = BUYING | {"intent": "informational", "goal": goal}
         return (await choose(view(candidates=list(candidates), **asking), embedder)).urls
 
-    assert await read("What is the best gaming laptop?", shop, told) == ["http://forum.test/t/2"]
+    assert await read("What is the best gaming laptop?", shop, forum) == ["http://forum.test/t/2"]
     assert await read("What is the best gaming laptop?", shop) == ["http://shop.test/p/1"]
-    assert "http://shop.test/p/1" in await read("How much does a gaming laptop cost?", shop, told)
+    assert "http://shop.test/p/1" in await read("How much does a gaming laptop cost?", shop, forum)
 
 
-async def test_pages_of_one_title_are_not_read_side_by_side_while_there_are_others(embedder):
+async def test_pages_with_the_same_title_are_not_read_together_while_there_are_others(embedder):
     same = [candidate(f"http://mirror{n}.test/a", 0.9, title="How bees sleep | Mirror") for n in range(4)]
     others = [candidate(f"http://other{n}.test/a", 0.7, title=f"Page {n}") for n in range(3)]
     decision = await choose(view(candidates=[*same, *others], searches=[search("bees")]), embedder)
     assert sum("mirror" in url for url in decision.urls) == 1
 
 
-async def test_out_of_a_loop_leads_a_different_query(embedder):
+async def test_a_stuck_job_gets_a_different_query(embedder):
     decision = await choose(
         view(searches=[ASKED], stuck="different_query", allowed=["search", "done"]), embedder
     )
@@ -164,7 +164,7 @@ ACTIONS = st.sampled_from([["search", "visit", "done"], ["search", "done"], ["vi
     stuck=st.sampled_from(["", "different_query"]),
     intent=st.sampled_from(["informational", "commerce"]),
 )
-async def test_only_what_is_allowed_and_new_is_asked_for(
+async def test_a_decision_has_only_allowed_actions_and_new_queries_and_urls(
     allowed, scores, read, asked, found, left, stuck, intent
 ):
     candidates = [candidate(f"http://h{n % 3}.test/{n}", score) for n, score in enumerate(scores)]

@@ -23,7 +23,7 @@ By Ada Brook, 3 May 2024
 """
 
 
-async def test_the_answer_is_quoted_as_it_stands(embedder):
+async def test_the_answer_is_quoted_word_for_word(embedder):
     extraction = await extract_quotes(page(LIGHTHOUSE, title="Skelder lighthouse"), embedder)
     assert all(finding.quote in LIGHTHOUSE for finding in extraction.findings)
     assert "It is 43 metres tall and was built in 1871." in extraction.findings[0].quote
@@ -32,7 +32,7 @@ async def test_the_answer_is_quoted_as_it_stands(embedder):
     assert "43" in extraction.summary
 
 
-async def test_a_sentence_that_leans_is_quoted_with_the_one_before(embedder):
+async def test_a_sentence_that_needs_the_one_before_it_is_quoted_with_it(embedder):
     extraction = await extract_quotes(page(LIGHTHOUSE), embedder)
     assert "The Skelder lighthouse is a granite tower" in extraction.findings[0].quote
 
@@ -43,7 +43,7 @@ async def test_notices_and_bylines_are_left_out(embedder):
     assert "Ada Brook" not in quotes
 
 
-async def test_a_page_on_a_sibling_scores_lower(embedder):
+async def test_a_page_about_a_sibling_scores_lower(embedder):
     goal = "How long does the battery of the Kestrel 300 last?"
     right = await extract_quotes(page("The battery of the Kestrel 300 lasts 60 hours.", goal), embedder)
     wrong = await extract_quotes(
@@ -85,7 +85,7 @@ async def test_only_shown_passages_are_quoted(embedder):
         max_size=40,
     ).map("".join)
 )  # fmt: skip
-async def test_whatever_the_page_quotes_are_slices_of_it(markdown):
+async def test_quotes_are_always_slices_of_the_page(markdown):
     extraction = await extract_quotes(page(markdown), HashEmbedder())
     assert len(extraction.findings) <= MAX_FINDINGS
     assert 0 <= extraction.relevance <= 1

@@ -30,7 +30,7 @@ def test_informational_sentences_have_their_kind():
     assert finding_kind("According to the council it opens in May.", "informational") == "source_cited"
 
 
-def test_furniture_is_told_from_content():
+def test_furniture_is_distinguished_from_content():
     assert is_furniture("We use cookies to improve your visit.")
     assert is_furniture("By Ada Brook, 3 May 2024")
     assert is_furniture("Sign up for our newsletter")

@@ -3,7 +3,7 @@ from planner.text.words import terms
 from tests.planner.brains.views import finding, search, view
 
 
-def test_a_follow_up_is_searched_with_the_subject_of_the_talk():
+def test_a_follow_up_question_is_searched_with_the_subject_of_the_conversation():
     query = first_query(
         view(
             goal="can you tell me about jessika aro?",
@@ -16,7 +16,7 @@ def test_a_follow_up_is_searched_with_the_subject_of_the_talk():
     assert query == "jessika aro Russian information warfare troll farms"
 
 
-def test_a_wish_to_buy_is_searched_as_reviews_of_this_year():
+def test_a_commerce_goal_is_searched_as_reviews_of_this_year():
     query = first_query(
         view(goal="Find me a cheap gaming laptop with an RTX card", intent="commerce", year=2026)
     )
@@ -33,7 +33,7 @@ def test_a_long_goal_becomes_a_short_query():
     assert len(first_query(view(goal=" ".join(f"word{i}" for i in range(60)))).split()) <= 17
 
 
-def test_parts_of_a_question_are_found():
+def test_a_question_is_split_into_its_parts():
     assert aspects("What does a ticket cost and when does line 7 open?") == [
         "What does a ticket cost",
         "when does line 7 open",
@@ -41,7 +41,7 @@ def test_parts_of_a_question_are_found():
     assert aspects("How tall is the lighthouse?") == []
 
 
-def test_the_next_query_is_never_one_that_was_asked():
+def test_the_next_query_is_never_one_that_was_used():
     asked = []
     for _ in range(8):
         query = next_query(view(searches=[search(q, i) for i, q in enumerate(asked, 1)]), ["ticket price"])
@@ -58,7 +58,7 @@ def test_a_different_query_has_a_word_of_its_own():
     assert set(terms(query)) - set(terms(old))
 
 
-def test_a_gap_is_asked_for_with_the_subject():
+def test_a_gap_is_searched_for_together_with_the_subject():
     query = next_query(view(searches=[search("x")]), ["when was it built"])
     assert "Skelder" in query
     assert "built" in query

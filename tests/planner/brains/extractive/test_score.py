@@ -8,7 +8,7 @@ def request(goal, *results, intent="informational"):
     return ScoreRequest(goal=goal, intent=intent, results=given)
 
 
-async def test_results_about_the_goal_stand_first(embedder):
+async def test_results_about_the_goal_come_first(embedder):
     labels = await label_results(
         request(
             "How tall is the Skelder lighthouse?",
@@ -22,7 +22,7 @@ async def test_results_about_the_goal_stand_first(embedder):
     assert labels[-1].priority == "skip"
 
 
-async def test_a_sibling_model_sinks_below_the_one_asked_for(embedder):
+async def test_a_sibling_model_ranks_below_the_one_asked_for(embedder):
     labels = await label_results(
         request(
             "How long does the battery of the Kestrel 300 last?",
@@ -35,7 +35,7 @@ async def test_a_sibling_model_sinks_below_the_one_asked_for(embedder):
     assert labels[0].score - labels[1].score > 0.3
 
 
-async def test_for_commerce_reviews_and_forums_stand_above_vendors(embedder):
+async def test_reviews_and_forums_rank_above_vendors_for_commerce(embedder):
     labels = await label_results(
         request(
             "cheap gaming laptop with RTX card",
@@ -54,5 +54,5 @@ async def test_no_results_give_no_labels(embedder):
     assert await label_results(request("x"), embedder) == []
 
 
-def test_bands_cover_all_scores():
+def test_every_score_has_a_priority():
     assert [priority_of(s) for s in (1.0, 0.5, 0.3, 0.0)] == ["must_visit", "should_visit", "maybe", "skip"]

@@ -15,11 +15,11 @@ async def test_the_answer_says_each_thing_once_with_all_its_sources(embedder):
         finding("A bakery sells rolls.", "http://d.test/1", score=0.1),
     ]
     draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
-    told = [sorted(sentence.evidence) for sentence in draft.answer]
-    assert [0, 1] in told
-    assert [2] in told
-    assert [3] not in told
-    assert len(told) == 2
+    evidence = [sorted(sentence.evidence) for sentence in draft.answer]
+    assert [0, 1] in evidence
+    assert [2] in evidence
+    assert [3] not in evidence
+    assert len(evidence) == 2
     assert "confirmed by a second host" in draft.certainty
 
 
@@ -29,7 +29,7 @@ async def test_no_findings_give_no_answer_and_say_so(embedder):
     assert draft.certainty == "Nothing was found that answers the question."
 
 
-async def test_the_journey_tells_searches_pages_and_the_end(embedder):
+async def test_the_journey_names_searches_pages_and_the_reason_for_the_end(embedder):
     draft = await write_answer(
         ReportView(
             goal=GOAL,
@@ -57,7 +57,7 @@ async def test_the_best_findings_are_key_findings(embedder):
     assert draft.lists["key_findings"][0].text == "The lighthouse on Skelder was built in 1887."
 
 
-async def test_an_older_page_stands_behind_a_newer_one_that_says_otherwise(embedder):
+async def test_an_older_page_ranks_behind_a_newer_one_that_contradicts_it(embedder):
     findings = [
         finding("The bridge will reopen for cars on 3 May.", "http://a.test/1", published="2022-01-01"),
         finding("The bridge will reopen for cars on 30 November.", "http://b.test/1", published="2026-01-01"),

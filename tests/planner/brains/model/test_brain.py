@@ -74,7 +74,7 @@ def brain(*answers, **settings):
         {"urls": ["http://evil.test/", "R1"]},
     ],
 )
-async def test_pages_are_chosen_by_id_or_by_a_shown_address(call, named):
+async def test_pages_are_chosen_by_id_or_by_a_shown_url(call, named):
     asked, _ = brain({"action": "visit", **named})
     assert (await asked.decide(SHOWN, call)).decision.urls == ["http://b.test/1"]
 
@@ -93,7 +93,7 @@ async def test_a_page_given_by_the_caller_may_be_chosen(call):
         {"action": "search", "query": "http://evil.test/"},
     ],
 )
-async def test_a_step_without_a_usable_argument_is_a_failed_answer(call, answer):
+async def test_a_decision_without_a_usable_argument_is_a_failed_answer(call, answer):
     asked, _ = brain(answer)
     with pytest.raises(BadAnswer):
         await asked.decide(SHOWN, call)
@@ -106,7 +106,7 @@ async def test_an_action_that_is_not_allowed_is_a_failed_answer(call):
         await asked.decide(SHOWN.model_copy(update={"allowed": ["search", "done"]}), call)
 
 
-async def test_no_more_is_asked_for_than_is_left(call):
+async def test_a_decision_has_no_more_queries_than_searches_are_left(call):
     asked, _ = brain({"action": "search", "query": "a", "queries": ["b", "c"], "providers": ["searxng"]})
     decision = (await asked.decide(SHOWN.model_copy(update={"remaining_searches": 2}), call)).decision
     assert (decision.queries, decision.providers) == (["a", "b"], ["searxng"])
@@ -119,7 +119,7 @@ async def test_every_result_gets_a_label(call):
     assert [label.score for label in labels] == [0.3, 0.2, 0.1]
 
 
-async def test_labels_of_no_result_are_a_failed_answer(call):
+async def test_labels_without_a_result_are_a_failed_answer(call):
     asked, _ = brain([{"id": "R77", "score": 0.1}])
     with pytest.raises(BadAnswer):
         await asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call)
@@ -184,8 +184,8 @@ def test_settings_come_from_the_configuration():
 
 
 @pytest.mark.parametrize("role", ["planner", "scorer", "extractor", "report", "recommender"])
-async def test_rendered_prompts_are_as_recorded(call, role, monkeypatch):
-    """Delete a snapshot and run the test twice to record a wanted change."""
+async def test_rendered_prompts_equal_their_snapshots(call, role, monkeypatch):
+    """To record an intended change, delete the snapshot and run the test twice."""
     for place in (model, model_documents):
         monkeypatch.setattr(place, "new_fence", lambda: "f0f0f0f0f0f0")
     answers = {
@@ -215,7 +215,7 @@ async def test_rendered_prompts_are_as_recorded(call, role, monkeypatch):
     assert text == file.read_text("utf-8")
 
 
-async def test_an_offer_is_chosen_by_id_with_evidenced_reasons_only(call):
+async def test_an_offer_is_chosen_by_id_and_only_reasons_with_evidence_are_kept(call):
     asked, chat = brain(
         {
             "product": "[p2]",
@@ -244,7 +244,7 @@ async def test_an_offer_is_chosen_by_id_with_evidenced_reasons_only(call):
         {"product": "P1"},
     ],
 )
-async def test_an_offer_or_evidence_that_is_not_there_is_a_failed_answer(call, answer):
+async def test_an_unknown_offer_or_unknown_evidence_is_a_failed_answer(call, answer):
     asked, _ = brain(answer)
     with pytest.raises(BadAnswer):
         await asked.recommend(OFFERS, call)
@@ -255,7 +255,7 @@ async def test_a_model_may_recommend_none(call):
     assert (await asked.recommend(OFFERS, call)).product is None
 
 
-async def test_without_offers_no_model_is_asked(call):
+async def test_the_model_is_not_asked_if_there_are_no_offers(call):
     asked, chat = brain()
     assert (await asked.recommend(OFFERS.model_copy(update={"offers": []}), call)).product is None
     assert chat.asked == []

@@ -17,7 +17,7 @@ def brain(chat, budget=None, **settings):
     return ModelBrain(chat, budget, ModelSettings(mind_model="big", reflex_model="quick", **settings))
 
 
-async def test_a_call_is_reserved_paid_and_kept(call):
+async def test_a_call_is_reserved_and_paid_and_its_answer_is_kept(call):
     chat, budget = ScriptedChat(SEARCH), LedgerBudget()
     answered = await brain(chat, budget).decide(view(), call)
     assert answered.decision.queries == ["lamps"]
@@ -65,14 +65,14 @@ async def test_a_dead_endpoint_costs_nothing_and_a_slow_one_its_bound(call):
     assert budget.spent["j:1:planner:1:t"] == budget.reserved["j:1:planner:1:t"]
 
 
-async def test_an_exhausted_budget_asks_nobody(call):
+async def test_the_model_is_not_asked_if_the_budget_is_exhausted(call):
     chat = ScriptedChat(SEARCH)
     with pytest.raises(BudgetExhausted):
         await brain(chat, LedgerBudget(ceiling=10)).decide(view(), call)
     assert chat.asked == []
 
 
-async def test_an_answer_that_does_not_fit_is_paid_and_counted_as_failed(call):
+async def test_an_answer_that_does_not_fit_the_schema_is_paid_and_counted_as_failed(call):
     budget = LedgerBudget()
     with pytest.raises(BadAnswer):
         await brain(ScriptedChat("I cannot do that."), budget).decide(view(), call)
@@ -80,7 +80,7 @@ async def test_an_answer_that_does_not_fit_is_paid_and_counted_as_failed(call):
     assert (call.usage.failed_answers, call.usage.model_calls) == (1, 1)
 
 
-async def test_no_call_is_begun_without_time():
+async def test_no_call_is_started_without_time():
     chat = ScriptedChat(SEARCH)
     with pytest.raises(BrainUnavailable, match="no time"):
         await brain(chat).decide(view(), Call(job="j", key="1", token="t", deadline_s=0.1))
@@ -111,7 +111,7 @@ async def test_roles_have_their_model_and_temperature(call):
     assert settings.temperature_of("scorer") == 0.3
 
 
-async def test_the_call_says_how_long_it_may_take(call):
+async def test_a_call_has_a_timeout(call):
     chat = ScriptedChat(SEARCH)
     await brain(chat, LedgerBudget(), timeout_s=7.0).decide(view(), call)
     assert 6 < chat.asked[0]["timeout_s"] <= 7
