@@ -12,7 +12,7 @@ NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000
 """Most characters of the context in a command. Every command has its purpose, so all of it would be stored once per
 page."""
-PRIORITY, BATCH_PRIORITY = 5, 7
+JOB_PRIORITY, BATCH_PRIORITY = 5, 7
 """Priorities of commands: a job that a user waits for comes before one of a batch."""
 
 Problem = Literal["", "not_allowed", "repeated", "nothing_usable"]
@@ -40,7 +40,7 @@ def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> C
     shared: dict[str, object] = {
         "round": job.plan.round + 1,
         "purpose": purpose_of(job),
-        "priority": BATCH_PRIORITY if job.inputs.batch else PRIORITY,
+        "priority": BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY,
         "batch": job.inputs.batch,
     }
     if url:

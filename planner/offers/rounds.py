@@ -69,7 +69,7 @@ def next_commands(job: Job, findings: Sequence[Finding], now_ms: int, catalogue:
 
 
 def is_down(vendor: VendorTry) -> bool:
-    """Whether the whole host gives nothing now: its product pages would be waited for in vain."""
+    """Whether the host is down, so that there is no use in fetching its product pages."""
     status = vendor.reason.status or 0
     return vendor.reason.kind in DOWN or status == 429 or 500 <= status < 600
 

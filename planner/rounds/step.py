@@ -21,11 +21,11 @@ from research_crawler.core.vendors import Catalogue
 
 NO_CATALOGUE = Catalogue()
 PAUSE_MS = 15_000
-"""Timers are delivered within a second or two; a step this late says that nobody was there to work on it."""
+"""Timers are delivered within a second or two. A later step means that no process worked on the job meanwhile."""
 BEFOREHAND = frozenset(
     {Reason.ROBOTS, Reason.ROBOTS_UNREACHABLE, Reason.GUARD, Reason.HOST_LIST, Reason.TOO_SLOW}
 )
-"""Reasons for which a page is refused before it is asked for: such a visit does not count (row 1.2)."""
+"""Reasons for which a page is refused before it is fetched. Such a visit does not count."""
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 

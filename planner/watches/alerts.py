@@ -63,7 +63,10 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
     name = plain_line(change.identity.name) or change.identity.url or change.identity.asked
     details = [part for part in (change.identity.variant, _condition(change)) if part]
     name += f" ({plain_line(', '.join(details))})" if details else ""
-    now, before = told(change.after), told(change.before) if change.before else "not seen before"
+    now, before = (
+        standing_text(change.after),
+        standing_text(change.before) if change.before else "not seen before",
+    )
     url = change.identity.url or change.identity.asked
     words = {
         "below": f"below {amount(watch.rule.below, change.after.currency)}" if watch.rule.below else "below",
@@ -84,7 +87,7 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
     )
 
 
-def told(standing: Standing) -> str:
+def standing_text(standing: Standing) -> str:
     """A standing as text: its price, or "out of stock"."""
     return amount(standing.price, standing.currency) if standing.buyable else "out of stock"
 

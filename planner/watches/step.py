@@ -15,7 +15,7 @@ MOST_LOOKS = 3
 """Most fetches of a page in one run: the first, the one that confirms, and one more if that one fails."""
 ROUND_MS = 30 * 60_000
 """Longest time of a round of fetches, enough to fetch 300 pages of one host politely."""
-PRIORITY = 6
+WATCH_PRIORITY = 6
 """Priority of commands: after users' questions, before batches."""
 GO = "go"
 
@@ -153,7 +153,7 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
         kind="vendor",
         spider="vendor",
         max_age_s=0,
-        priority=PRIORITY,
+        priority=WATCH_PRIORITY,
         patient=True,
         vendor=VendorSpec(
             host=page.host,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from planner.watches.alerts import amount, plain_line, told
+from planner.watches.alerts import amount, plain_line, standing_text
 from planner.watches.price_history import iso
 from planner.watches.schedule import described as described_schedule
 from planner.watches.settlement import warnings_of
@@ -78,8 +78,8 @@ def print_view(view: "WatchView") -> None:
     """Print a watch with its products, runs and alerts for a terminal."""
     echo(f"{view.entry.watch.id}  {described(view.entry)}")
     for product in view.products:
-        standing = told(product.standing) if product.standing else "not confirmed yet"
-        unconfirmed = f"  (seen once: {told(product.pending)})" if product.pending else ""
+        standing = standing_text(product.standing) if product.standing else "not confirmed yet"
+        unconfirmed = f"  (seen once: {standing_text(product.pending)})" if product.pending else ""
         echo(f"  {plain_line(product.identity.name)}  {product.identity.vendor}  {standing}{unconfirmed}")
     for warning in warnings_of(view.entry.watch.rule, view.products):
         echo(f"  ! {warning}")

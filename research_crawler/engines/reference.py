@@ -6,7 +6,7 @@ from typing import Any
 from research_crawler.engines.base import Declaration
 from research_crawler.engines.registry import declarations
 
-HEAD = ("name", "needs", "other settings", "verticals", "list price of a call", "on by itself")
+HEAD = ("name", "needs", "other settings", "verticals", "list price of a call", "on by default")
 
 
 def provider_table() -> list[str]:

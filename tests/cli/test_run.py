@@ -166,7 +166,7 @@ def test_a_second_ctrl_c_ends_at_once(research):
     with research.running("run", GOAL) as running:
         running.until("searching")
         running.interrupt()
-        running.until("Ctrl-C again ends at once")
+        running.until("press Ctrl-C again to end at once")
         running.interrupt()
         answer = running.ended()
     assert answer.code == 130
