@@ -5,22 +5,20 @@ from typing import Any
 from planner.job.prior_intelligence import section_from
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError, UsageError
-from research_crawler.core.models.base import with_values_of
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.reports import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
 from research_crawler.runtime.runtime import Runtime, running
-from research_crawler.services.jobs import find_job, findings_of, follow, report_of
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.jobs import follow, report_of
+from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.submission import completed_request, submit_job
 
 __all__ = [
     "Runtime",
-    "completed_inputs",
     "execute_full_research",
     "execute_phase2",
     "execute_research",
     "follow",
-    "inputs_from",
     "report_of",
     "running",
 ]
@@ -92,41 +90,13 @@ async def execute_full_research(
     return await _execute(config, JobInputs(goal=goal, **fields))
 
 
-async def completed_inputs(config: Config, inputs: JobInputs) -> JobInputs:
-    """Do the same as `inputs_from` before the crawler and the planner start.
-
-    It only connects to the stores, so that a wrong job id fails before anything else is started.
-    """
-    if not inputs.from_job:
-        return inputs
-    async with running(config, crawl=False, plan=False) as client:
-        return await inputs_from(client, inputs)
-
-
-async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
-    """Complete the inputs of a job that starts from another job: an empty input is taken from that job.
-
-    Raises:
-        UnknownJob: no job has this id.
-        UsageError: that job is not over, or it found nothing.
-    """
-    if not inputs.from_job:
-        return inputs
-    source = await find_job(runtime, inputs.from_job)
-    if source.state not in FINAL_STATES:
-        raise UsageError(f"job {source.id} is not over; `research status {source.id}` shows its progress")
-    if not await findings_of(runtime, source):
-        raise UsageError(f"job {source.id} found nothing that phase 2 could start from; start a new job")
-    names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
-    return with_values_of(inputs, source.inputs, [name for name in names if not getattr(inputs, name)])
-
-
 async def _execute(config: Config, inputs: JobInputs) -> Report:
     await check_endpoint(config)
-    job = new_job(config, await completed_inputs(config, inputs))
+    request = JobRequest(inputs=inputs)
+    request.check(config)
+    request = await completed_request(config, request)
     async with running(config) as runtime:
-        await runtime.container.jobs.submit(job)
-        return await _wait_for_report(runtime, job)
+        return await _wait_for_report(runtime, await submit_job(runtime, request))
 
 
 async def _wait_for_report(runtime: Runtime, job: Job) -> Report:

@@ -17,7 +17,7 @@ from research_crawler.cli.run import Run
 from research_crawler.cli.session import echo, echo_err, run_session, settings
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.new_jobs import JobRequest
 
 if TYPE_CHECKING:
     from research_crawler.demo.process import RunningWeb
@@ -87,9 +87,7 @@ class Demo:
                 local_model=self.local_model,
                 can_resume=False,
             )
-            return await run.start(
-                lambda config, inputs: new_job(config, inputs, folder=documents), JobInputs(goal=self.goal)
-            )
+            return await run.start(JobRequest(inputs=JobInputs(goal=self.goal), folder=documents))
 
     async def watch(self) -> int:
         """Show a watch instead of a job."""

@@ -10,8 +10,8 @@ import click
 from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import Job, JobInputs, Strategy
-from research_crawler.services.new_jobs import new_job
+from research_crawler.core.models.jobs import JobInputs, Strategy
+from research_crawler.services.new_jobs import JobRequest
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
@@ -60,8 +60,8 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def job_of(config: Config, inputs: JobInputs, options: dict[str, Any]) -> Job:
-    """Make the job that inputs and options describe.
+def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest:
+    """Turn GOAL and the options into a request, checked before anything is started.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
@@ -69,15 +69,16 @@ def job_of(config: Config, inputs: JobInputs, options: dict[str, Any]) -> Job:
     """
     if options["out"]:
         _check_folder(options["out"])
-    return new_job(
-        config,
-        inputs,
+    request = JobRequest(
+        inputs=inputs_of(config, goal, options),
         folder=options["out"],
         max_searches=options["max_searches"],
         max_visits=options["max_visits"],
         timeout_s=options["timeout"],
         max_tokens=options["max_tokens"],
     )
+    request.check(config)
+    return request
 
 
 def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
@@ -108,17 +109,6 @@ def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
         currency=options["currency"],
         from_job=options["from_job"],
     )
-
-
-def checked_inputs(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
-    """Return the same inputs as `inputs_of`, after checking all options before anything is started.
-
-    Raises:
-        UsageError: see `job_of` and `inputs_of`.
-    """
-    inputs = inputs_of(config, goal, options)
-    job_of(config, inputs if inputs.goal else inputs.changed(goal="?"), options)
-    return inputs
 
 
 def _strategy_of(options: dict[str, Any]) -> Strategy | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.job_options import checked_inputs, job_of, job_options
+from research_crawler.cli.job_options import job_options, request_of
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.cli.show import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
@@ -31,16 +31,15 @@ def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
     """
     config = settings()
     try:
-        inputs = checked_inputs(config, goal or "", options)
+        request = request_of(config, goal or "", options)
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.app import inputs_from
         from research_crawler.services.jobs import missing_process
+        from research_crawler.services.submission import submit_job
 
-        job = job_of(config, await inputs_from(runtime, inputs), options)
-        await runtime.container.jobs.submit(job)
+        job = await submit_job(runtime, request)
         topic = job.inputs.goal
         echo(json.dumps({"task_id": job.id, "status": "started", "topic": topic}) if as_json else job.id)
         if missing := await missing_process(runtime):

@@ -1,6 +1,5 @@
 """The command `research run`, which researches a question in this process and prints the report."""
 
-from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.job_options import checked_inputs, job_of, job_options
+from research_crawler.cli.job_options import job_options, request_of
 from research_crawler.cli.session import echo_err, fail, run_session, settings
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs import FINAL_STATES, Job
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
-
-MakeJob = Callable[[Config, JobInputs], Job]
+    from research_crawler.services.new_jobs import JobRequest
 
 
 @click.command()
@@ -46,10 +44,10 @@ def run(
     if resume:
         run_session(config, lambda: session.resume(resume))
     try:
-        inputs = checked_inputs(config, goal or "", options)
+        request = request_of(config, goal or "", options)
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
-    run_session(config, lambda: session.start(lambda config, inputs: job_of(config, inputs, options), inputs))
+    run_session(config, lambda: session.start(request))
 
 
 @dataclass
@@ -62,16 +60,14 @@ class Run:
     local_model: bool = False
     can_resume: bool = True
 
-    async def start(self, make_job: MakeJob, inputs: JobInputs) -> int:
+    async def start(self, request: "JobRequest") -> int:
         """Submit a job, wait for its report, and return the exit code."""
-        if inputs.from_job:
-            from research_crawler.app import completed_inputs
+        from research_crawler.services.submission import completed_request, submit_job
 
-            inputs = await completed_inputs(self.config, inputs)
+        request = await completed_request(self.config, request)
         async with AsyncExitStack() as stack:
             runtime = await self._open_runtime(stack)
-            job = make_job(runtime.config, inputs)
-            await runtime.container.jobs.submit(job)
+            job = await submit_job(runtime, request)
             return await self._follow_to_report(runtime, job)
 
     async def resume(self, job_id: str) -> int:

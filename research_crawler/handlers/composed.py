@@ -34,7 +34,7 @@ class ComposedDownloadHandler(BaseDownloadHandler):
         self.plain = PinnedDownloadHandler.from_crawler(crawler)
         self._rendering: Rendering | None = None
         has_browser = services.fetching_of(crawler).browser is not None
-        self.typist: Typist | None = BrowserTypist(crawler, self) if has_browser else None
+        self.typist: Typist | None = BrowserTypist(crawler, lambda: self.rendering) if has_browser else None
         """Types a query into a search engine's page; None if this process has no browser."""
 
     @classmethod

@@ -3,6 +3,7 @@ disguise."""
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from scrapy import Request
@@ -19,7 +20,7 @@ from research_crawler.frontier.request_state import RequestState
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
-    from research_crawler.handlers.composed import ComposedDownloadHandler
+    from research_crawler.handlers.browser import Rendering
 
 HOME_HOP, RESULTS_HOP = 70, 85
 """Hop numbers of the permits. They differ from those of the search's other requests, with room for
@@ -44,8 +45,9 @@ class BrowserTypist:
     The crawler requests both pages, with guard, robots.txt and permit. It holds no permit while it types.
     """
 
-    def __init__(self, crawler: Crawler, handler: "ComposedDownloadHandler") -> None:
-        self._crawler, self._handler = crawler, handler
+    def __init__(self, crawler: Crawler, rendering: Callable[[], "Rendering"]) -> None:
+        """`rendering`: gives the crawler's rendering, which is made when it is first needed."""
+        self._crawler, self._rendering = crawler, rendering
 
     async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
         """Type a query and return the results page; see `engines.typed.Typist`.
@@ -63,12 +65,12 @@ class BrowserTypist:
 
     async def _type(self, plan: TypingPlan, task: Task, until_s: float) -> TypedPage:
         home, _ = await asyncio.gather(
-            self._download(plan.home_url, task, HOME_HOP, until_s), self._handler.rendering.warm()
+            self._download(plan.home_url, task, HOME_HOP, until_s), self._rendering().warm()
         )
         if home.status >= 400 or not isinstance(home, HtmlResponse):
             return TypedPage(url=home.url, status=home.status, html="")
         home_request = Request(home.url, headers={"Accept-Language": "en"})
-        async with self._handler.rendering.shown(home_request, home) as (page, visit, _):
+        async with self._rendering().shown(home_request, home) as (page, visit, _):
             await _type_and_submit(page, plan)
             try:
                 async with asyncio.timeout(LEAVE_S):

@@ -1,11 +1,15 @@
 """Makes a new job from the settings and the caller's inputs."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
+
+_ANY_GOAL = "?"
+"""Stands for the goal that another job is going to give, while everything else is checked."""
 
 
 def new_job(
@@ -48,3 +52,44 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobRequest:
+    """What a caller asks of a new job; a limit that is None comes from the settings."""
+
+    inputs: JobInputs
+    folder: Path | None = None
+    """Where the job's documents go; None: `jobs/<id>` in the data folder."""
+    max_searches: int | None = None
+    max_visits: int | None = None
+    timeout_s: float | None = None
+    """Active time of phase 1, in seconds."""
+    max_tokens: int | None = None
+
+    def to_job(self, config: Config) -> Job:
+        """Make the pending job.
+
+        Raises:
+            UsageError: the goal is empty, a URL is malformed, the country or currency is unknown, or a limit is
+                impossible.
+        """
+        return new_job(
+            config,
+            self.inputs,
+            folder=self.folder,
+            max_searches=self.max_searches,
+            max_visits=self.max_visits,
+            timeout_s=self.timeout_s,
+            max_tokens=self.max_tokens,
+        )
+
+    def check(self, config: Config) -> None:
+        """Check all inputs before anything is started.
+
+        Raises:
+            UsageError: see `to_job`; also if there is neither a goal nor a job to start from.
+        """
+        has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
+        inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
+        replace(self, inputs=inputs).to_job(config)
