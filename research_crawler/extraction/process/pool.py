@@ -5,7 +5,9 @@ import multiprocessing
 import signal
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLong
+from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import resource_tracker
 
@@ -29,6 +31,8 @@ from research_crawler.extraction.process.worker import (
 
 MAX_SECONDS = 20.0
 """Longest time for one page. Then the pool ends the process and starts another one."""
+_START_S = 5.0
+"""How long `close` waits for workers that are still starting (about a second of work)."""
 _PRODUCTS = TypeAdapter(list[Product])
 _RESULTS = TypeAdapter(list[SearchResult])
 _PRELOAD = "research_crawler.extraction.process.preload"
@@ -44,6 +48,7 @@ class ParsePool:
     def __init__(self, processes: int, *, max_seconds: float = MAX_SECONDS) -> None:
         self.processes, self.max_seconds = processes, max_seconds
         self._pool: ProcessPool | None = None
+        self._first_task: Future[int] | None = None
         self._starting = threading.Lock()
 
     def start(self) -> None:
@@ -99,6 +104,8 @@ class ParsePool:
     def close(self) -> None:
         """End the processes. Pages that are still being read are dropped."""
         if self._pool is not None:
+            if self._first_task is not None:  # workers that end while they start print a traceback
+                wait_for([self._first_task], timeout=_START_S)
             self._pool.stop()  # type: ignore[no-untyped-call]  # pebble has no annotations here
             self._pool.join()
             self._pool = None
@@ -134,7 +141,9 @@ class ParsePool:
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            pool.schedule(len, args=("",))  # makes pebble start its processes now, not with the first page
+            self._first_task = pool.schedule(
+                len, args=("",)
+            )  # makes pebble start its processes now, not with the first page
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pool
