@@ -1,4 +1,4 @@
-"""Ask a question from Python and print the report. Runs offline, on the demo web.
+"""Ask a question from Python and print the report. It runs offline, with the demo web.
 
 python examples/ask_a_question.py ["QUESTION"]
 """
@@ -17,7 +17,7 @@ QUESTION = "What is the best hand coffee grinder for travel?"
 
 
 def demo_config(web: RunningWeb, home: str) -> Config:
-    """Settings under which the demo web is the whole web. For the real one, `load_system_config()` is enough."""
+    """The settings for the demo web. For the real web, `load_system_config()` is enough."""
     return load_system_config(
         home=home,
         searxng_url=web.search,
@@ -28,7 +28,7 @@ def demo_config(web: RunningWeb, home: str) -> Config:
 
 
 def print_report(report: Report) -> None:
-    """The report, and where each of its claims comes from."""
+    """Print the report, its sources, and the first quotes that support its claims."""
     print(report.report_markdown)
     for source in report.sources:
         print(f"source: {source.title} – {source.url}")
@@ -37,7 +37,7 @@ def print_report(report: Report) -> None:
 
 
 def main(question: str = QUESTION) -> None:
-    """Run one job in this process; its data is gone afterwards."""
+    """Run one job in this process and delete its data afterwards."""
     with TemporaryDirectory() as home, local_web_process() as web:
         report = asyncio.run(execute_research(question, config=demo_config(web, home)))
     print_report(report)

@@ -1,6 +1,6 @@
-"""A search provider in one class: it builds requests and reads answers, and has no network of its own.
+"""A search provider in one class: it builds requests and reads answers, but sends nothing itself.
 
-As a provider of the project it is one file in `research_crawler/engines/` and one line in `registry.py`.
+To add a provider to the project, put such a file into `research_crawler/engines/` and add one line to `registry.py`.
 
 python examples/own_provider.py
 """
@@ -20,10 +20,10 @@ URL = "https://api.lantern.example/search"
 
 
 class LanternSettings(ProviderSettings):
-    """What can be set. A key would be `api_key: Needed[SecretStr]`: the provider is off until it is given."""
+    """The provider's settings. With `api_key: Needed[SecretStr]`, the provider would be off until the key is set."""
 
     url: HttpAddress = ""
-    """Address of the API, `LANTERN_URL`; empty: the public one."""
+    """Address of the API (`LANTERN_URL`); if empty, the public API is used."""
 
 
 class Lantern:
@@ -39,15 +39,15 @@ class Lantern:
 
     @classmethod
     def from_settings(cls, settings: LanternSettings) -> Self:
-        """The provider at the configured address. It is asked only once all its `Needed` settings are given."""
+        """Build the provider for the configured address; called only if all `Needed` settings are set."""
         return cls(settings.url)
 
     def ignores(self, spec: SearchSpec) -> list[str]:
-        """Options that Lantern does not have; a search's report lists them."""
+        """The options of the search that Lantern does not support; the search's report lists them."""
         return [*(["date_restrict"] if spec.date_restrict else []), "safe_search"]
 
     def requests(self, spec: SearchSpec) -> list[ProviderRequest]:
-        """One request; the node sends it, with a permit of the host."""
+        """The requests of a search; the node sends them, each with a permit of its host."""
         if not spec.query or spec.vertical not in self.verticals:
             return []
         query = urlencode({"q": spec.query, "n": spec.max_results, "lang": spec.language})
@@ -58,20 +58,20 @@ class Lantern:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Results in Lantern's order. `answers` raises SearchFailed for a status or a body that are no answer."""
+        """The results in Lantern's order; `answers` raises SearchFailed for an error status or an invalid body."""
         data = answers.json_object(self.name, request, status, body)
-        found = (
+        results = (
             answers.result(self.name, url=hit.get("link"), title=hit.get("name"), snippet=hit.get("text"))
             for hit in answers.entries(data, "hits")
         )
-        return [result for result in found if result]
+        return [result for result in results if result]
 
 
 PROVIDER = Declaration(provider=Lantern, settings=LanternSettings, make=Lantern.from_settings)
 
 
 def main() -> None:
-    """Build a request, and read an answer as Lantern would send it."""
+    """Build a request, and read an answer of the form that Lantern would send."""
     provider = Lantern()
     request = provider.requests(SearchSpec(query="hand grinder", max_results=5))[0]
     print(request.url)

@@ -1,4 +1,4 @@
-"""Read one page as the system sees it: its kind, its text, what it sells. Needs neither Redis nor a network.
+"""Read one page as the crawler does: its kind, its text and its products. It needs neither Redis nor a network.
 
 python examples/read_a_page.py [FILE URL]
 """
@@ -20,7 +20,7 @@ sticks out of the bag.</p></main><footer>Imprint, privacy, terms</footer></body>
 
 
 def show(body: bytes, url: str) -> None:
-    """Print what is read in a page."""
+    """Print the text, the metadata and the products of a page."""
     page = read_page(body, url=url, headers={}, status=200)
     print(f"kind: {page.kind}; title: {page.title}; language: {page.language}")
     print(page.markdown)
@@ -29,7 +29,7 @@ def show(body: bytes, url: str) -> None:
 
 
 def main(file: str = "", url: str = "https://shop.example/p/velmar-pocket") -> None:
-    """Read a saved page, or the one above."""
+    """Read a saved page, or the page above if no file is given."""
     show(Path(file).read_bytes() if file else PAGE, url)
 
 

@@ -1,6 +1,6 @@
-"""Watch an offer, let the shop lower its price, and see the confirmed drop. Runs offline, on the demo web.
+"""Watch an offer, lower its price in the demo shop, and print the confirmed drop. It runs offline.
 
-Any program can do the same: every command prints one JSON document with `--json`.
+Any program can do the same, because every command prints one JSON document with `--json`.
 
 python examples/track_a_price.py
 """
@@ -17,14 +17,14 @@ from research_crawler.demo.shops import planted_offers
 
 
 def research(*arguments: str, settings: dict[str, str]) -> Any:
-    """The answer of one `research` command."""
+    """Run one `research` command and return its JSON answer."""
     command = [sys.executable, "-m", "research_crawler.cli", *arguments, "--json"]
-    done = subprocess.run(command, env=os.environ | settings, stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
+    process = subprocess.run(command, env=os.environ | settings, stdout=subprocess.PIPE, check=True)
+    return json.loads(process.stdout)
 
 
 def demo_settings(web: RunningWeb, home: str) -> dict[str, str]:
-    """Settings under which the demo web is the whole web, and a second look comes at once."""
+    """The settings for the demo web, with a second check of a changed price at once."""
     return {
         "RESEARCH_HOME": home,
         "RESEARCH_ALLOW_PRIVATE_HOSTS": "127.0.0.0/8",
@@ -34,7 +34,7 @@ def demo_settings(web: RunningWeb, home: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Add a watch, look, lower the price, look again."""
+    """Add a watch, check the price, lower it, and check it again."""
     with TemporaryDirectory() as home, local_web_process() as web:
         settings = demo_settings(web, home)
         offer = planted_offers(web.hosts)[0]
@@ -42,8 +42,8 @@ def main() -> None:
         research("watch", "run", watch, settings=settings)
         web.change_shops(sku=offer.sku, price=str(round(offer.price * 8 / 10, 2)))
         result = research("watch", "run", watch, settings=settings)
-    for seen in result["observations"]:
-        print(f"{seen['currency']} {seen['price']}, confirmed: {seen['confirmed']}")
+    for observation in result["observations"]:
+        print(f"{observation['currency']} {observation['price']}, confirmed: {observation['confirmed']}")
     for alert in result["alerts"]:
         print(f"alert: {alert['title']}")
 

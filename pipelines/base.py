@@ -1,6 +1,6 @@
-"""What the pipelines share: how they read an item, and how they work under its lease.
+"""The base of the pipelines: it reads an item, and runs the pipeline's work under the item's lease.
 
-An item is a `CommandItem` of our own spiders, or whatever a project's spider yields: `spider_items`.
+An item is a `CommandItem` of our own spiders, or any item of a project's spider (see `spider_items`).
 """
 
 from collections.abc import Coroutine
@@ -25,25 +25,25 @@ T = TypeVar("T")
 
 @dataclass(eq=False, kw_only=True)
 class ItemReading:
-    """An item as the pipelines see it: the outcome that they add to, and the lease under which they work."""
+    """An item as the pipelines see it: the outcome to add to, and the lease to work under."""
 
     item: Any
-    """As its spider made it."""
+    """The item as its spider made it."""
     outcome: CommandItem
     task: Task | None
     """The leased command, while this node holds its lease."""
     key: str
-    """What the item's model calls are kept under."""
+    """The key under which the answers of the item's model calls are stored."""
     settlement: Settlement | None = None
-    """Of a project's item: what else is made of the same response."""
+    """For a project's item: the settlement of the response that the item was made from."""
     is_leased: bool = True
-    """False for an item that a project's spider makes of no response."""
+    """False for an item that a project's spider did not make from a response."""
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work for the item; it ends when the lease is lost.
+        """Run work for the item; it is cancelled when the lease is lost.
 
         Raises:
-            LeaseLost: nobody wants the result of this node.
+            LeaseLost: this node no longer holds the lease, so its result is not needed.
         """
         if not self.is_leased:
             return await work
@@ -53,14 +53,14 @@ class ItemReading:
         return await self.task.run(work)
 
     def call(self, longest_s: float) -> Call:
-        """A model call for the item: at most `longest_s`, and no longer than the lease leaves time for it."""
+        """A model call for the item: it may take `longest_s`, or less if the lease ends earlier."""
         command = self.outcome.command
-        left_s = WORK_S - SETTLE_S - (self.task.seconds if self.task else 0.0)
+        remaining_s = WORK_S - SETTLE_S - (self.task.seconds if self.task else 0.0)
         return Call(
             job=command.job,
             key=self.key,
             token=self.outcome.token,
-            deadline_s=max(1.0, min(longest_s, left_s)),
+            deadline_s=max(1.0, min(longest_s, remaining_s)),
             batch=command.batch,
         )
 
@@ -73,19 +73,19 @@ class ItemPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the pipeline for a crawler, as Scrapy does."""
         return cls(crawler)
 
     @property
     def services(self) -> services.CrawlServices:
-        """What the crawler's components work with."""
+        """The services of this crawler."""
         return services.of(self.crawler)
 
     async def process_item(self, item: Any) -> Any:
-        """Scrapy's call: read the item, work on it, pass it on.
+        """Process an item for Scrapy and return it.
 
         Raises:
-            DropItem: the lease is lost; nobody wants what this node makes of the item.
+            DropItem: the lease is lost, so this node's result for the item is not needed.
         """
         reading = await self.read(item)
         if reading is None:
@@ -98,13 +98,13 @@ class ItemPipeline:
         return item
 
     async def read(self, item: Any) -> ItemReading | None:
-        """The item's reading; None for an item that holds no page, which passes as it is."""
+        """The item's reading, or None for an item without a page, which is passed on unchanged."""
         if not isinstance(item, CommandItem):
-            return await self._read_of_project(item)
+            return await self._read_project_item(item)
         task = self.services.node.tasks.get(item.token)
         return ItemReading(item=item, outcome=item, task=task, key=item.command.id)
 
-    async def _read_of_project(self, item: Any) -> ItemReading | None:
+    async def _read_project_item(self, item: Any) -> ItemReading | None:
         known = await items_of(self.crawler).read(item) if ItemAdapter.is_item(item) else None
         if known is None or known.outcome is None:
             return None
@@ -116,9 +116,9 @@ class ItemPipeline:
         return ItemReading(item=item, outcome=outcome, task=task, key=key, settlement=settlement)
 
     async def process(self, reading: ItemReading) -> None:
-        """Add to `reading.outcome`.
+        """Add this pipeline's results to `reading.outcome`.
 
         Raises:
-            LeaseLost: while working under the lease.
+            LeaseLost: the lease was lost during the work.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""From a stored page to proposed findings: the passages best for the goal, read by a brain."""
+"""Proposes findings from a stored page: the brain reads the passages that fit the goal best."""
 
 import asyncio
 
@@ -13,14 +13,14 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.passages import choose_passages, split_passages
 
 _MODEL_TIME_S = 120.0
-"""Longest time for reading one page, all calls together."""
+"""Longest time that the brain may take for one page, all its calls together."""
 
 
 class ExtractPipeline(ItemPipeline):
-    """Chooses passages within the token limit and asks the brain what they give for the goal."""
+    """Chooses passages within the token limit and asks the brain for findings in them."""
 
     async def process(self, reading: ItemReading) -> None:
-        """Fill `extraction`; items without a page or without a purpose, and vendors' pages, pass."""
+        """Fill `extraction`; skip vendors' pages, and items without a page or a purpose."""
         item = reading.outcome
         purpose = item.command.purpose
         if item.page is None or item.what != "ok" or purpose is None or item.command.kind == "vendor":
@@ -52,13 +52,13 @@ class ExtractPipeline(ItemPipeline):
         )
 
     async def _passages(self, markdown: str, purpose: Purpose) -> list[Passage]:
-        """The page whole where it fits; else what is best for the goal."""
-        mine = self.services
+        """All passages if they fit the token limit, otherwise those that rank best for the goal."""
+        services = self.services
         # In a thread: counting the tokens of a page of a megabyte takes over a second.
-        passages = await asyncio.to_thread(split_passages, markdown, mine.embedder.count_tokens)
-        limit = mine.config.sanitize_max_tokens
+        passages = await asyncio.to_thread(split_passages, markdown, services.embedder.count_tokens)
+        limit = services.config.sanitize_max_tokens
         if sum(passage.tokens for passage in passages) <= limit:
             return passages
         goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
-        ranks = await rank_passages(goal, passages, mine.embedder)
+        ranks = await rank_passages(goal, passages, services.embedder)
         return choose_passages(passages, ranks, limit)

@@ -1,4 +1,4 @@
-"""Settlement: the command leaves the frontier in the same step that puts its event into the job's mailbox."""
+"""Settles commands: one script removes the command and puts its event into the job's mailbox."""
 
 import structlog
 
@@ -15,20 +15,23 @@ log = structlog.get_logger(__name__)
 
 
 class NotifyPipeline(ItemPipeline):
-    """The last pipeline of every command, and of a project's items."""
+    """The last pipeline: it settles a command, or adds a project's item to its response's settlement."""
 
     async def process(self, reading: ItemReading) -> None:
-        """Settle. A project's item waits for its response, whose requests and items are settled in one step.
+        """Settle the item's command.
+
+        A project's item is added to the settlement of its response, so that all requests and items of the response
+        are settled in one step.
 
         Raises:
-            LeaseLost: the lease is lost, or Redis is not there: somebody else works on the command.
+            LeaseLost: the lease is lost, or Redis does not answer; another node will work on the command.
         """
         if isinstance(reading.item, CommandItem):
             await self._settle(reading)
         else:
-            await self._keep(reading)
+            await self._add_to_settlement(reading)
 
-    async def _keep(self, reading: ItemReading) -> None:
+    async def _add_to_settlement(self, reading: ItemReading) -> None:
         event = fitting(reading.outcome.to_event())
         fill_in(reading.item, reading.outcome)
         items_of(self.crawler).forget(reading.item)
@@ -58,7 +61,11 @@ class NotifyPipeline(ItemPipeline):
 
 
 def fitting(event: Event) -> Event:
-    """The event within 64 kB: links go first, then what products carry, then the lowest findings, the last results."""
+    """The event, shortened until it has at most `MAX_EVENT_BYTES`.
+
+    Links are dropped first, then the details of products, then the findings with the lowest scores, then the last
+    search results.
+    """
     while len(event.to_wire().encode()) > MAX_EVENT_BYTES:
         if event.page and event.page.links:
             links = event.page.links[: len(event.page.links) // 2]
@@ -75,14 +82,14 @@ def fitting(event: Event) -> Event:
 
 
 def _with_fewer_findings(event: Event) -> Event:
-    """Three quarters of them, the best ones, in their order."""
+    """The event with the best three quarters of its findings, in their original order."""
     order = sorted(range(len(event.findings)), key=lambda n: -event.findings[n].score)
-    kept = sorted(order[: len(order) * 3 // 4])
-    findings = [event.findings[n] for n in kept]
-    vectors = [event.vectors[n] for n in kept] if event.vectors else []
+    best = sorted(order[: len(order) * 3 // 4])
+    findings = [event.findings[n] for n in best]
+    vectors = [event.vectors[n] for n in best] if event.vectors else []
     return event.changed(findings=findings, vectors=vectors)
 
 
 def _bare(event: Event) -> Event:
-    """What is left when even an event without contents is too long: texts that nothing else bounds."""
+    """The event with its remaining long texts cut, for one that is too long even without contents."""
     return event.changed(reason=event.reason.cut(1000), query=event.query[:1000], providers=[], page=None)

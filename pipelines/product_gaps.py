@@ -1,4 +1,4 @@
-"""What a product's page leaves open, and what of a model's answer may fill it: only what stands on the page. Pure."""
+"""Finds the open fields of a product, and fills them from a model's answer if the page confirms the value. Pure."""
 
 from decimal import Decimal
 from typing import Final
@@ -13,25 +13,25 @@ from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.extraction.products.vocabulary.offer_words import words_of_availability
 
 _FIELDS: Final = ("name", "price", "availability")
-"""What a buyer cannot do without: other gaps are not worth a model's call."""
+"""The fields that a buyer needs; gaps in other fields do not justify a model call."""
 CONFIDENCE: Final = 0.6
-"""Of a model's reading, above the page's country for a currency and below what data for machines says."""
+"""Confidence of a value that a model read: above a currency guessed from the page's country, below structured data."""
 
 
 def open_fields(products: list[Product]) -> dict[str, FieldGap]:
-    """The fields of the page's own product that are missing or contradictory; all where none was read."""
+    """The missing or contradictory fields of the page's own product; all fields if no product was read."""
     if not products:
         return {field: FieldGap(field=field, reason="missing") for field in _FIELDS}
     return {gap.field: gap for gap in products[0].gaps if gap.field in _FIELDS}
 
 
-def filled(
+def fill_gaps(
     products: list[Product], answer: ProductAnswer, page: StoredPage
 ) -> tuple[list[Product], list[str]]:
-    """The products with what the answer settles, and the fields whose value was refused.
+    """The products with the accepted values of the answer, and the names of the fields whose value was refused.
 
-    A value holds only where it stands on the page, letter for letter; a price also only as one of the candidates
-    where the page has several; availability only where the words quoted say the same.
+    A value is accepted only if the page contains it letter for letter. If the page has several candidate prices, the
+    price must be one of them. An availability must agree with the words that the answer quotes.
     """
     wanted, text = open_fields(products), QuoteView(page.page.markdown).text
     product = products[0] if products else Product(name="", url=page.final_url)
@@ -42,14 +42,14 @@ def filled(
         value = answer.availability_quote.strip() if field == "availability" else said[field]
         if not value:
             continue
-        settled = _settled(field, value, gap, answer, page) if _stands_in(value, text) else {}
-        changes.update(settled)
-        refused += [] if settled else [field]
-    product = _changed(product, changes)
+        accepted = _accepted(field, value, gap, answer, page) if _contains(text, value) else {}
+        changes.update(accepted)
+        refused += [] if accepted else [field]
+    product = _with_changes(product, changes)
     return ([product, *products[1:]] if product.name else products), refused
 
 
-def _settled(
+def _accepted(
     field: str, value: str, gap: FieldGap, answer: ProductAnswer, page: StoredPage
 ) -> ProductChanges:
     if field == "name":
@@ -69,7 +69,7 @@ def _settled(
     return {**stated, "currency": price.currency} if price.currency else stated
 
 
-def _changed(product: Product, changes: ProductChanges) -> Product:
+def _with_changes(product: Product, changes: ProductChanges) -> Product:
     if not changes:
         return product
     by_model = {
@@ -77,12 +77,12 @@ def _changed(product: Product, changes: ProductChanges) -> Product:
         for field in ("name", "price", "currency", "availability")
         if field in changes
     }
-    left = [gap for gap in product.gaps if gap.field not in changes]
-    return product.changed(**changes).changed(provenance=product.provenance | by_model, gaps=left)
+    open_gaps = [gap for gap in product.gaps if gap.field not in changes]
+    return product.changed(**changes).changed(provenance=product.provenance | by_model, gaps=open_gaps)
 
 
-def _stands_in(value: str, text: str) -> bool:
-    """Whether a page has a value, not as part of a longer word or number."""
+def _contains(text: str, value: str) -> bool:
+    """Whether the text contains the value, and not only as part of a longer word or number."""
     wanted = " ".join(QuoteView(value).text.split())
     start = text.find(wanted) if wanted else -1
     while start >= 0:
@@ -95,7 +95,7 @@ def _stands_in(value: str, text: str) -> bool:
 
 
 def _continues(edge: str, outer: str) -> bool:
-    """Whether a word or number goes on beyond its edge: in a letter or digit, or in a digit behind a point."""
+    """Whether a word or number continues beyond its edge: with a letter or digit, or with a digit after a point."""
     if edge.isalnum() and outer[:1].isalnum():
         return True
     return edge.isdigit() and outer[:1] in (".", ",", "'") and outer[1:].isdigit()

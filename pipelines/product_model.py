@@ -1,11 +1,11 @@
-"""The role `product_extractor`: a model reads what the markup of a product's page leaves open."""
+"""The role `product_extractor`: a model reads the fields that the markup of a product's page leaves open."""
 
 import secrets
 from typing import Self
 
 import structlog
 
-from pipelines.product_gaps import filled, open_fields
+from pipelines.product_gaps import fill_gaps, open_fields
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
@@ -22,20 +22,20 @@ log = structlog.get_logger(__name__)
 
 
 class ProductModel:
-    """Asks once for the page of a product; where the model cannot answer, the gaps stay."""
+    """Asks the model once per product page; if the model cannot answer, the gaps stay open."""
 
     def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
         self._asker, self._settings = Asker(chat, budget, settings), settings
 
     @classmethod
     def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None) -> Self:
-        """The role in a process with these settings."""
+        """Build the role from the process's settings."""
         return cls(chat, budget, ModelSettings.from_config(config))
 
     async def settle(
         self, products: list[Product], page: StoredPage, purpose: Purpose | None, call: Call
     ) -> list[Product]:
-        """The products of a page, its own first, with what the model found on it in their open fields."""
+        """The products of a page, its own first, with their open fields filled by the model."""
         gaps = open_fields(products)
         if not gaps:
             return products
@@ -48,11 +48,17 @@ class ProductModel:
         try:
             answer = await self._asker.ask(question, ProductAnswer, call)
         except (BrainFailed, BudgetExhausted) as error:
-            log.info("a product keeps its gaps", url=page.final_url, gaps=list(gaps), why=str(error))
+            log.info(
+                "a model could not fill a product's gaps", url=page.final_url, gaps=list(gaps), why=str(error)
+            )
             return products
-        settled, refused = filled(products, answer, page)
+        settled, refused = fill_gaps(products, answer, page)
         if refused:
-            log.info("a model's values are not on the page", url=page.final_url, refused=refused)
+            log.info(
+                "a model's values were refused: the page does not confirm them",
+                url=page.final_url,
+                refused=refused,
+            )
         return settled
 
     def _documents(
@@ -64,8 +70,8 @@ class ProductModel:
     ) -> dict[str, str | Entries]:
         fence = secrets.token_hex(6)
         known = products[0] if products else None
-        lines = [f"{name}: {value}" for name, value in _told(known) if name not in gaps and value]
-        wanted = [f"- {gap.field}: {_asked(gap)}" for gap in gaps.values()]
+        lines = [f"{name}: {value}" for name, value in _known_fields(known) if name not in gaps and value]
+        wanted = [f"- {gap.field}: {_reason_of(gap)}" for gap in gaps.values()]
         text = first_tokens(page.page.markdown, self._settings.page_tokens)
         return {
             "goal": purpose.goal if purpose else "",
@@ -77,13 +83,13 @@ class ProductModel:
         }
 
 
-def _told(product: Product | None) -> list[tuple[str, str]]:
+def _known_fields(product: Product | None) -> list[tuple[str, str]]:
     if product is None:
         return []
     return [("name", product.name), ("price", product.price), ("availability", product.availability)]
 
 
-def _asked(gap: FieldGap) -> str:
+def _reason_of(gap: FieldGap) -> str:
     if not gap.candidates:
         return "not found by markup"
     return f"the page gives several values: {', '.join(gap.candidates[:6])}"

@@ -1,4 +1,4 @@
-"""What a page sells: read from its bytes in a process of its own, never from a page that is blocked or missing."""
+"""Reads the products of a page from its bytes, in a separate process; blocked and missing pages are skipped."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,16 +12,16 @@ from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 
 _MODEL_TIME_S = 30.0
-"""Longest time for a model's reading of one product."""
-NOTED: Final = 1
-"""Products of a page that was visited for its text: the one it is about."""
+"""Longest time that a model may take to read one product."""
+_PRODUCTS_OF_A_VISIT: Final = 1
+"""How many products are read from a page that was visited for its text: only the one that it is about."""
 
 
 class ProductsPipeline(ItemPipeline):
     """Fills `products` of vendors' pages, and of visited pages that are about a product."""
 
     async def process(self, reading: ItemReading) -> None:
-        """Fill `products`; a vendor's page that cannot be read fails, a visited one stays what it is."""
+        """Fill `products`; if the page cannot be read, a vendor's command fails and a visit stays as it is."""
         item = reading.outcome
         wanted = wanted_of(item.command, item.page)
         if item.page is None or item.what != "ok" or wanted is None:
@@ -33,33 +33,33 @@ class ProductsPipeline(ItemPipeline):
             if item.command.kind == "vendor":
                 item.what, item.reason = "failed", error.reason
         finally:
-            item.raw = b""  # the item may wait long for its settlement
+            item.raw = b""  # frees the memory: the item may wait long for its settlement
 
     async def _read(self, item: CommandItem, page: StoredPage, wanted: WantedProducts) -> None:
-        mine = self.services
-        raw = item.raw or await mine.archive.raw_page(page.sha)
+        services = self.services
+        raw = item.raw or await services.archive.raw_page(page.sha)
         if not raw:
             raise PageUnreadable(Reason.NOT_KEPT)
         headers = {"content-type": page.content_type}
-        item.products = await mine.parse_pool.read_products(
+        item.products = await services.parse_pool.read_products(
             raw, url=page.final_url, headers=headers, wanted=wanted
         )
 
     async def _settle_gaps(self, reading: ItemReading, page: StoredPage) -> None:
-        """Let a model read what the page of a product leaves open, where there is one."""
-        item, mine = reading.outcome, self.services
+        """Let a model, if one is configured, read the fields that a product's page leaves open."""
+        item, model = reading.outcome, self.services.product_model
         spec = item.command.vendor
-        if mine.product_model is None or spec is None or spec.page != "product":
+        if model is None or spec is None or spec.page != "product":
             return
         call = reading.call(_MODEL_TIME_S)
         try:
-            item.products = await mine.product_model.settle(item.products, page, item.command.purpose, call)
+            item.products = await model.settle(item.products, page, item.command.purpose, call)
         finally:
             item.usage = item.usage + call.usage
 
 
 def wanted_of(command: Command, page: StoredPage | None) -> WantedProducts | None:
-    """What the command wants to know of what its page sells; None: nothing."""
+    """Which products the command wants from its page; None if it wants none."""
     spec = command.vendor
     if command.kind == "vendor" and spec is not None:
         return WantedProducts(
@@ -70,16 +70,19 @@ def wanted_of(command: Command, page: StoredPage | None) -> WantedProducts | Non
             most=spec.max_products,
         )
     if command.kind == "visit" and page is not None and page.page.kind == "product":
-        return WantedProducts(most=NOTED)
+        return WantedProducts(most=_PRODUCTS_OF_A_VISIT)
     return None
 
 
 def lighter(products: Sequence[Product]) -> list[Product]:
-    """The same in less room: first without specs, then without other offers, then without places, then fewer."""
-    if any(one.specs for one in products):
-        return [one.changed(specs={}) for one in products]
-    if any(one.offers for one in products):
-        return [one.changed(offers=[]) for one in products]
-    if any(one.provenance for one in products):
-        return [one.changed(provenance={}) for one in products]
+    """The products in less space: each call drops their specs, else their other offers, else their provenance.
+
+    If they have none of these, the last quarter of the products is dropped.
+    """
+    if any(product.specs for product in products):
+        return [product.changed(specs={}) for product in products]
+    if any(product.offers for product in products):
+        return [product.changed(offers=[]) for product in products]
+    if any(product.provenance for product in products):
+        return [product.changed(provenance={}) for product in products]
     return list(products[: len(products) * 3 // 4])

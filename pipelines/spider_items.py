@@ -1,8 +1,8 @@
-"""Items of somebody else's spider, whatever they are made of: a page in an item becomes a page in the archive.
+"""Reads the items of a project's own spider and puts the page of each item into the archive.
 
-An item that holds a page has `url`, and one of `html`, `body` and `text`; it may have `title`, `content_type`,
-`status`, `fetched_at` and `goal`. It is a dict, a dataclass, an attrs class, a pydantic model or a Scrapy item:
-`ItemAdapter` reads them all. Where the item has a field for what was found, it is filled in.
+An item with a page has `url`, and one of `html`, `body` and `text`; it may also have `title`, `content_type`,
+`status`, `fetched_at` and `goal`. It can be a dict, a dataclass, an attrs class, a pydantic model or a Scrapy item:
+`ItemAdapter` reads all of them. If the item has fields for the results (`findings`, `page_sha256`), they are filled in.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ from research_crawler.frontier.settlements import Settlement, settlements_of
 
 log = structlog.get_logger(__name__)
 _CONTENTS: Final = {"html": "text/html", "body": "text/html", "text": "text/plain"}
-"""Fields that may hold the page, the first one that does counts; and what is in it where the item does not say."""
-_FILLED: Final = ("findings", "page_sha256")
-"""Fields that are filled in where the item has them."""
+"""Fields that may hold the page, in order of preference, with their content type if the item states none."""
+_RESULT_FIELDS: Final = ("findings", "page_sha256")
+"""Fields that are filled in if the item has them."""
 _STATS: Final = "research/items"
 
 
 class NoPage(ValueError):
-    """An item holds no page that can be read; says why in a word and in a sentence."""
+    """The item holds no page that can be read. `word` names the reason in a counter, the message explains it."""
 
     def __init__(self, word: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -46,7 +46,7 @@ class NoPage(ValueError):
 
 @dataclass(frozen=True)
 class PageItem:
-    """What an item says of its page."""
+    """The page of an item, as the item's fields describe it."""
 
     url: str
     content: bytes
@@ -58,10 +58,10 @@ class PageItem:
 
     @classmethod
     def of(cls, item: Any) -> "PageItem":
-        """The page in an item.
+        """Read the page of an item.
 
         Raises:
-            NoPage: a field is missing, or of another type.
+            NoPage: a field is missing or has the wrong type.
         """
         fields = ItemAdapter(item)
         url = canonical_url(str(fields.get("url") or ""))
@@ -77,7 +77,7 @@ class PageItem:
                 f"{declared.split(';', maxsplit=1)[0]}; charset=utf-8",
             )
         if not isinstance(content, bytes):
-            raise NoPage("bad_content", f"`{name}` is a {type(content).__name__}; it has to be str or bytes")
+            raise NoPage("bad_content", f"`{name}` is a {type(content).__name__}; it must be str or bytes")
         status = fields.get("status")
         return cls(
             url=url,
@@ -95,29 +95,30 @@ class SpiderItem:
     """An item of a project's spider, on its way through the pipelines."""
 
     item: Any
-    """Held, so that its id stays its own."""
+    """The item itself; the reference keeps its `id()` from being reused."""
     settlement: Settlement | None
-    """The leased request that it was made of, also after the lease is lost."""
+    """The settlement of the leased request that the item came from, even after the lease is lost."""
     outcome: CommandItem | None
-    """None: it holds no page."""
+    """None if the item holds no page."""
 
 
 class SpiderItems:
-    """The outcomes beside the items of one crawler: an item goes through its pipelines as its spider made it."""
+    """The outcomes for the items of one crawler, kept apart so that an item passes the pipelines unchanged."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._known: dict[int, SpiderItem] = {}
-        self._told: set[str] = set()
+        self._warned: set[str] = set()
+        """Reasons that a warning was already logged for."""
         for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(self.forget, signal)
 
     def forget(self, item: Any) -> None:
-        """The item has left the pipelines."""
+        """Drop the outcome of an item that has left the pipelines."""
         self._known.pop(id(item), None)
 
     async def read(self, item: Any) -> "SpiderItem":
-        """What the pipelines add to, made at the item's first pipeline."""
+        """The item with its outcome; the item's first pipeline creates it."""
         if id(item) not in self._known:
             settlement = settlements_of(services.of(self._crawler).node).of_item(item)
             self._known[id(item)] = SpiderItem(item, settlement, await self._read(item, settlement))
@@ -128,18 +129,18 @@ class SpiderItems:
             page = PageItem.of(item)
             outcome = await self._archived(page, settlement, item)
         except (NoPage, PageUnreadable, PageBlocked, AddressRefused) as error:
-            self._tell(error)
+            self._warn(error)
             return None
         self._count("read")
         return outcome
 
     async def _archived(self, page: PageItem, settlement: Settlement | None, item: Any) -> CommandItem:
-        """Sanitize and archive, as for a page that one of our own spiders visits."""
-        mine = services.of(self._crawler)
-        mine.guard.check_url(page.url)
+        """Sanitize and archive the page, as for a page that one of our own spiders visits."""
+        crawl_services = services.of(self._crawler)
+        crawl_services.guard.check_url(page.url)
         response = settlement.response if settlement else None
         headers = _headers_of(response, page) | {"content-type": page.content_type}
-        text: PageText = await mine.parse_pool.read(
+        text: PageText = await crawl_services.parse_pool.read(
             page.content, url=page.url, headers=headers, status=page.status
         )
         text = text.changed(title=page.title) if page.title else text
@@ -151,9 +152,9 @@ class SpiderItems:
             fetched_at=page.fetched_at or datetime.now(UTC).isoformat(timespec="seconds"),
             content_type=page.content_type,
             page=text,
-            tokens=await asyncio.to_thread(mine.embedder.count_tokens, text.markdown),
+            tokens=await asyncio.to_thread(crawl_services.embedder.count_tokens, text.markdown),
         )
-        await mine.archive.put_page(stored, None if text.noarchive else page.content)
+        await crawl_services.archive.put_page(stored, None if text.noarchive else page.content)
         command = self._command(page, stored, settlement, item)
         token = settlement.task.token if settlement else ""
         return CommandItem(command=command, token=token, page=stored, raw=page.content)
@@ -161,7 +162,7 @@ class SpiderItems:
     def _command(
         self, page: PageItem, stored: StoredPage, settlement: Settlement | None, item: Any
     ) -> Command:
-        """A command without a job that stands for the item: made again, it has the same name."""
+        """A command without a job that represents the item; the same item always gives the same command id."""
         place = f"{settlement.task.command.id} {place_of(settlement, item)}" if settlement else stored.sha
         number = hashlib.sha256(f"item {place}\n{page.url}".encode()).hexdigest()[:20]
         target = target_of(page.url)
@@ -176,46 +177,46 @@ class SpiderItems:
             purpose=Purpose(goal=goal) if goal else None,
         )
 
-    def _tell(self, error: NoPage | PageUnreadable | PageBlocked | AddressRefused) -> None:
+    def _warn(self, error: NoPage | PageUnreadable | PageBlocked | AddressRefused) -> None:
         word = error.word if isinstance(error, NoPage) else _word_of(error)
         self._count("not_read")
         self._count(f"not_read/{word}")
-        if word not in self._told:
-            self._told.add(word)
+        if word not in self._warned:
+            self._warned.add(word)
             name = self._crawler.spider.name if self._crawler.spider else ""
-            log.warning("items are passed on without being read", spider=name, why=word, reason=str(error))
+            log.warning("items are passed on without extraction", spider=name, why=word, reason=str(error))
 
     def _count(self, name: str) -> None:
         self._crawler.stats.inc_value(f"{_STATS}/{name}")
 
 
 def _word_of(error: PageUnreadable | PageBlocked | AddressRefused) -> str:
-    """The error's reason in one word, for the name of a counter."""
+    """The error's reason as one word, for the name of a counter."""
     return (error.blocker if isinstance(error, PageBlocked) else error.reason).kind.value
 
 
 def fill_in(item: Any, outcome: CommandItem) -> None:
-    """Write what was found into the item's own fields for it."""
+    """Write the results into the item's own fields, if it has them."""
     fields = ItemAdapter(item)
     values: Mapping[str, Any] = {
         "findings": [finding.model_dump(mode="json", exclude={"v"}) for finding in outcome.findings],
         "page_sha256": outcome.page.sha if outcome.page else "",
     }
-    for name in _FILLED:
+    for name in _RESULT_FIELDS:
         if name in fields.field_names():
             fields[name] = values[name]
 
 
 def _headers_of(response: Response | None, page: PageItem) -> dict[str, str]:
-    """The headers that came with the page, which may forbid to keep or to quote it; none where it is another page."""
+    """The response's headers, which may forbid storing or quoting the page; none if the response is another page."""
     if response is None or canonical_url(response.url) != page.url:
         return {}
     return {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
 
 
 def place_of(settlement: Settlement, item: Any) -> int:
-    """The item's number among those that its spider made of one response."""
-    return next((n for n, one in enumerate(settlement.items) if one is item), -1)
+    """The item's number among the items that its spider made from the response; -1 if it is not one of them."""
+    return next((n for n, other in enumerate(settlement.items) if other is item), -1)
 
 
 def _iso(value: Any) -> str:
@@ -228,7 +229,7 @@ _items: WeakKeyDictionary[Crawler, SpiderItems] = WeakKeyDictionary()
 
 
 def items_of(crawler: Crawler) -> SpiderItems:
-    """The outcomes beside the items of a crawler."""
+    """The outcomes for the items of a crawler."""
     if crawler not in _items:
         _items[crawler] = SpiderItems(crawler)
     return _items[crawler]

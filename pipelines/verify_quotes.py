@@ -1,4 +1,4 @@
-"""Only what the page says: proposed findings without a verbatim quote end here."""
+"""Refuses proposed findings whose quote the page does not contain verbatim."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from research_crawler.extraction.evidence.evidence import verify
 
 
 class VerifyQuotesPipeline(ItemPipeline):
-    """Turns proposals into findings with offsets; what is not in the page is refused and counted."""
+    """Turns proposals into findings with offsets; refuses and counts proposals whose quote is not in the page."""
 
     async def process(self, reading: ItemReading) -> None:
         """Fill `findings`."""

@@ -1,4 +1,4 @@
-"""Scrapy's settings, made from this project's settings. `scrapy crawl page` reads them too."""
+"""Scrapy's settings, made from this project's settings; `scrapy crawl page` reads them too."""
 
 import functools
 from typing import Any
@@ -133,16 +133,16 @@ _FOR_PROJECTS = (
     "TELNETCONSOLE_ENABLED",
     "REMOTE_CONTROL_ENABLED",
 )
-"""What holds for a project's own spiders too: everything that fetches goes through guard, robots.txt and permits."""
+"""Settings that also apply to a project's own spiders, so that every request passes guard, robots.txt and permit."""
 _STAYS_IN_PROJECTS = frozenset(
     f"scrapy.downloadermiddlewares.{name}"
     for name in ("httpauth.HttpAuthMiddleware", "offsite.OffsiteMiddleware", "stats.DownloaderStats")
 )
-"""Scrapy's middlewares that our own spiders do without, and a project's spider may count on."""
+"""Scrapy's middlewares that our own spiders do not use but a project's spider may rely on."""
 
 
 def project_settings(config: Config) -> dict[str, Any]:
-    """What the add-on sets in a project of somebody else; its components join the project's own."""
+    """The settings that the add-on adds to another Scrapy project; its components join the project's own."""
     known = scrapy_settings(config)
     middlewares = known["DOWNLOADER_MIDDLEWARES"].items()
     extensions = known["EXTENSIONS"].items()
@@ -161,14 +161,14 @@ def project_settings(config: Config) -> dict[str, Any]:
 
 @functools.cache
 def _for_scrapy() -> dict[str, Any]:
-    """The settings for the `scrapy` command, where the add-on provides the services."""
+    """The settings for the `scrapy` command, for which the add-on provides the services."""
     return scrapy_settings(load_system_config()) | {
         "ADDONS": {"research_crawler.runtime.addon.ResearchAddon": 0}
     }
 
 
 def __getattr__(name: str) -> Any:
-    """Module attributes for `scrapy`, computed when they are first read."""
+    """Compute the settings when `scrapy` first reads one as an attribute of this module."""
     settings = _for_scrapy() if name.isupper() else {}
     if name not in settings:
         raise AttributeError(name)

@@ -20,7 +20,7 @@ from research_crawler.core.models.why import NO_REASON, Refusal, Why
 
 StepAnswer = TypeVar("StepAnswer")
 InletKind = Literal["list", "set", "zset"]
-"""The type of a key that others push to."""
+"""The type of a Redis key that other programs push to."""
 
 
 class WakeUps(Protocol):
@@ -46,7 +46,7 @@ class CrawlFrontier(Protocol):
 
     @property
     def due_in_ms(self) -> int | None:
-        """After `lease`: ms until there may be a command for its spiders; None: nothing is queued."""
+        """Set by `lease`: ms until there may be a command for its spiders; None if nothing is queued."""
         ...
 
     async def push(self, commands: Sequence[Command]) -> list[int]:
@@ -94,11 +94,11 @@ class CrawlFrontier(Protocol):
         further: Sequence[Event] = (),
         commands: Sequence[Command] = (),
     ) -> bool:
-        """End a command with its event, and with what a project's spider made of it; False if the lease is lost."""
+        """End a command with its event and the output of a project's spider; False if the lease is lost."""
         ...
 
     async def publish(self, event: Event) -> None:
-        """Send an event to the outbox that no command has brought about."""
+        """Send an event to the outbox that does not come from a command."""
         ...
 
     async def give_back(
@@ -136,17 +136,17 @@ class CrawlFrontier(Protocol):
         ...
 
     async def inlet_read(self, inlet: str, kind: InletKind, count: int) -> list[bytes]:
-        """The next entries of a Redis key that other programs push to, left where they are."""
+        """The next entries of a Redis key that other programs push to; they stay in the key."""
         ...
 
     async def inlet_take(
         self, inlet: str, kind: InletKind, entry: bytes, commands: Sequence[Command] = ()
     ) -> bool:
-        """Remove an entry from such a key and queue its commands; False when it is gone already."""
+        """Remove an entry from such a key and queue its commands; False if the entry is gone."""
         ...
 
     async def flush(self, spider: str, *, everything: bool = False) -> int:
-        """Forget what a project's spider has made; how many commands were dropped, -1: not done."""
+        """Forget a project spider's requests; return how many commands were dropped, or -1 if nothing was done."""
         ...
 
     def subscribe_wake(self, spiders: Sequence[str]) -> AbstractAsyncContextManager[WakeUps]:
@@ -169,13 +169,13 @@ class CrawlNode(Protocol):
     on_free: Callable[[], None]
     """Called when the node can take another lease, and after an answered heartbeat."""
     nothing_queued_since_s: float | None
-    """Clock since the node works on nothing and finds nothing to lease; None: there is something."""
+    """Monotonic time since which the node has no work and finds nothing to lease; None if there is work."""
     pushes: int
-    """Counts what this node has brought into the frontier."""
+    """How often this node has queued something."""
 
     @property
     def frontier(self) -> CrawlFrontier:
-        """Where the leases come from."""
+        """The frontier that grants the leases."""
         ...
 
     @property
@@ -194,11 +194,11 @@ class CrawlNode(Protocol):
         ...
 
     def note_push(self) -> None:
-        """This node has queued something."""
+        """Note that this node has queued something."""
         ...
 
     def note_look(self, pushes: int, *, found: bool) -> None:
-        """The queues were looked at, when the node had pushed so often."""
+        """Note a look at the queues that began after `pushes` pushes; `found`: there was something to lease."""
         ...
 
     def accept(self, lease: Lease, sent_s: float) -> Task:

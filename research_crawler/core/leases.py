@@ -24,9 +24,8 @@ Download = Literal["page", "redirect", "refused", "robots", "transient", "aborte
 class PermitReply:
     """The frontier's answer when a node asks for a permit.
 
-    go: download now. wait: ask again after `wait_ms`. page, refused: `entry` has the result. moved, want:
-        give the
-    command back with `wait`. lost: drop everything.
+    go: download now. wait: ask again after `wait_ms`. page, refused: `entry` has the result. moved, want: give the
+    command back with `wait`. lost: end all work for the command.
     """
 
     kind: PermitKind
@@ -38,8 +37,7 @@ class PermitReply:
 
 @dataclass(eq=False)
 class Hold:
-    """A permit named `<token>:<hop>` in the slot of `target`, requested at `sent_s` (clock before the
-    call)."""
+    """A permit named `<token>:<hop>` in the slot of `target`; `sent_s` is the time before the call for it."""
 
     target: Target
     hop: int
@@ -47,7 +45,7 @@ class Hold:
 
     @property
     def left_s(self) -> float:
-        """How long the permit lasts at least."""
+        """The least time in seconds that the permit still lasts."""
         return self.sent_s + PERMIT_S - time.monotonic()
 
 
@@ -65,8 +63,7 @@ class Task:
     """Time before the call that granted the lease."""
     cancelled: bool = False
     transfers: set[asyncio.Task[Any]] = field(default_factory=set)
-    """Running work for the command (downloads, waits, model calls). It is cancelled when the lease is
-    lost."""
+    """Running work for the command (downloads, waits, model calls), which is cancelled when the lease is lost."""
 
     @property
     def command(self) -> Command:
@@ -92,13 +89,13 @@ class Task:
         if self.cancelled:
             work.close()
             raise LeaseLost
-        doing = asyncio.ensure_future(work)
-        self.transfers.add(doing)
+        running = asyncio.ensure_future(work)
+        self.transfers.add(running)
         try:
-            return await doing
+            return await running
         except asyncio.CancelledError:
             if self.cancelled:
                 raise LeaseLost from None
             raise
         finally:
-            self.transfers.discard(doing)
+            self.transfers.discard(running)

@@ -1,1 +1,1 @@
-"""Scrapy extensions: leases kept, throttle feedback."""
+"""Scrapy extensions: leasing commands ahead, keeping leases alive, settling callbacks, measuring delays."""

@@ -1,4 +1,4 @@
-"""Settles the requests of a project's own spider, once Scrapy has done with their responses."""
+"""Settles the requests of a project's own spider when Scrapy has finished with their responses."""
 
 import asyncio
 import contextlib
@@ -24,9 +24,9 @@ _LOOK_S: Final = 0.02
 
 
 class CallbackSettlement:
-    """Ends a request together with what its callback made: all of it leaves this process in one step.
+    """Settles a request together with the output of its callback, in one step.
 
-    Scrapy tells nobody when a response is done with, all its items through all pipelines: it is looked for.
+    Scrapy sends no signal when all items of a response have passed all pipelines, so this extension polls for it.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -38,7 +38,7 @@ class CallbackSettlement:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the extension for a crawler, as Scrapy does."""
         return cls(crawler)
 
     @property
@@ -50,18 +50,18 @@ class CallbackSettlement:
         return settlements_of(self._node)
 
     def start(self, spider: Spider) -> None:
-        """Look from now on."""
+        """Begin to poll."""
         self._looking = asyncio.ensure_future(self._look(EngineView(self.crawler)))
 
     async def stop(self) -> None:
-        """Look no more; the scheduler has waited for what was open."""
+        """Stop polling; the scheduler has already waited for open settlements."""
         if self._looking:
             self._looking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._looking
 
     def callback_failed(self, failure: Failure, response: Any) -> None:
-        """A callback or errback raised: what it made before counts, as with Scrapy."""
+        """Note that a callback or errback raised; its output before the error counts, as in Scrapy."""
         request = getattr(response, "request", None)
         settlement = self._settlements.of_response(response)
         if settlement is None and request is not None:
@@ -78,7 +78,7 @@ class CallbackSettlement:
             alive = view.tasks()
             for settlement in self._settlements:
                 if settlement.task.token not in self._node.tasks and not settlement.settling:
-                    self._settlements.close(settlement)  # given back or lost on the way
+                    self._settlements.close(settlement)  # the command was given back or lost
                 elif settlement.reached and not settlement.settling and settlement.task.token not in alive:
                     settlement.settling = True
                     asyncio.ensure_future(self._settle(settlement))  # noqa: RUF006  # `settlements` holds what it works on

@@ -1,4 +1,7 @@
-"""What Scrapy's engine holds right now. Its only private attribute that we read is read here, and checked at start."""
+"""Shows which leases Scrapy's engine is working on.
+
+This is the only module that reads a private attribute of the engine; it checks the attribute when it is built.
+"""
 
 from scrapy.crawler import Crawler
 
@@ -8,7 +11,7 @@ from research_crawler.frontier.request_state import find_state
 
 
 class EngineView:
-    """Tokens of the leases that are in Scrapy's hands: buffered, downloading or with the spider."""
+    """Finds the leases whose requests are in Scrapy: buffered, downloading or with the spider."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -17,7 +20,7 @@ class EngineView:
             raise NotStarted("this Scrapy has no engine._slot.inprogress; install scrapy 2.19")
 
     def tasks(self) -> set[str]:
-        """Tokens of leases found in the local buffer or in progress (scraping included)."""
+        """The tokens of the leases in the local buffer or in progress, which includes scraping."""
         slot = self._crawler.engine._slot
         if slot is None:
             return set()

@@ -1,4 +1,4 @@
-"""Leases kept alive, and none forgotten: every command this node leased ends in one settlement, whatever happens."""
+"""Keeps the node's leases alive, and makes sure that each leased command is settled or given back."""
 
 import asyncio
 import contextlib
@@ -23,15 +23,16 @@ from research_crawler.frontier.request_state import find_state, state_of
 
 log = structlog.get_logger(__name__)
 BEAT_S, _LOOK_S, DRAIN_S = 2.0, 1.0, 20.0
-"""Between beats; between looks for forgotten leases; for what is under way at the end."""
+"""Time between beats; time between checks for forgotten leases; time for running work when the node ends."""
 ORPHAN_LOOKS: Final = 3
-"""Looks that find a lease nowhere before it fails: between two of Scrapy's stages a request is nowhere for a moment."""
+"""A lease fails after this many checks that do not find it: a request is briefly in no stage of Scrapy's engine."""
 
 
 class LeaseKeeper:
-    """Beats for the node, ends what it lost, settles what fell out of Scrapy's hands, gives the rest back at the end.
+    """Sends the node's beats, ends work on lost leases, and settles commands that Scrapy has dropped.
 
-    It also reaps for everybody, as each process of the system does.
+    At the end it gives the remaining leases back. Like every process of the system, it also takes back the leases of
+    dead nodes.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -52,33 +53,33 @@ class LeaseKeeper:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the extension for a crawler, as Scrapy does."""
         return cls(crawler)
 
     @property
     def node(self) -> CrawlNode:
-        """This process's node."""
+        """The node of this process."""
         return services.of(self.crawler).node
 
     def start(self, spider: Spider) -> None:
-        """Announce the node, and keep watch from now on."""
+        """Start the loops that send beats, check the leases and listen for withdrawals."""
         self._view = EngineView(self.crawler)
         work = [
             _every(BEAT_S, self._beat),
             _every(_LOOK_S, self._look),
             _every(_LOOK_S, self.node.frontier.reap),
-            self._hear_of_withdrawals(),
+            self._end_withdrawn(),
         ]
-        self._loops = [asyncio.ensure_future(one) for one in work]
+        self._loops = [asyncio.ensure_future(loop) for loop in work]
 
     async def stop(self, spider: Spider, reason: str) -> None:
-        """Scrapy's pipelines are done: what is left goes back, not counted."""
+        """Give the remaining leases back, without counting an attempt, when Scrapy's pipelines have ended."""
         if self._draining:
             self._draining.cancel()
         await self.leave()
 
     async def drain(self) -> None:
-        """Give the local buffer back, wait for what is under way (at most 20 s), then give that back too."""
+        """Give the buffered commands back, wait at most 20 s for running ones, then give those back too."""
         self.node.draining = True
         await self._give_buffer_back()
         with contextlib.suppress(TimeoutError):
@@ -86,7 +87,7 @@ class LeaseKeeper:
         await self.leave()
 
     async def leave(self) -> None:
-        """End the node: what it still works on is ended and goes back, uncounted."""
+        """End the node: stop its running work and give the commands back without counting an attempt."""
         self.node.draining = True
         for loop in self._loops:
             loop.cancel()
@@ -107,28 +108,30 @@ class LeaseKeeper:
         lost = await self.node.frontier.beat(self.node.name, {id_: task.token for id_, task in named.items()})
         self.node.last_beat_s = sent_s
         self.node.on_free()
-        # A command may have been leased anew meanwhile: only the lease that was named is lost.
+        # A command may have been leased again in the meantime; only the lease that the beat named is lost.
         await asyncio.gather(*(self.node.cancel(named[id_]) for id_ in lost))
 
-    async def _hear_of_withdrawals(self) -> None:
-        """End at once what a cancelled or finished job had under way; a message missed is seen at the next beat."""
+    async def _end_withdrawn(self) -> None:
+        """End the work for cancelled and finished jobs at once; the next beat finds leases whose message was missed."""
         while True:
             try:
                 async with self.node.frontier.subscribe_withdrawn() as wakes:
                     async for _ in wakes:
                         ids = {id_ for text in wakes.take_texts() for id_ in text.split()}
-                        gone = [task for task in self.node.tasks.values() if task.command.id in ids]
-                        await asyncio.gather(*(self.node.cancel(task) for task in gone))
-            except Exception as error:  # whatever it was: without this loop nothing is wrong, only late
-                log.warning("cannot hear of withdrawn leases; trying again", error=repr(error))
+                        withdrawn = [task for task in self.node.tasks.values() if task.command.id in ids]
+                        await asyncio.gather(*(self.node.cancel(task) for task in withdrawn))
+            except (
+                Exception
+            ) as error:  # any error: without this loop, work on withdrawn leases only ends later
+                log.warning("cannot receive withdrawn leases; trying again", error=repr(error))
                 await asyncio.sleep(BEAT_S)
 
     async def _look(self) -> None:
-        """Fail what is nowhere in Scrapy, or takes longer than a lease may live."""
+        """Fail commands that are no longer in Scrapy's engine, or that take longer than a lease may last."""
         if self.node.mute and self.node.last_beat_s:
             await self._give_buffer_back()
         if not self.crawler.crawling and not self.node.draining:
-            # Scrapy was asked to stop by itself (`scrapy crawl`): what is under way gets the same time to end.
+            # Scrapy itself was asked to stop (`scrapy crawl`); running work gets the same time to end.
             self._draining = asyncio.ensure_future(self.drain())
         alive = self._view.tasks()
         for task in list(self.node.tasks.values()):
@@ -150,22 +153,22 @@ class LeaseKeeper:
             await self.node.give_back(state_of(request).task, "drain")
 
     async def item_failed(self, item: Any, failure: Failure, **_: Any) -> None:
-        """A pipeline raised."""
+        """Fail the command of an item for which a pipeline raised."""
         if task := self._task_of(item):
             await self._fail(task, Why(Reason.PIPELINE, _name(failure)))
 
     async def item_dropped(self, item: Any, exception: Exception, **_: Any) -> None:
-        """A pipeline dropped the item."""
+        """Fail the command of an item that a pipeline dropped."""
         if task := self._task_of(item):
             await self._fail(task, Why(Reason.DROPPED, str(exception)))
 
     def callback_failed(self, failure: Failure, response: Any, **_: Any) -> None:
-        """The spider's callback or errback raised. Scrapy does not await handlers of this signal."""
+        """Fail the command whose callback or errback raised. Scrapy does not await handlers of this signal."""
         request = getattr(response, "request", None)
         self._fail_soon(request, Why(Reason.SPIDER, _name(failure)))
 
     def request_dropped(self, request: Request, **_: Any) -> None:
-        """The scheduler did not take a request. Scrapy does not await handlers of this signal."""
+        """Fail the command of a request that the scheduler refused. Scrapy does not await handlers of this signal."""
         self._fail_soon(request, Why(Reason.REQUEST_DROPPED))
 
     def _task_of(self, item: Any) -> Task | None:
@@ -200,14 +203,14 @@ class LeaseKeeper:
 
 
 async def _every(seconds: float, action: Callable[[], Awaitable[Any]]) -> None:
-    """Now and again and again: a fault costs one turn, never the loop."""
+    """Run an action at once and then every so many seconds; an error does not end the loop."""
     while True:
         try:
             await action()
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", error=str(error))
         except Exception:
-            log.exception("the lease keeper goes on after a fault")
+            log.exception("the lease keeper continues after an error")
         await asyncio.sleep(seconds)
 
 

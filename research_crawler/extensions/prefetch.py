@@ -1,4 +1,4 @@
-"""The prefetcher: leases commands ahead of the engine and hands them over without a poll."""
+"""The prefetcher: leases commands for the engine as soon as the frontier announces them."""
 
 import asyncio
 import contextlib
@@ -25,13 +25,13 @@ from research_crawler.frontier.requests import queue_of
 log = structlog.get_logger(__name__)
 RENDER = ("render",)
 IDLE_S, LOST_REDIS_S = 1.0, 1.0
-"""Longest sleep without a wake-up; pause after Redis did not answer."""
+"""Longest sleep without a wake-up; pause after a call that Redis did not answer."""
 
 
 class Prefetcher:
-    """Leases as many commands as the node has free places, woken by publications of the frontier.
+    """Leases as many commands as the node can take, whenever the frontier publishes a wake-up.
 
-    Only what can be dispatched at once is leased, so the local buffer never holds a host back.
+    It leases only commands that can be dispatched at once, so commands in the local buffer never block a host.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -45,12 +45,12 @@ class Prefetcher:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the extension for a crawler, as Scrapy does."""
         return cls(crawler)
 
     def start(self, spider: Spider) -> None:
-        """Begin to lease for the spider's queues."""
-        # All our spiders have queues; a project's own spider has one under its name.
+        """Begin to lease commands of the spider's queues."""
+        # Each of our spiders has `queues`; a project's own spider has one queue under its name.
         queues: tuple[str, ...] = getattr(spider, "queues", None) or (queue_of(spider.name),)
         node = services.of(self.crawler).node
         self._inlet = Inlet.of(self.crawler, node, spider)
@@ -58,13 +58,13 @@ class Prefetcher:
         self._task = asyncio.ensure_future(self._run(node, queues))
 
     def _on_free(self) -> None:
-        """Lease in batches: one call for a quarter of the places, not one for each."""
+        """Wake the prefetcher only when a quarter of the places is free, so that it leases in batches."""
         node = services.of(self.crawler).node
         if self._wakes and node.free * 4 >= node.capacity:
             self._wakes.wake()
 
     async def stop(self) -> None:
-        """Lease nothing more."""
+        """Stop leasing."""
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -88,7 +88,7 @@ class Prefetcher:
                 await asyncio.sleep(LOST_REDIS_S)
 
     async def _round(self, node: CrawlNode, queues: tuple[str, ...]) -> float:
-        """Lease once; how long to sleep unless woken."""
+        """Lease once; return how long to sleep if there is no wake-up."""
         if node.free <= 0 or node.mute:
             return IDLE_S
         if self._inlet and time.monotonic() >= self._inlet_at_s:
@@ -105,7 +105,7 @@ class Prefetcher:
         return IDLE_S if due_ms is None else min(IDLE_S, max(due_ms, 1) / 1000)
 
     async def _lease(self, node: CrawlNode, queues: tuple[str, ...]) -> tuple[list[Lease], int | None]:
-        """As much as there are places; of what is to be rendered no more than the browser takes at once."""
+        """Lease as many commands as there are places, and as many pages to render as the browser can take."""
         leases = await node.frontier.lease(node.name, node.free, queues)
         due_ms = node.frontier.due_in_ms
         rendering = sum(task.command.render for task in node.tasks.values())
@@ -117,7 +117,7 @@ class Prefetcher:
         return leases, min(dues_ms, default=None)
 
     def _render_queue(self, queues: tuple[str, ...]) -> tuple[str, ...]:
-        """Pages to render are for nodes that read pages, vendors' too, and have a browser."""
+        """The queue of pages to render, for nodes that visit pages or vendors and have a browser."""
         return RENDER if {"page", "vendor"} & set(queues) and services.of(self.crawler).browser else ()
 
     async def _hand_over(self, task: Task) -> None:
@@ -129,8 +129,8 @@ class Prefetcher:
             self.crawler.engine.crawl(request)
 
     async def _refuse(self, task: Task, reason: str) -> None:
-        """End a queued request that this spider cannot make, such as one whose callback is gone."""
-        log.warning("a queued request cannot be made", command=task.command.id, reason=reason)
+        """Settle a queued request that this spider cannot make, such as one whose callback no longer exists."""
+        log.warning("a queued request cannot be decoded", command=task.command.id, reason=reason)
         node = services.of(self.crawler).node
         await node.drop_holds(task)
         event = Event(

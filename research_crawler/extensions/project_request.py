@@ -1,4 +1,4 @@
-"""From a leased command to the request that a project's own spider made, on its way through our middlewares."""
+"""Makes the request of a project's own spider from a leased command, with the state that our middlewares need."""
 
 from typing import Any, cast
 
@@ -14,18 +14,18 @@ from research_crawler.middlewares.callback_output import CallbackOutputMiddlewar
 
 
 def project_request(task: Task, crawler: Crawler) -> Request:
-    """A leased request of a project's spider, as it was made; where it was redirected to, a GET of that place.
+    """The request of a leased command, as the project's spider made it; after a redirect, a GET of the new URL.
 
     Raises:
-        BadMessage: it cannot be made (any more).
+        BadMessage: the stored request cannot be decoded, for example because its callback no longer exists.
     """
     command = task.command
     made = cast(FrontierScheduler, crawler.engine.scheduler).queue.decode(command.request)
     settlements_of(services.of(crawler).node).open(task, made)
     output = crawler.get_spider_middleware(CallbackOutputMiddleware)
     assert output, "the add-on sets this middleware"
-    users = {name: value for name, value in made.meta.items() if name not in RESERVED}
-    meta = users | first_state(task).meta
+    own_meta = {name: value for name, value in made.meta.items() if name not in RESERVED}
+    meta = own_meta | first_state(task).meta
     if command.hop:
         return Request(
             command.url,
@@ -44,15 +44,15 @@ def project_request(task: Task, crawler: Crawler) -> Request:
 
 
 def _headers_elsewhere(request: Request) -> dict[str, Any]:
-    """What another host may know of a request that was redirected to it: no cookies, no login."""
-    kept = ("Accept", "Accept-Language", "User-Agent")
-    return {name: value for name in kept if (value := request.headers.get(name))}
+    """The headers that another host gets after a redirect: no cookies, no login."""
+    copied = ("Accept", "Accept-Language", "User-Agent")
+    return {name: value for name in copied if (value := request.headers.get(name))}
 
 
 def _cookie_header(request: Request) -> str:
-    """What the spider itself sends; no jar keeps what hosts set."""
-    given: Any = request.cookies
-    pairs = given if isinstance(given, dict) else {one["name"]: one["value"] for one in given}
+    """The Cookie header with the cookies that the spider itself set; cookies from hosts are not stored."""
+    cookies: Any = request.cookies
+    pairs = cookies if isinstance(cookies, dict) else {cookie["name"]: cookie["value"] for cookie in cookies}
     return "; ".join(f"{_as_text(name)}={_as_text(value)}" for name, value in pairs.items())
 
 

@@ -1,4 +1,4 @@
-"""AutoThrottle for all nodes together: Scrapy's formula, but the delay it finds goes into the host's slot in Redis."""
+"""AutoThrottle for all nodes together: Scrapy's formula computes the delay, which is stored in the host's slot."""
 
 from scrapy import Request, Spider
 from scrapy.core.downloader import Slot
@@ -13,10 +13,11 @@ KNOWN_HOSTS = 10_000
 
 
 class ThrottleFeedback(AutoThrottle):
-    """Measures latency and leaves the new delay in the request's state, from where the permit carries it to Redis.
+    """Computes the host's new delay from the latency; it goes into the request's state and, with the permit, to Redis.
 
-    Ignores what says nothing about the host's load: robots.txt, provider calls, rendered and stored pages, 304.
-    With a visit delay of 0 (local use) it is off. `downloader._delay` is left alone: permits are the only brake.
+    It ignores responses that do not show the host's load: robots.txt, provider calls, rendered and stored pages, 304.
+    With a visit delay of 0 (local use) it is off. `downloader._delay` stays unchanged, because only permits limit the
+    rate.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -26,7 +27,7 @@ class ThrottleFeedback(AutoThrottle):
         self._slots: dict[str, Slot] = {}
 
     def _spider_opened(self, spider: Spider) -> None:
-        """Nothing: the downloader's own delay stays 0."""
+        """Do nothing, so that the downloader's own delay stays 0."""
 
     def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
         latency = request.meta.get("download_latency")
@@ -35,11 +36,11 @@ class ThrottleFeedback(AutoThrottle):
             return
         if response.status == 304 or state.render or not state.is_of_page:
             return
-        slot = self._known(state.target.slot)
+        slot = self._slot_of(state.target.slot)
         self._adjust_delay(slot, latency, response)
         state.delay_ms = int(slot.delay * 1000)
 
-    def _known(self, name: str) -> Slot:
+    def _slot_of(self, name: str) -> Slot:
         if name not in self._slots:
             if len(self._slots) >= KNOWN_HOSTS:
                 self._slots.pop(next(iter(self._slots)))

@@ -1,1 +1,1 @@
-"""The frontier: commands waiting for hosts, in Redis, by Lua scripts."""
+"""The frontier: commands that wait for their hosts, kept in Redis and handled by Lua scripts."""

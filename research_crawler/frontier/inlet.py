@@ -1,7 +1,8 @@
-"""The inlet: scrapy-redis' `<spider>:start_urls`, read by scrapy-redis' own spiders.
+"""The inlet: reads scrapy-redis' key `<spider>:start_urls` with scrapy-redis' own spiders.
 
-A `RedisSpider` knows the key, its type, the batch, the encoding and how an entry becomes requests. What is ours is
-that an entry leaves its key in the same step that queues its requests, where the library pops it first.
+A `RedisSpider` knows the key, its type, the batch size, the encoding and how to make requests of an entry. This module
+differs from the library in one point: one script removes an entry from its key and queues the entry's requests, where
+the library removes the entry first.
 """
 
 import hashlib
@@ -28,31 +29,31 @@ _SHOWN: Final = 200
 
 
 class PageStartUrls(RedisSpider):  # type: ignore[misc]  # scrapy-redis has no types
-    """Reads `page:start_urls` for nodes that visit pages; never run as a spider."""
+    """Reads `page:start_urls` for nodes that visit pages; it never runs as a spider."""
 
     name = "page"
 
     def setup_redis(self, crawler: Crawler | None = None) -> None:
-        """As scrapy-redis does, with its older setting for the batch honoured too."""
+        """Set up as scrapy-redis does, and also honour its older setting for the batch size."""
         if crawler is not None:
             self.redis_batch_size = crawler.settings.getint("REDIS_START_URLS_BATCH_SIZE") or None
         super().setup_redis(crawler)
 
 
 class Inlet:
-    """Moves what waits in a spider's key into the frontier."""
+    """Moves the entries of a spider's start_urls key into the frontier."""
 
     def __init__(self, crawler: Crawler, node: CrawlNode, reader: Any) -> None:
-        """`reader`: a spider of scrapy-redis, whose `make_request_from_data` is asked."""
+        """`reader`: a spider of scrapy-redis; its `make_request_from_data` makes the requests."""
         self._crawler, self._node, self._reader = crawler, node, reader
         self._kind = kind_of(crawler)
         self._is_refused = False
         self.waiting = 0
-        """Entries that the last look found."""
+        """How many entries the last read found."""
 
     @classmethod
     def of(cls, crawler: Crawler, node: CrawlNode, spider: Spider) -> Self | None:
-        """The inlet of the crawler's spider, if it has one."""
+        """The inlet of the crawler's spider, or None if it has none."""
         if isinstance(spider, RedisMixin):
             inlet = cls(crawler, node, spider)
             spider.count_size = lambda _key: inlet.waiting
@@ -62,13 +63,15 @@ class Inlet:
         return None
 
     async def drain(self) -> int:
-        """Queue the next batch of entries; how many there were."""
+        """Queue the next batch of entries and return their number."""
         key, frontier = self._reader.redis_key, self._node.frontier
         try:
             entries = await frontier.inlet_read(key, self._kind, self._reader.redis_batch_size)
         except ResponseError as error:
             if not self._is_refused:
-                log.warning(f"the inlet is no {self._kind}; remove it", key=key, error=str(error))
+                log.warning(
+                    f"the key of start_urls is not a {self._kind}; delete the key", key=key, error=str(error)
+                )
             self._is_refused, entries = True, []
         else:
             self._is_refused = False
@@ -79,18 +82,22 @@ class Inlet:
         return len(entries)
 
     def _commands(self, entry: bytes) -> list[Command]:
-        """What an entry asks for; nothing, told, where the spider cannot make requests of it."""
+        """The commands of an entry; none, with a warning, if the spider cannot make requests of it."""
         try:
             made = self._reader.make_request_from_data(entry)
             requests = [made] if isinstance(made, Request) else list(made or ())
-        except Exception as error:  # whatever a project's code raises for an entry: the next one may be good
-            log.warning("entry of start_urls gives no request", entry=_shown(entry), error=repr(error))
+        except Exception as error:  # a project's code may raise anything; the next entry may be good
+            log.warning(
+                "the spider cannot make a request of an entry of start_urls",
+                entry=_shown(entry),
+                error=repr(error),
+            )
             return []
         if isinstance(self._reader, PageStartUrls):
             return [command for request in requests if (command := visit_of(request, entry))]
-        return self._of_project(requests)
+        return self._project_commands(requests)
 
-    def _of_project(self, requests: Iterable[Request]) -> list[Command]:
+    def _project_commands(self, requests: Iterable[Request]) -> list[Command]:
         scheduler: FrontierScheduler = self._crawler.engine.scheduler  # type: ignore[assignment]  # ours
         pushed = f"entry {secrets.token_hex(8)}"
         made = [scheduler.command_for(request, pushed, n) for n, request in enumerate(requests)]
@@ -98,7 +105,7 @@ class Inlet:
 
 
 def kind_of(crawler: Crawler) -> InletKind:
-    """The type of the key, by scrapy-redis' settings."""
+    """The type of the start_urls key, from scrapy-redis' settings."""
     if crawler.settings.getbool("REDIS_START_URLS_AS_SET", defaults.START_URLS_AS_SET):
         return "set"
     is_sorted = crawler.settings.getbool("REDIS_START_URLS_AS_ZSET", defaults.START_URLS_AS_ZSET)
@@ -106,13 +113,16 @@ def kind_of(crawler: Crawler) -> InletKind:
 
 
 def visit_of(request: Request, entry: bytes) -> Command | None:
-    """The visit that an entry of `page:start_urls` asks for: its URL, and of its meta priority and max_age_s.
+    """The visit that an entry of `page:start_urls` asks for; `priority` and `max_age_s` are read from its meta.
 
-    Its id is made from the entry's text, so that equal entries that wait together are one command.
+    The command's id is made from the entry's text, so that equal entries that wait at the same time are one command.
     """
     url = canonical_url(request.url)
     if not url or request.method != "GET":
-        log.warning("entry of start_urls is no page to get", entry=_shown(entry))
+        log.warning(
+            "an entry of start_urls is skipped: it is not a GET request for an http(s) URL",
+            entry=_shown(entry),
+        )
         return None
     target = target_of(url)
     number = hashlib.sha256(entry).hexdigest()[:16]
@@ -122,7 +132,7 @@ def visit_of(request: Request, entry: bytes) -> Command | None:
     try:
         return Command.model_validate(fields | options)
     except ValidationError:
-        log.warning("meta of start_urls does not validate and is left out", entry=_shown(entry))
+        log.warning("the meta of an entry of start_urls is invalid and is ignored", entry=_shown(entry))
         return Command.model_validate(fields)
 
 

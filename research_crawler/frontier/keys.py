@@ -1,17 +1,17 @@
-"""Names of keys and channels in Redis, all behind one prefix; the scripts in `lua/` build the same ones."""
+"""The names of keys and channels in Redis, all with one prefix; the scripts in `lua/` build the same names."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What is called how, for those who read or subscribe without a script."""
+    """The names of keys and channels, for code that reads or subscribes without a script."""
 
     prefix: str = "research:"
 
     @property
     def conf(self) -> str:
-        """Hash of the defaults that all processes share."""
+        """Hash of the default limits that all processes share."""
         return f"{self.prefix}conf"
 
     @property
@@ -21,7 +21,7 @@ class Keys:
 
     @property
     def forgotten(self) -> str:
-        """Sorted set of commands by the time they were forgotten; indexers look at it for a day."""
+        """Sorted set of forgotten commands by time; the indexers read an entry for one day."""
         return f"{self.prefix}forgotten"
 
     @property
@@ -31,11 +31,11 @@ class Keys:
 
     @property
     def withdrawn(self) -> str:
-        """Channel: ids, separated by blanks, whose leases were withdrawn."""
+        """Channel: the ids of commands whose leases were withdrawn, separated by blanks."""
         return f"{self.prefix}withdrawn"
 
     def settled(self, id: str) -> str:
-        """Channel: the event of a command without a job, as it is settled."""
+        """Channel: the event of a command without a job, published when the command is settled."""
         return f"{self.prefix}settled:{id}"
 
     @property
@@ -44,11 +44,11 @@ class Keys:
         return f"{self.prefix}wake:jobs"
 
     def wake(self, spider: str) -> str:
-        """Channel: ms until a command of this spider can be leased. `model:<origin>` is an endpoint's."""
+        """Channel: ms until a command of this spider can be leased. `model:<origin>` is for a model endpoint."""
         return f"{self.prefix}wake:{spider}"
 
     def slot(self, slot: str) -> str:
-        """Hash of what is known of a host."""
+        """Hash of a host's delays, blocks and next free time."""
         return f"{self.prefix}slot:{slot}"
 
     def flying(self, slot: str) -> str:
@@ -60,15 +60,15 @@ class Keys:
         return f"{self.prefix}page:{h}"
 
     def cookies(self, command: str) -> str:
-        """JSON of a command's cookies, between two hops of its redirects."""
+        """JSON of a command's cookies, kept between two hops of its redirects."""
         return f"{self.prefix}jar:{command}"
 
     def robots(self, origin: str) -> str:
-        """Parsed robots rules of scheme, host and port."""
+        """Parsed robots.txt rules of an origin (scheme, host and port)."""
         return f"{self.prefix}robots:{origin}"
 
     def job(self, job: str) -> str:
-        """Hash of a job's record; also the channel of its changes."""
+        """Hash of a job's record; also the name of the channel that announces its changes."""
         return f"{self.prefix}job:{job}"
 
     def found(self, job: str) -> str:
@@ -80,9 +80,9 @@ class Keys:
         return f"{self.prefix}seen:{job}"
 
     def answers(self, job: str) -> str:
-        """Hash of model answers by call."""
+        """Hash of the model's answers by call."""
         return f"{self.prefix}ans:{job}"
 
     def budget(self, job: str) -> str:
-        """Hash of the job's spent and reserved tokens."""
+        """Hash of the job's spent tokens and reserved tokens."""
         return f"{self.prefix}budget:{job}"

@@ -1,7 +1,7 @@
-"""A crawler node's own view of its leases: what it works on, what it holds, whether it may still speak.
+"""A crawler node's own view of its leases: the commands that it works on, and the permits that it holds.
 
-`core.leases.Task` is a leased command, `Hold` a permit it has or has asked for. All state here is lost with the
-process; the frontier takes back what is not named in a beat.
+`core.leases.Task` is a leased command. `Hold` is a permit that the task has or has asked for. All state here is lost
+when the process ends; the frontier then takes back every lease that the node's heartbeats no longer name.
 """
 
 import asyncio
@@ -21,61 +21,65 @@ from research_crawler.core.models.commands import Lease, Target
 
 log = structlog.get_logger(__name__)
 LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0
-"""Least rest of a permit to start a download; silence after a lost beat; longest work on a lease."""
+"""Least time left of a permit to start a download; time after the last answered beat until nothing may be dispatched;
+longest work on a lease."""
 SETTLE_S = 15.0
-"""What a model's work on a command leaves of the lease, for its settlement."""
+"""How much of the lease a model's work must leave for settling the command."""
 _END_S = 2.0
-"""How long cancelled work may take to end before its permits are brought back all the same."""
+"""How long cancelled work may take to end; after that its permits are returned anyway."""
 OUT_OF_REACH: Final = (RedisError, RedisUnusable)
-"""What is raised where Redis did not answer for as long as its client is patient: nobody knows what it did."""
+"""Errors that mean that Redis did not answer within the client's timeout; the script may or may not have run."""
 
 
 class Node:
-    """What one crawler process holds. Its name is new at each start, so that a restart never answers for the dead."""
+    """The leases and permits of one crawler process.
+
+    Each start gets a new name, so that a restarted process is not taken for the dead one.
+    """
 
     def __init__(self, frontier: CrawlFrontier, *, leases: int = 64) -> None:
         self.frontier = frontier
         self.name = f"{os.uname().nodename[:20]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.tasks: dict[str, Task] = {}
-        """By token."""
+        """The leased commands, by token of the lease."""
         self.capacity = leases
         self.last_beat_s = 0.0
-        """Clock before the last beat that was answered; 0: never heard of."""
+        """Monotonic time just before the last beat that was answered; 0 if none was answered yet."""
         self.draining = False
         self.on_free: Callable[[], None] = lambda: None
-        """Called when a place becomes free, and when the frontier hears of the node."""
+        """Called when the node can take another lease, and when the frontier has answered a beat."""
         self.nothing_queued_since_s: float | None = None
-        """Clock since the node works on nothing and finds nothing to lease; None: there is something."""
+        """Monotonic time since which the node has no work and finds nothing to lease; None if there is work."""
         self.pushes = 0
-        """Counts what this node has brought into the frontier, so that an older look at the queues is known as such."""
+        """How often this node has queued something; shows whether a look at the queues is older than the last push."""
         self.idle = asyncio.Event()
-        """Set while the node works on nothing."""
+        """Set while the node has no leased command."""
         self.idle.set()
 
     @property
     def free(self) -> int:
-        """Leases the node can still take."""
+        """How many more leases the node can take."""
         return 0 if self.draining else self.capacity - len(self.tasks)
 
     @property
     def mute(self) -> bool:
-        """Too long since the frontier last heard of us: nothing may be dispatched."""
+        """Whether the frontier has not answered a beat for too long; then no request may be dispatched."""
         return not self.last_beat_s or time.monotonic() - self.last_beat_s > MUTE_S
 
     def note_push(self) -> None:
-        """This node has queued something."""
+        """Note that this node has queued something."""
         self.pushes += 1
         self.nothing_queued_since_s = None
 
     def note_look(self, pushes: int, *, found: bool) -> None:
-        """The queues were looked at, when the node had pushed so often."""
+        """Note a look at the queues that began after `pushes` pushes; `found`: there was something to lease."""
         if found or self.tasks or pushes != self.pushes:
             self.nothing_queued_since_s = None
         elif self.nothing_queued_since_s is None:
             self.nothing_queued_since_s = time.monotonic()
 
     def accept(self, lease: Lease, sent_s: float) -> Task:
-        """Take a lease on; it and a permit that came with it count from `sent_s`."""
+        """Take on a lease; its time, and that of a permit that came with it, counts from `sent_s`."""
         task = Task(lease, started_s=sent_s)
         if lease.permit:
             task.holds.append(Hold(lease.command.target, lease.command.hop, sent_s))
@@ -84,14 +88,17 @@ class Node:
         return task
 
     def release(self, task: Task) -> None:
-        """The command is settled, given back or lost; where Redis was not told, it sees it in the next beats."""
+        """Drop a task whose command is settled, given back or lost.
+
+        If the call to Redis failed, the frontier takes the command back because the next beats do not name it.
+        """
         if self.tasks.pop(task.token, None):
             self.on_free()
         if not self.tasks:
             self.idle.set()
 
     async def cancel(self, task: Task) -> None:
-        """The lease is lost: end what is done for it and bring back its permits."""
+        """End the work on a task whose lease is lost, and return its permits."""
         task.cancelled = True
         self.release(task)
         transfers = [transfer for transfer in task.transfers if transfer is not asyncio.current_task()]
@@ -104,7 +111,7 @@ class Node:
     async def give_back(
         self, task: Task, why: GiveBackReason, *, target: Target | None = None, hop: int = 0
     ) -> None:
-        """Put the command back into the frontier, its permits too."""
+        """Put the command back into the frontier and return its permits."""
         await self.drop_holds(task)
         try:
             await self.frontier.give_back(task.command.id, task.token, why, target=target, hop=hop)
@@ -115,15 +122,15 @@ class Node:
             self.release(task)
 
     async def return_unused(self, task: Task, hold: Hold) -> bool:
-        """Bring back a permit without a download; False when the lease is lost."""
+        """Return a permit that was not used; False if the lease is lost."""
         if hold in task.holds:
             task.holds.remove(hold)
         return await self.frontier.fetched(task.command.id, task.token, hold.target, hold.hop, "unused")
 
     async def drop_holds(self, task: Task) -> None:
-        """Bring back every permit that the task holds or has asked for.
+        """Return every permit that the task holds or has asked for.
 
-        One that cannot be brought back because Redis does not answer ends at its deadline.
+        If Redis does not answer, the permit expires at its deadline.
         """
         while task.holds:
             hold = task.holds.pop()

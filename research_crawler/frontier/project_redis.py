@@ -1,4 +1,4 @@
-"""The Redis of a project that was written for scrapy-redis, by the settings it has."""
+"""Finds the Redis server of a project that was written for scrapy-redis, from the project's own settings."""
 
 import warnings
 from typing import Any, Final
@@ -10,18 +10,18 @@ from scrapy_redis.connection import get_redis_from_settings
 
 _NAMES: Final = ("REDIS_URL", "REDIS_HOST", "REDIS_PORT", "REDIS_DB", "REDIS_PARAMS")
 _TLS: Final = ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname")
-"""Parameters of the connection that a URL carries as its query; timeouts and retries are our own client's."""
+"""Connection parameters that go into the URL's query; timeouts and retries are those of our own client."""
 
 
 def redis_url_of(settings: BaseSettings) -> str | None:
-    """The URL of the server that scrapy-redis would connect to; None where the project names none.
+    """The URL of the server that scrapy-redis would connect to; None if the project names none.
 
-    scrapy-redis makes its client of the settings, and the client says where it would connect: so everything counts
-    that the library knows, as it knows it.
+    scrapy-redis builds its client from the settings, and the URL is made from the client's connection parameters. So
+    every setting that the library reads has its usual effect.
     """
     if not any(settings.get(name) for name in _NAMES):
         return None
-    with warnings.catch_warnings():  # scrapy-redis' defaults hold an option that redis-py calls old
+    with warnings.catch_warnings():  # scrapy-redis' defaults have an option that redis-py has deprecated
         warnings.simplefilter("ignore", DeprecationWarning)
         pool = get_redis_from_settings(settings).connection_pool
     return _url(pool.connection_class, pool.connection_kwargs)

@@ -1,4 +1,4 @@
-"""The local buffer between prefetcher and engine: a queue class of scrapy-redis that holds leased requests."""
+"""The local buffer between prefetcher and engine: a scrapy-redis queue class that holds leased requests."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from research_crawler.frontier.requests import JsonRequests
 
 
 class LocalBuffer(Base):  # type: ignore[misc]  # scrapy-redis has no types
-    """SCHEDULER_QUEUE_CLASS: requests of leased commands. The frontier itself is in Redis, behind the leases.
+    """The SCHEDULER_QUEUE_CLASS, which holds the requests of leased commands in memory; the frontier is in Redis.
 
-    What goes into the frontier is encoded by scrapy-redis' own code, with a serializer that pickles nothing.
+    scrapy-redis' own code encodes the requests that go into the frontier, with a serializer that never pickles.
     """
 
     def __init__(
@@ -24,10 +24,10 @@ class LocalBuffer(Base):  # type: ignore[misc]  # scrapy-redis has no types
         self._requests: deque[Request] = deque()
 
     def encode(self, request: Request) -> str:
-        """A request of the spider as JSON; its callbacks by name.
+        """A request of the spider as JSON, with its callbacks as names of methods.
 
         Raises:
-            BadMessage: it cannot be written as JSON, or a callback is no method of the spider.
+            BadMessage: the request cannot be written as JSON, or a callback is not a method of the spider.
         """
         try:
             text: str = self._encode_request(request)
@@ -39,15 +39,15 @@ class LocalBuffer(Base):  # type: ignore[misc]  # scrapy-redis has no types
         """The request that `encode` wrote.
 
         Raises:
-            BadMessage: it is malformed, or the spider has no such method.
+            BadMessage: the text is malformed, or the spider does not have the method that it names.
         """
         try:
             request: Request = self._decode_request(text)
         except (ValueError, TypeError) as error:
-            raise BadMessage(f"a queued request cannot be made: {error}") from error
+            raise BadMessage(f"a queued request cannot be decoded: {error}") from error
         for method in (request.callback, request.errback):
             if method is not None and not callable(method):
-                raise BadMessage(f"a queued request of {request.url} names {method!r}, which is no method")
+                raise BadMessage(f"a queued request of {request.url} names {method!r}, which is not a method")
         return request
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class LocalBuffer(Base):  # type: ignore[misc]  # scrapy-redis has no types
         return self._requests.popleft() if self._requests else None
 
     def clear(self) -> None:
-        """Drop all requests; their leases are given back by whoever owns them."""
+        """Drop all requests; the node that owns their leases gives them back."""
         self._requests.clear()
 
     def __iter__(self) -> Iterator[Request]:

@@ -1,11 +1,11 @@
-"""The state of one request on its way through a node: all that our components tell each other about it.
+"""The state of one request in a node: everything that our components tell each other about the request.
 
-It stands under one key of `Request.meta`, `KEY`. What Scrapy and scrapy-playwright read there themselves
-(`download_timeout`, `download_slot`, `download_latency`, `playwright` …) stays where they expect it.
+The state is the value of one key of `Request.meta`, `KEY`. The values that Scrapy and scrapy-playwright read from
+`meta` (`download_timeout`, `download_slot`, `download_latency`, `playwright` …) stay where they expect them.
 
-`Request.copy()` and `Request.replace()` copy `meta` one level deep, so that a copy shares its state with the
-original: it is the same download, and its permit must not be spent twice. A request for another URL never shares:
-`after_redirect` and `for_robots_txt` name each field that goes along, and all others begin anew.
+`Request.copy()` and `Request.replace()` copy `meta` one level deep, so a copy shares its state with the original: it
+is the same download, and its permit must not be spent twice. A request for another URL gets a state of its own:
+`after_redirect` and `for_robots_txt` name each field that is copied, and all other fields start with their defaults.
 """
 
 import time
@@ -25,98 +25,98 @@ from research_crawler.core.models.pages import StoredPage
 
 KEY: Final = "research"
 ROBOTS_WAIT_S: Final = 10.0
-"""How long the host that a robots.txt was moved to may take, waiting included."""
+"""Longest time for a robots.txt that was moved to another host, including the wait for that host's permit."""
 
 
 class RobotsReader(Protocol):
     """Reads a robots.txt while its permit is still held (`middlewares.robots.RobotsReading`)."""
 
     def read(self, response: Response) -> int | None:
-        """The Crawl-delay in ms, or None while that is not known."""
+        """Read the response; return the Crawl-delay in ms, or None if it is not known."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class GateTraffic:
-    """What a rendered page moved over its gate of the guarding proxy."""
+    """The traffic of a rendered page through its gate of the guarding proxy."""
 
     moved_bytes: int
     requests: int
     refused: Mapping[str, int]
-    """How often the guard refused something, by reason."""
+    """The number of requests that the guard refused, by reason."""
 
 
 @dataclass(kw_only=True, slots=True, eq=False)
 class RequestState:
-    """What our middlewares, handlers and extensions know of one request, and leave for each other."""
+    """What our middlewares, handlers and extensions know about one request."""
 
-    # What is asked for, said by whoever made the request:
+    # Set by the code that makes the request:
     task: Task
     """The leased command that the request is made for."""
     target: Target
-    """The page of this request, and the slot that it waits in."""
+    """The page of this request, and the slot that the request waits in."""
     hop: int
-    """Names the permit, `<token>:<hop>`; redirects count on."""
+    """The number of redirects so far; the permit's name is `<token>:<hop>`."""
     first: bool = False
-    """The request that carries the command through the engine; a stored page may answer it."""
+    """True for the request that carries the command through the engine; a stored page may answer it."""
     render: bool = False
-    """The browser shows the page."""
+    """True if the browser renders the page."""
     provider: bool = False
-    """A search provider's call: not the command's page, and of no use to other commands."""
+    """True for a call of a search provider, whose answer is not the command's page and is not shared."""
     service: bool = False
-    """The operator named this endpoint: its address may be private. Never true of where it redirects to."""
+    """True if the operator configured this endpoint, so its address may be private; false for its redirects."""
     exempt: bool = False
-    """The operator named this endpoint: robots.txt is not asked. Never true of where it redirects to."""
+    """True if the operator configured this endpoint, so its robots.txt is not read; false for its redirects."""
     robots: RobotsReader | None = None
-    """Set for a download of robots.txt: learns the rules while the permit is held."""
+    """Set for a download of robots.txt; it reads the rules while the permit is held."""
     resume_at: tuple[Target, int] | None = None
-    """Page and hop at which the command goes on when it is put back meanwhile; None: at `target` and `hop`."""
+    """The page and hop at which the command resumes if it is put back; None: at `target` and `hop`."""
     gap_ms: int | None = None
     """Least time until the provider's next call; None: the host's own delay."""
     deadline_s: float | None = None
-    """When the permit has to be there (monotonic clock); None: the command can be put back instead."""
+    """The latest time for getting the permit (monotonic clock); None: the command may be put back instead."""
     limit_s: float | None = None
-    """Longest download; None: as configured."""
+    """The longest download; None: the configured limit."""
     read_bytes: int | None = None
-    """The body is cut there, and a longer one is no failure; None: a body beyond the size limit fails."""
+    """A longer body is cut to this size; None: a body over the configured size limit fails."""
     pause_s: float = 0.0
-    """How long to look at a rendered page once it rests."""
+    """How long the browser stays on a rendered page after it has finished loading."""
     chain: tuple[str, ...] = ()
     """Canonical URLs of the redirects so far."""
 
-    # What the components learn on the way:
+    # Set by the components during the download:
     hold: Hold | None = None
-    """The permit for this download, as long as it is held."""
+    """The permit for this download, while it is held."""
     cookies: CookieJar | None = None
-    """What the command's redirects have set; None until the first of them, or until the jar is loaded."""
+    """The cookies that the command's redirects have set; None before the first redirect or until they are loaded."""
     crawl_delay_ms: int | None = None
-    """What the host's robots.txt asks for."""
+    """The Crawl-delay of the host's robots.txt."""
     delay_ms: int | None = None
     """The host's new delay, by AutoThrottle's formula."""
     stored: StoredPage | None = None
-    """The page of the archive that answers the request; then the response has no body."""
+    """The archived page that answers the request; the response then has no body."""
     redirect_to: Target | None = None
-    """Where the response leads."""
+    """The target of the response's redirect."""
     ended_at: datetime | None = None
-    """When the last byte came."""
+    """When the last byte arrived."""
     gate: GateTraffic | None = None
-    """Set once a page was rendered."""
+    """The traffic of a rendered page; set when the rendering has ended."""
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the command's own page is downloaded: neither robots.txt nor a provider's answer."""
+        """Whether the request downloads the command's own page, not robots.txt or a provider's answer."""
         return self.robots is None and not self.provider
 
     @property
     def meta(self) -> dict[str, Any]:
-        """What a request takes as its `meta`."""
+        """The `meta` for a request with this state."""
         return {KEY: self}
 
     def after_redirect(self, to: Target, *, chain: tuple[str, ...]) -> "RequestState":
-        """The state of the request for where a redirect leads.
+        """The state of the request that follows a redirect.
 
-        The command and what it asks for go along, and so do its cookies. Begun anew is what was learnt of the host
-        just left, the permit, and what the operator allowed for one endpoint (`service`, `exempt`).
+        The command, the wishes of its request and its cookies are copied. What was learnt about the previous host,
+        the permit, and the operator's exceptions for one endpoint (`service`, `exempt`) are not.
         """
         deadline_s = self.deadline_s
         if self.robots is not None and deadline_s is None:
@@ -139,7 +139,7 @@ class RequestState:
         )
 
     def for_robots_txt(self, reader: RobotsReader, *, limit_s: float, read_bytes: int) -> "RequestState":
-        """The state of the request for the robots.txt of this request's origin. It takes over the permit."""
+        """The state of the request for the robots.txt of this request's origin; it takes over this permit."""
         hold, self.hold = self.hold, None
         return RequestState(
             task=self.task,
@@ -169,10 +169,10 @@ def first_state(task: Task) -> RequestState:
 
 
 def state_of(request: Request) -> RequestState:
-    """The state of a request of ours.
+    """The state of a request that one of our components made.
 
     Raises:
-        ForeignRequest: it has none.
+        ForeignRequest: the request has no state.
     """
     state = find_state(request)
     if state is None:
@@ -181,10 +181,10 @@ def state_of(request: Request) -> RequestState:
 
 
 def state_of_response(response: Response) -> RequestState:
-    """The state of the request that a response answers: the last one, where there were redirects.
+    """The state of the request that a response answers; after redirects, that of the last request.
 
     Raises:
-        ForeignRequest: it has none.
+        ForeignRequest: the request has no state.
     """
     if response.request is None:
         raise ForeignRequest(response.url, key=KEY)
@@ -192,6 +192,6 @@ def state_of_response(response: Response) -> RequestState:
 
 
 def find_state(request: Request) -> RequestState | None:
-    """The state of a request; None where somebody else made it, for whom no command is leased."""
+    """The state of a request; None if it was made by other code, for which no command is leased."""
     state = request.meta.get(KEY)
     return state if isinstance(state, RequestState) else None

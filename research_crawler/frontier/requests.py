@@ -1,7 +1,7 @@
-"""Requests of a project's own spiders as JSON, and as commands of the frontier. Nothing is pickled.
+"""Turns the requests of a project's own spiders into JSON, and into commands of the frontier. Nothing is pickled.
 
-scrapy-redis' queue classes take any serializer with `dumps` and `loads`; `JsonRequests` is the one that this project
-gives them. It refuses what would not come back as it was.
+scrapy-redis' queue classes take any serializer with `dumps` and `loads`; this project gives them `JsonRequests`. It
+refuses a request that JSON would change.
 """
 
 import base64
@@ -23,7 +23,7 @@ _CLASSES: Final = frozenset(
         "scrapy.http.request.rpc.XmlRpcRequest",
     }
 )
-"""Request classes that a queued request may name: a class is code, and code does not come from Redis."""
+"""Request classes that a queued request may name. No other class is loaded, because Redis must not choose the code."""
 MAX_REQUEST_BYTES: Final = 262_144
 _USUAL_PRIORITY, _MOST_PRIORITY = 5, 500
 _PLAIN_NAME = re.compile(r"[\w.-]{1,80}", re.ASCII)
@@ -38,8 +38,8 @@ class JsonRequests:
         """A request as JSON: header values as text, the body in base64.
 
         Raises:
-            BadMessage: meta, cb_kwargs, cookies or flags hold what JSON does not have, the class is not one of
-                Scrapy's, or the request is over 256 kB.
+            BadMessage: meta, cb_kwargs, cookies or flags hold a value that JSON cannot represent, the class is not
+                one of Scrapy's, or the request is over 256 kB.
         """
         data, url = dict(request), str(request.get("url", ""))
         _check_class(data, url)
@@ -53,7 +53,7 @@ class JsonRequests:
         try:
             text = json.dumps(data, allow_nan=False)
         except (TypeError, ValueError) as error:
-            raise BadMessage(f"the request of {url} is not JSON: {error}") from error
+            raise BadMessage(f"the request of {url} cannot be written as JSON: {error}") from error
         if len(text) > MAX_REQUEST_BYTES:
             raise BadMessage(
                 f"the request of {url} has {len(text):,} bytes; {MAX_REQUEST_BYTES:,} are allowed"
@@ -65,12 +65,12 @@ class JsonRequests:
         """The dictionary for `request_from_dict`.
 
         Raises:
-            BadMessage: this is no request, or one that names code.
+            BadMessage: the text is not a request, or it names a class or method that is not allowed.
         """
         try:
             data: dict[str, Any] = json.loads(text)
             data["body"] = base64.b64decode(data["body"], validate=True)
-            data["headers"] = {_bytes(k): [_bytes(one) for one in v] for k, v in data["headers"].items()}
+            data["headers"] = {_bytes(k): [_bytes(value) for value in v] for k, v in data["headers"].items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise BadMessage(f"a queued request cannot be read: {error!r}") from error
         _check_class(data, str(data.get("url", "")))
@@ -82,7 +82,7 @@ class JsonRequests:
 
 
 def queue_of(spider: str) -> str:
-    """The frontier's queue of a project's spider."""
+    """The name of the frontier's queue for a project's spider."""
     plain = spider if _PLAIN_NAME.fullmatch(spider) else hashlib.sha256(spider.encode()).hexdigest()[:32]
     return f"{_OWN}{plain}"
 
@@ -94,18 +94,18 @@ def command_of(
 
     Args:
         text: the request as `JsonRequests` writes it.
-        url: where it goes; taken as it is, since a spider may mean the order of its parameters.
-        spider: whose request it is.
-        identity: what tells it from other requests of the spider; the same one if it is made again.
-        priority: as in Scrapy: higher is earlier, 0 is usual.
-        fingerprint: of a request that is made only once; empty for `dont_filter`.
+        url: the request's URL, unchanged, since the order of its parameters may matter to the spider.
+        spider: the name of the spider that made the request.
+        identity: a text that distinguishes it from the spider's other requests; a repeated request has the same one.
+        priority: Scrapy's priority; higher is earlier, the default is 0.
+        fingerprint: the fingerprint of a request that is made only once; empty for `dont_filter`.
 
     Raises:
-        BadMessage: the URL is not http(s).
+        BadMessage: the URL is not an http(s) URL.
     """
     slot = slot_of(url)
     if not origin_of(url) or slot == NO_SLOT:
-        raise BadMessage(f"{url[:200]!r} is no http(s) URL")
+        raise BadMessage(f"{url[:200]!r} is not an http(s) URL")
     number = hashlib.sha256(f"{spider}\n{identity}".encode(errors="surrogatepass")).hexdigest()[:20]
     return Command(
         id=f"-:{number}",
@@ -126,20 +126,20 @@ def _check_class(data: Mapping[str, Any], url: str) -> None:
     if "_class" in data and data["_class"] not in _CLASSES:
         raise BadMessage(
             f"the request of {url} is a {data['_class']}; only Scrapy's own request classes are queued: "
-            "put what it adds into meta or cb_kwargs"
+            "put the values that it adds into meta or cb_kwargs"
         )
 
 
 def _check(value: Any, where: str, url: str) -> None:
-    """Refuse what JSON would lose or change; a tuple comes back as a list."""
+    """Refuse values that JSON would lose or change, except that a tuple comes back as a list."""
     if isinstance(value, dict):
-        for name, one in value.items():
+        for name, entry in value.items():
             if not isinstance(name, str):
-                raise BadMessage(f"{where} of the request of {url} has the key {name!r}; keys have to be str")
-            _check(one, f"{where}[{name!r}]", url)
+                raise BadMessage(f"{where} of the request of {url} has the key {name!r}; keys must be str")
+            _check(entry, f"{where}[{name!r}]", url)
     elif isinstance(value, list | tuple):
-        for one in value:
-            _check(one, where, url)
+        for entry in value:
+            _check(entry, where, url)
     elif value is not None and not isinstance(value, str | int | float | bool):
         raise BadMessage(
             f"{where} of the request of {url} is a {type(value).__name__}; requests wait in Redis as JSON: "

@@ -1,7 +1,8 @@
-"""The scheduler: scrapy-redis' by its settings, without its blocking client and without its pop-and-forget.
+"""The scheduler: it reads scrapy-redis' settings, but never blocks and never removes a request before it is done.
 
-Requests wait in the frontier and come back under leases. Those of our own spiders are made from commands; those of
-a project's spider (a stock spider, or one written for scrapy-redis) are commands themselves: `frontier.requests`.
+Requests wait in the frontier and come back under leases. The requests of our own spiders are made from commands. The
+requests of a project's spider (a stock spider, or one written for scrapy-redis) are stored as commands by
+`frontier.requests`.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ log = structlog.get_logger(__name__)
 _PUSH_AT_ONCE: Final = 256
 _RETRY_S: Final = 1.0
 _CLOSE_S: Final = 10.0
-"""For what is under way when the spider closes; what is not settled then is crawled again."""
+"""How long the work under way may take when the spider closes; commands not settled by then are crawled again."""
 _ADD_ON = (
     "this crawler has no services; add the add-on to the project's settings: "
     'ADDONS = {"research_crawler.runtime.addon.ResearchAddon": 0}'
@@ -43,10 +44,10 @@ _ADD_ON = (
 
 
 class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no types
-    """Hands out what the prefetcher leased, and brings into the frontier what a project's spider starts with.
+    """Gives the engine the requests that the prefetcher leased, and queues the start requests of a project's spider.
 
-    Settings of scrapy-redis that it reads: SCHEDULER_PERSIST, SCHEDULER_FLUSH_ON_START, SCHEDULER_IDLE_BEFORE_CLOSE,
-    and DUPEFILTER_CLASS, whose fingerprints say which requests are the same.
+    It reads these settings of scrapy-redis: SCHEDULER_PERSIST, SCHEDULER_FLUSH_ON_START, SCHEDULER_IDLE_BEFORE_CLOSE,
+    and DUPEFILTER_CLASS, whose fingerprints decide which requests are equal.
     """
 
     def __init__(self, crawler: Crawler, queue_cls: type[LocalBuffer] = LocalBuffer) -> None:
@@ -67,12 +68,15 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Built without `server.ping()`: nothing here blocks. A queue class that pops and forgets is not used."""
+        """Build the scheduler without scrapy-redis' `server.ping()`, which blocks.
+
+        SCHEDULER_QUEUE_CLASS is used only if it is a `LocalBuffer`; scrapy-redis' own queues lose requests in flight.
+        """
         queue_cls = load_object(crawler.settings.get("SCHEDULER_QUEUE_CLASS") or LocalBuffer)
         return cls(crawler, queue_cls if issubclass(queue_cls, LocalBuffer) else LocalBuffer)
 
     def open(self, spider: Spider) -> Deferred[None]:
-        """Open the services where nobody did."""
+        """Open the queue, and the services if they are not open yet."""
         self.spider = spider
         self.queue: LocalBuffer = self.queue_cls(
             spider=spider, key=self.queue_key, serializer=self.serializer
@@ -84,20 +88,20 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         if not self.is_of_project:
             return
         if isinstance(domains := getattr(spider, "allowed_domains", None), Iterator):
-            # As scrapy-redis' examples have it; Scrapy's filter reads it for every request.
+            # scrapy-redis' examples set an iterator, but Scrapy's offsite filter reads the value for every request.
             spider.allowed_domains = list(domains)  # type: ignore[attr-defined]  # a project's spider has it
         if isinstance(spider, RedisMixin):
-            # The inlet is read by `frontier.inlet`, which takes an entry out only when it is queued.
-            spider.fetch_data = _nothing
+            # `frontier.inlet` reads the key instead, and removes an entry only when its requests are queued.
+            spider.fetch_data = _no_entries
         self.df = self._dupefilter(spider)
         if self.flush_on_start:
             await self._node.frontier.flush(queue_of(spider.name), everything=True)
 
     async def _open_services(self) -> None:
-        """Connect what nobody has connected yet.
+        """Open the crawler's services, unless they are open.
 
         Raises:
-            NotStarted: the project lacks the add-on.
+            NotStarted: the project's settings lack the add-on.
         """
         try:
             services.fetching_of(self.crawler)
@@ -107,7 +111,7 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
             services.provide(self.crawler, await opening())
 
     def _dupefilter(self, spider: Spider) -> BaseDupeFilter | None:
-        """The project's filter, asked for fingerprints alone: which ones were seen is known to the frontier."""
+        """The project's filter; it only makes fingerprints, and the frontier stores which ones were seen."""
         cls = load_object(self.crawler.settings["DUPEFILTER_CLASS"])
         if cls is BaseDupeFilter:
             return None
@@ -120,11 +124,11 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
 
     @property
     def is_of_project(self) -> bool:
-        """Whether the spider is a project's own, and no spider of ours that serves commands."""
+        """Whether the spider is a project's own, not one of ours that serves commands."""
         return not hasattr(self.spider, "queues")
 
     def close(self, reason: str) -> Deferred[None]:
-        """Wait until all that was made is in the frontier. What is queued stays there."""
+        """Wait until all new requests are in the frontier; queued requests stay there."""
         return deferred_from_coro(self._close(reason))
 
     async def _close(self, reason: str) -> None:
@@ -137,7 +141,7 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
             await self._node.frontier.flush(queue_of(self.spider.name))
 
     def enqueue_request(self, request: Request) -> bool:
-        """Take a leased request, or one that a project's spider starts with."""
+        """Accept a leased request, or a start request of a project's spider."""
         if find_state(request) is not None:
             self.queue.push(request)
             return True
@@ -153,27 +157,27 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         return True
 
     def command_for(self, request: Request, parent: str, number: int) -> Command | None:
-        """The command of a project's request; None, told and counted, where it cannot be queued.
+        """The command of a project's request; None, logged and counted, if the request cannot be queued.
 
         Args:
-            request: as the spider made it.
-            parent: the command whose response it was made of.
-            number: its place among what was made of that response.
+            request: the request as the spider made it.
+            parent: the id of the command whose response the request was made from.
+            number: the request's place among everything that was made from that response.
         """
         name = self.spider.name
         try:
-            same = self._fingerprint(request)
+            fingerprint = self._fingerprint(request)
             is_filtered = self.df is not None and not request.dont_filter
             command = command_of(
                 self.queue.encode(request),
                 url=request.url,
                 spider=name,
-                identity=same if is_filtered else f"{parent} {number} {same}",
+                identity=fingerprint if is_filtered else f"{parent} {number} {fingerprint}",
                 priority=request.priority,
-                fingerprint=same if is_filtered else "",
+                fingerprint=fingerprint if is_filtered else "",
             )
         except BadMessage as error:
-            log.warning("a request is left out", spider=name, reason=str(error))
+            log.warning("a request cannot be queued", spider=name, reason=str(error))
             self.stats.inc_value("scheduler/refused")
             return None
         self.stats.inc_value("scheduler/enqueued/redis")
@@ -185,7 +189,7 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         return self.crawler.request_fingerprinter.fingerprint(request).hex()
 
     async def _push(self) -> None:
-        """Bring what waits here into the frontier, in order; while Redis does not answer it waits."""
+        """Push the waiting commands into the frontier, in order; retry while Redis does not answer."""
         while self._pushes:
             batch = [self._pushes[n] for n in range(min(len(self._pushes), _PUSH_AT_ONCE))]
             try:
@@ -203,10 +207,11 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         return self.queue.pop()
 
     def has_pending_requests(self) -> bool:
-        """For our own spiders always: the node stays open for commands that do not exist yet.
+        """Whether the engine should stay open.
 
-        For a project's spider, as long as something is queued or under way here, and SCHEDULER_IDLE_BEFORE_CLOSE
-        seconds more; a spider of scrapy-redis then decides by itself whether it stays open.
+        Always true for our own spiders, whose node waits for new commands. For a project's spider it is true while
+        something is queued or under way here, and for SCHEDULER_IDLE_BEFORE_CLOSE seconds more; a spider of
+        scrapy-redis then decides by itself whether it stays open.
         """
         if not self.is_of_project or len(self.queue) or self._pushes or self._node.tasks:
             return True
@@ -221,5 +226,5 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         return len(self.queue)
 
 
-def _nothing(*_: Any) -> list[bytes]:
+def _no_entries(*_: Any) -> list[bytes]:
     return []

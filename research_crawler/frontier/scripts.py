@@ -1,4 +1,4 @@
-"""Lua scripts: read from `lua/`, and called through one connection that sends many calls in one write."""
+"""Loads the Lua scripts of `lua/`, and calls them over one connection that sends many calls in one write."""
 
 import asyncio
 import functools
@@ -19,15 +19,15 @@ from research_crawler.core.errors import StorageFull
 
 INCLUDE = re.compile(r"^-- include: (\w+\.lua)$", re.M)
 CALLS_A_WRITE: Final = 512
-"""More would only make the first caller wait for the last reply."""
+"""Most calls in one write; with more, the first caller would have to wait for the last reply."""
 REPLY_TIMEOUT_S: Final = 30.0
-"""No script runs for long; a server that answers nothing for this long is taken for gone."""
+"""Longest wait for a reply. No script runs that long, so the connection is then treated as broken."""
 
 Argument = str | bytes | int | float
 
 
 def as_text(value: bytes | str) -> str:
-    """A reply as str, whatever the client decodes."""
+    """A reply as str, whether or not the client has decoded it."""
     return value if isinstance(value, str) else value.decode()
 
 
@@ -41,7 +41,7 @@ class Script:
 
 @functools.cache
 def load_script(name: str) -> Script:
-    """The script `lua/<name>.lua`; each included part comes once, before its first use."""
+    """The script `lua/<name>.lua` with its includes; each included file is inserted once, before its first use."""
     source = _resolve(f"{name}.lua", set()).encode()
     return Script(source, hashlib.sha1(source, usedforsecurity=False).hexdigest())
 
@@ -74,11 +74,10 @@ class _Call:
 
 
 class ScriptPipe:
-    """Calls of scripts by many tasks over one connection.
+    """Sends the script calls of many tasks over one connection.
 
-    Calls made in one turn of the event loop, or while a round trip is under way, go out in one write. A
-    connection that breaks is opened again as its client's retry policy says, and calls without a reply are
-    sent again: the scripts allow that.
+    Calls made in one turn of the event loop, or during a round trip, are sent in one write. If the connection breaks,
+    it is opened again by its client's retry policy, and calls without a reply are sent again; the scripts allow that.
     """
 
     def __init__(self, redis: Redis, prefix: str) -> None:
@@ -104,7 +103,7 @@ class ScriptPipe:
         return waiting.reply
 
     async def close(self) -> None:
-        """Wait for calls under way, then give the connection back."""
+        """Wait for the calls under way, then return the connection to the pool."""
         if self._flusher is not None:
             await asyncio.wait([self._flusher])
         if self._connection is not None:
@@ -125,7 +124,7 @@ class ScriptPipe:
                 pool = self._redis.connection_pool
                 self._connection = await pool.get_connection()  # type: ignore[no-untyped-call]
             await self._connection.retry.call_with_retry(lambda: self._exchange(batch), self._disconnect)
-        except Exception as error:  # it belongs to those who wait for a reply
+        except Exception as error:  # the callers that wait for a reply get it
             for call in batch:
                 call.answer(error)
         except asyncio.CancelledError:
@@ -137,10 +136,10 @@ class ScriptPipe:
         await self._connection.disconnect(nowait=True)
 
     async def _exchange(self, batch: deque[_Call]) -> None:
-        """Send what is in the batch; calls leave it with their replies."""
+        """Send the calls of the batch; a call leaves the batch when its reply has arrived."""
         connection = self._connection
         if connection.is_connected and await connection.can_read():
-            await connection.disconnect(nowait=True)  # nothing is owed to us: this is the end of the stream
+            await connection.disconnect(nowait=True)  # no reply is due, so this is the end of the stream
         while batch:
             await connection.send_packed_command(
                 [b"".join([call.packed for call in batch])], check_health=False
@@ -151,7 +150,7 @@ class ScriptPipe:
                 await self._load({call.script for call in unknown})
 
     async def _read_replies(self, batch: deque[_Call]) -> list[_Call]:
-        """Answer the calls of the batch in order; those whose script the server does not know come back."""
+        """Answer the calls of the batch in order; return those whose script the server does not know."""
         unknown: list[_Call] = []
         try:
             async with asyncio.timeout(REPLY_TIMEOUT_S):
@@ -172,7 +171,7 @@ class ScriptPipe:
         try:
             return await self._connection.read_response(disable_decoding=True, timeout=math.inf)
         except ResponseError as error:
-            return _in_our_words(error)
+            return _translated(error)
 
     async def _load(self, scripts: set[Script]) -> None:
         commands = [_pack("SCRIPT", "LOAD", script.source) for script in scripts]
@@ -181,11 +180,11 @@ class ScriptPipe:
             await self._connection.read_response()
 
 
-def _in_our_words(error: ResponseError) -> Exception:
+def _translated(error: ResponseError) -> Exception:
     text = str(error)
     if "MISCONF" in text:
         return StorageFull(
-            "Redis cannot write to its disk; free some space there, nothing that was confirmed is lost"
+            "Redis cannot write to its disk; free some space there (no confirmed data are lost)"
         )
     if "OOM command not allowed" in text:
         return StorageFull("Redis has reached its maxmemory; raise it or remove finished jobs")

@@ -1,7 +1,7 @@
-"""What a project's own spider makes of a response, kept until it is settled in one step.
+"""Collects what a project's own spider makes of a response, until one step settles it.
 
-The requests and items of a callback leave this process together with the command that they came from: after a kill
-the command is leased again, and nothing of it was seen by anybody.
+The requests and items of a callback leave this process in the same step that ends their command. If the process is
+killed before that, the command is leased again and none of its output has been published.
 """
 
 import asyncio
@@ -27,32 +27,32 @@ RESERVED: Final = frozenset(
         "autothrottle_dont_adjust_delay",
     }
 )  # fmt: skip
-"""Request meta that belongs to the downloader's side: ours, and what Scrapy's downloader reads. A spider's own under
-these names is kept for its callback only, and can switch nothing off."""
+"""Request meta for the downloader: our own key, and the keys that Scrapy's downloader reads. If a spider sets one of
+them, only its callback sees the value; the spider cannot switch off our limits with it."""
 
 
 @dataclass(eq=False)
 class Settlement:
-    """What has come of one leased request so far."""
+    """The results of one leased request so far."""
 
     task: Task
     request: Request
-    """As the spider made it: its own meta and errback."""
+    """The request as the spider made it, with its own meta and errback."""
     response: Response | None = None
     reached: bool = False
-    """The callback or errback was called, or is about to be."""
+    """Whether the callback or errback was called or is about to be called."""
     commands: list[Command] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    """One for each item that was read."""
+    """One event for each item that the pipelines have read."""
     items: list[Any] = field(default_factory=list)
     made: int = 0
-    """Requests and items so far, those that were refused included: their numbers are the same if it all runs again."""
+    """How many requests and items were made, including refused ones, so that a repeated run gives the same numbers."""
     what: OutcomeKind = "ok"
     reason: Why = NO_REASON
     settling: bool = False
 
     def end(self, what: OutcomeKind, reason: Why) -> None:
-        """Say how it ended, unless something said so before."""
+        """Set the outcome and its reason, unless they are already set."""
         if self.what == "ok":
             self.what, self.reason = what, reason
 
@@ -74,14 +74,14 @@ class Settlements:
         return len(self._by_token)
 
     def open(self, task: Task, request: Request) -> Settlement:
-        """Begin to collect for a leased request."""
+        """Open a settlement for a leased request."""
         settlement = self._by_token[task.token] = Settlement(task, request)
         self.empty.clear()
         self.opened.set()
         return settlement
 
     def of_request(self, request: Request) -> Settlement | None:
-        """The settlement of the leased command that a request carries."""
+        """The settlement of the leased command that a request belongs to."""
         state = find_state(request)
         return self._by_token.get(state.task.token) if state else None
 
@@ -90,21 +90,21 @@ class Settlements:
         return self._by_response.get(id(response))
 
     def of_item(self, item: Any) -> Settlement | None:
-        """The settlement that an item is part of; None for one without a response, or that was replaced on its way."""
+        """The settlement that an item belongs to; None if it has no response or another middleware replaced it."""
         return self._by_item.get(id(item))
 
     def note_response(self, settlement: Settlement, response: Response) -> None:
-        """The response is on its way to the callback."""
+        """Note the response that goes to the callback."""
         settlement.response = response
         self._by_response[id(response)] = settlement
 
     def note_item(self, settlement: Settlement, item: Any) -> None:
-        """The spider has made an item of the response."""
+        """Note an item that the spider made from the response."""
         settlement.items.append(item)
         self._by_item[id(item)] = settlement
 
     def close(self, settlement: Settlement) -> None:
-        """It is settled, given back or lost."""
+        """Remove a settlement whose command is settled, given back or lost."""
         self._by_token.pop(settlement.task.token, None)
         if settlement.response is not None:
             self._by_response.pop(id(settlement.response), None)
@@ -115,7 +115,7 @@ class Settlements:
             self.empty.set()
 
     async def wait_empty(self, timeout_s: float) -> None:
-        """Wait until all are settled, but no longer than that."""
+        """Wait until no settlement is open, for `timeout_s` at most."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.empty.wait(), timeout_s)
 

@@ -1,4 +1,4 @@
-"""The frontier as a node sees it: each method is one script in Redis (DESIGN: Protocol)."""
+"""The frontier as a node sees it; each method runs one script in Redis."""
 
 import asyncio
 import contextlib
@@ -23,14 +23,14 @@ from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes
 
 COOKIES_MS: Final = 600_000
-"""How long a command's cookies wait for it to go on."""
+"""How long a command's cookies are kept until the command resumes."""
 SPIDERS: Final = ("search", "page", "vendor", "render")
-"""The queues of commands, in the order in which the scripts know them."""
+"""The queues of commands, in the order that the scripts use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How full the frontier is, and what should never be."""
+    """How full the frontier is, and which of its rules are broken."""
 
     queued: Mapping[str, int]
     """Commands by queue: search, page, vendor, render, and `own` for the spiders of projects."""
@@ -49,40 +49,40 @@ class Frontier:
     def __init__(
         self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
     ) -> None:
-        """`clock` answers ms and replaces the server's clock in tests and simulations."""
+        """`clock` returns ms and replaces the server's clock in tests and simulations."""
         self.keys = Keys(prefix)
         self.due_in_ms: int | None = None
-        """After `lease`: ms until its spiders may get a command again; None: nothing is queued."""
+        """Set by `lease`: ms until its spiders may get a command again; None if nothing is queued."""
         self._redis, self._clock = redis, clock
         self._pipe = ScriptPipe(redis, prefix)
 
     async def configure(self, *, default_delay_ms: int, host_permits: int, model_permits: int) -> None:
-        """Set what holds for hosts that have no delay of their own, and for model endpoints."""
+        """Set the default limits of hosts, and those of model endpoints."""
         values = {"delay_ms": default_delay_ms, "host_permits": host_permits, "model_permits": model_permits}
         await self._redis.hset(self.keys.conf, mapping=values)  # type: ignore[arg-type]  # redis: invariant mapping
 
     async def close(self) -> None:
-        """Give the connection back."""
+        """Return the connection to its pool."""
         await self._pipe.close()
 
     def node_ms(self) -> int:
-        """The clock that `Lease.granted_ms` is told in: it never goes back."""
+        """The clock of `Lease.granted_ms`, in ms; it never goes backwards."""
         return self._clock() if self._clock else time.monotonic_ns() // 1_000_000
 
     async def push(self, commands: Sequence[Command]) -> list[int]:
-        """Queue commands that are not there yet.
+        """Queue commands; a command that is already queued or leased stays as it is.
 
         Returns:
-            For each the wait in ms to be expected; -1 where it was settled as `busy`, or its job is over; -2 where
-            its spider has seen the request before.
+            The expected wait of each command in ms; -1 if it was settled as `busy` or its job is over; -2 if its
+            spider has made the same request before.
         """
         texts = [with_first_address(command).to_wire() for command in commands]
         return [int(ms) for ms in await self._call("push", len(texts), *texts)] if texts else []
 
     async def lease(self, node: str, free: int, spiders: Sequence[str]) -> list[Lease]:
-        """At most `free` commands whose hosts are free, each with its permit, page or refusal.
+        """Lease at most `free` commands whose hosts are free, each with its permit, page or refusal.
 
-        A payload that does not validate is settled here as `failed: bad_command`.
+        A command whose JSON does not validate is settled here as `failed: bad_command`.
         """
         asked_ms = self.node_ms()
         reply = await self._call(
@@ -95,17 +95,17 @@ class Frontier:
     async def permit(
         self, id: str, token: str, target: Target, hop: int, *, aside: bool = False
     ) -> PermitReply:
-        """Ask for a lease's next download: a page after its robots.txt, a redirect's target, a provider.
+        """Ask for a permit for a lease's next download: a page after its robots.txt, a redirect's target, a provider.
 
-        `aside`: the download is not of the command's page (robots.txt, which may be on another host); the command
-        stays where it is, and the answer is go, wait or lost.
+        `aside`: the download is not the command's page but a robots.txt, which may be on another host. The command
+        stays in its queue, and the answer is go, wait or lost.
         """
         address = _address(target)
         kind, wait_ms, entry, *least = await self._call("permit", id, token, *address, hop, int(aside))
         word: PermitKind = as_text(kind)  # type: ignore[assignment]  # the script's words
         return PermitReply(word, wait_ms, _entry(entry), *least)
 
-    async def fetched(  # noqa: PLR0913  # one download, told in one step
+    async def fetched(  # noqa: PLR0913  # one step reports everything about a download
         self,
         id: str,
         token: str,
@@ -121,22 +121,22 @@ class Frontier:
         to: Target | None = None,
         reason: Why | Refusal = NO_REASON,
     ) -> bool:
-        """End a permit: the last byte is here, or there was no download.
+        """Return a permit: the last byte has arrived, or there was no download.
 
         Args:
             delay_ms: the host's new delay (AutoThrottle).
-            jitter: factor on the rest that follows, which is never under the host's Crawl-delay.
-            robots_gap_ms: rest after robots.txt; without it Crawl-delay, else min(delay, 1 s).
-            block_ms: nobody asks this host for so long (429, 503, Retry-After).
-            crawl_delay_ms: what the host's robots.txt asks for.
-            to: where a redirect leads.
-            reason: of a transient failure; of a refusal, with what it means for others who want the page.
+            jitter: a factor for the host's pause after this download, which is never under its Crawl-delay.
+            robots_gap_ms: the pause after robots.txt; by default the Crawl-delay, else min(delay, 1 s).
+            block_ms: for how long no node asks this host (429, 503, Retry-After).
+            crawl_delay_ms: the Crawl-delay of the host's robots.txt.
+            to: the target of a redirect.
+            reason: why the download failed or was refused; a `Refusal` also applies to other jobs' visits of the page.
 
         Returns:
-            False when the lease is lost; the permit came back nevertheless.
+            False if the lease is lost; the permit is returned nevertheless.
         """
         moved = _address(to) if to else ("", "", "")
-        given = [-1 if value is None else value for value in (delay_ms, robots_gap_ms, crawl_delay_ms)]
+        delays = [-1 if value is None else value for value in (delay_ms, robots_gap_ms, crawl_delay_ms)]
         reply = await self._call(
             "fetched",
             id,
@@ -144,20 +144,20 @@ class Frontier:
             target.slot,
             hop,
             outcome,
-            given[0],
+            delays[0],
             jitter,
-            given[1],
+            delays[1],
             block_ms,
-            given[2],
+            delays[2],
             reason.text,
             *moved,
         )
         return bool(reply == b"ok")
 
     async def stored(self, id: str, token: str, sha: str, final: Target, *, read_at_ms: int = 0) -> bool:
-        """The page is in the archive: point its first and its final URL to it, and wake those who want it.
+        """Point a page's first and final URL to its archived text, and wake the commands that want the page.
 
-        `read_at_ms`: time of the last byte; 0: when `fetched` was called. False when the lease is lost.
+        `read_at_ms`: time of the last byte; 0: when `fetched` was called. Returns False if the lease is lost.
         """
         return bool(await self._call("stored", id, token, sha, final.h, read_at_ms) == b"ok")
 
@@ -169,18 +169,19 @@ class Frontier:
         further: Sequence[Event] = (),
         commands: Sequence[Command] = (),
     ) -> bool:
-        """End a command with its event, in one step. False when the lease is lost: then nothing happened.
+        """End a command with its event, in one step. Returns False if the lease is lost; then nothing was changed.
 
         Args:
-            event: what came of the command.
-            token: of its lease.
+            event: the outcome of the command.
+            token: the token of its lease.
             further: events that go to the outbox in the same step: the pages among a project's items.
-            commands: what is queued in the same step: the requests that a project's spider made of the response.
+            commands: commands that are queued in the same step: the requests that a project's spider made from the
+                response.
 
         Raises:
             BadMessage: an event is over 64 kB.
         """
-        texts = [_event_text(one) for one in (event, *further)]
+        texts = [_event_text(each) for each in (event, *further)]
         queued = [with_first_address(command).to_wire() for command in commands]
         reply = await self._call(
             "settle", event.command, token, texts[0], len(further), *texts[1:], len(queued), *queued
@@ -196,11 +197,13 @@ class Frontier:
         target: Target | None = None,
         hop: int = 0,
     ) -> bool:
-        """Put a command back; only `transient` counts an attempt, the third gives it up. False: lease lost.
+        """Put a command back into its queue. Returns False if the lease is lost.
+
+        Only `transient` counts as an attempt; after the third attempt the command is given up.
 
         Args:
-            why: `wait` and `render` bring the target to go on with (`render`: the first URL, render mode).
-            target: see `why`.
+            why: the reason; `wait` and `render` need `target`.
+            target: the page to resume with; for `render`, the first URL in render mode.
             hop: redirects followed so far, for `wait`.
         """
         if why == "render" and target is None:
@@ -209,56 +212,56 @@ class Frontier:
         return bool(await self._call("give_back", id, token, why, *address, hop) == b"ok")
 
     async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
-        """Keep a node alive for 10 s more; `held` is {id: token} of all it works on. Answers ids it lost."""
+        """Keep a node alive for 10 s more; `held` is {id: token} of all its leases. Returns the ids that it lost."""
         flat = [part for pair in held.items() for part in pair]
         return [as_text(id_) for id_ in await self._call("beat", node, len(held), *flat)]
 
     async def reap(self) -> int:
-        """Take back what dead nodes hold; to be called about every second by anybody. Answers how many."""
+        """Take back the leases of dead nodes and return their number; any process calls this about every second."""
         return int(await self._call("reap"))
 
     async def leave(self, node: str) -> int:
-        """End a node in order: all it holds goes back, uncounted. Answers how many."""
+        """End a node properly: all its commands are put back without counting an attempt. Returns how many."""
         return int(await self._call("leave", node))
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
-        """Seconds until each slot could start one more download, its queue included."""
+        """Seconds until each slot could start one more download, after those in its queue."""
         return [ms / 1000 for ms in await self._call("waits", len(slots), *slots)] if slots else []
 
     async def slot(self, slot: str) -> dict[str, int]:
-        """What is stored of a host (next, blocked_until, vt, delay, …), and its permits as `flying`."""
+        """The stored fields of a slot (next, blocked_until, vt, delay, …), and its open permits as `flying`."""
         stored = await _awaited(self._redis.hgetall(self.keys.slot(slot)))
         flying = await _awaited(self._redis.zcard(self.keys.flying(slot)))
         return {as_text(k): int(float(v)) for k, v in stored.items()} | {"flying": int(flying)}
 
     async def entry(self, h: str) -> PageEntry | None:
-        """What is known of a page, however old."""
+        """The stored entry of a page, however old, or None."""
         text = await self._redis.get(self.keys.page(h))
         return _entry(text or b"")
 
     async def robots_get(self, origin: str) -> str | None:
-        """Robots rules kept for scheme, host and port."""
+        """The stored robots.txt rules of an origin (scheme, host and port), or None."""
         text = await self._redis.get(self.keys.robots(origin))
         return None if text is None else as_text(text)
 
     async def robots_set(self, origin: str, text: str, ttl_s: float) -> None:
-        """Keep robots rules for all nodes."""
+        """Store the robots.txt rules of an origin for all nodes."""
         await self._redis.set(self.keys.robots(origin), text, px=max(1, int(ttl_s * 1000)))
 
     async def cookies_get(self, id: str) -> str | None:
-        """The cookies that a command's redirects have set."""
+        """The stored cookies that a command's redirects have set, or None."""
         text = await self._redis.get(self.keys.cookies(id))
         return None if text is None else as_text(text)
 
     async def cookies_set(self, id: str, text: str) -> None:
-        """Keep a command's cookies until it goes on."""
+        """Store a command's cookies until the command resumes."""
         await self._redis.set(self.keys.cookies(id), text, px=COOKIES_MS)
 
     async def inlet_read(self, inlet: str, kind: InletKind, count: int) -> list[bytes]:
-        """The next entries of a key that others push to (scrapy-redis' start_urls), left where they are.
+        """The next entries of a key that others push to (scrapy-redis' start_urls); they stay in the key.
 
         Raises:
-            redis.ResponseError: the key is of another type.
+            redis.ResponseError: the key has another type.
         """
         entries: list[bytes] = await self._call("inlet_read", inlet, kind, count)
         return entries
@@ -266,41 +269,41 @@ class Frontier:
     async def inlet_take(
         self, inlet: str, kind: InletKind, entry: bytes, commands: Sequence[Command] = ()
     ) -> bool:
-        """Take an entry out of such a key and queue its commands, in one step. False when it is gone already."""
+        """Remove an entry from such a key and queue its commands, in one step. False if the entry is gone."""
         texts = [with_first_address(command).to_wire() for command in commands]
         return bool(await self._call("inlet_take", inlet, kind, entry, len(texts), *texts))
 
     async def flush(self, spider: str, *, everything: bool = False) -> int:
-        """Forget which requests a project's spider has made, once nothing of it is queued or leased any more.
+        """Forget which requests a project's spider has made, if none of its commands is queued or leased.
 
-        `everything`: its queues too, whatever is in them. Answers how many commands were dropped, -1: not done.
+        `everything`: drop its queued commands too. Returns how many commands were dropped; -1 if nothing was done.
         """
         return int(await self._call("flush", spider, int(everything)))
 
     async def publish(self, event: Event) -> None:
-        """Send an event to the outbox that no command has brought about."""
+        """Send an event to the outbox that does not come from a command."""
         await self._redis.xadd(self.keys.outbox, {"event": _event_text(event)})
 
     @contextlib.asynccontextmanager
     async def subscribe_wake(self, spiders: Sequence[str]) -> AsyncIterator[Wakes]:
-        """Be woken when a command may be leased: `async for _ in wakes`, or `await wakes.wait(timeout_s)`."""
+        """Wake-ups when a command may be leased: `async for _ in wakes`, or `await wakes.wait(timeout_s)`."""
         async with Wakes.open(self._redis, [self.keys.wake(spider) for spider in spiders]) as wakes:
             yield wakes
 
     @contextlib.asynccontextmanager
     async def subscribe_settled(self, id: str) -> AsyncIterator[Wakes]:
-        """Hear of the end of a command without a job; `take_texts` has its event. To be opened before the push."""
+        """Wait for the end of a command without a job; `take_texts` has its event. Open it before the push."""
         async with Wakes.open(self._redis, [self.keys.settled(id)], timed=False) as wakes:
             yield wakes
 
     @contextlib.asynccontextmanager
     async def subscribe_withdrawn(self) -> AsyncIterator[Wakes]:
-        """Be told of withdrawn leases; `take_texts` has the ids."""
+        """Wait for withdrawn leases; `take_texts` has the commands' ids."""
         async with Wakes.open(self._redis, [self.keys.withdrawn], timed=False) as wakes:
             yield wakes
 
     async def counts(self, *, audit: bool = True) -> Counts:
-        """How full the frontier is; `audit` also reads everything and names what should never be."""
+        """How full the frontier is; with `audit`, also every broken rule, for which it reads all keys."""
         leased, dead, outbox, nodes, active, pending, *queued = await self._call("counts")
         problems = [as_text(line) for line in await self._call("audit")] if audit else []
         return Counts(
@@ -342,14 +345,14 @@ def _event_text(event: Event) -> bytes:
     text = event.to_wire().encode()
     if len(text) > MAX_EVENT_BYTES:
         raise BadMessage(
-            f"the event of {event.command} has {len(text):,} bytes, {MAX_EVENT_BYTES:,} are allowed: "
+            f"the event of {event.command} has {len(text):,} bytes; at most {MAX_EVENT_BYTES:,} are allowed: "
             "leave out links or findings"
         )
     return text
 
 
 def with_first_address(command: Command) -> Command:
-    """The command with `asked` filled in, which redirects leave alone."""
+    """The command with `asked` filled in; redirects never change that field."""
     if command.asked or not command.url:
         return command
     return command.changed(asked=command.url, asked_h=command.h)
@@ -364,5 +367,5 @@ def _entry(text: bytes | str) -> PageEntry | None:
 
 
 async def _awaited(reply: Any) -> Any:
-    """redis-py types its hash and set commands as maybe not awaitable."""
+    """Await a reply; redis-py's types say that hash and set commands may not be awaitable."""
     return await reply

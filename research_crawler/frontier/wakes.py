@@ -1,4 +1,4 @@
-"""Wake-ups by pub/sub: many messages in a moment are one wake-up, and a message may say when it is due."""
+"""Wake-ups by pub/sub: messages that arrive together make one wake-up, and a message may contain a delay."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from research_crawler.core.errors import RedisUnusable
 from research_crawler.frontier.scripts import as_text
 
 RETRY_S = 0.5
-"""Pause before a broken subscription is tried again; those who wait look for themselves meanwhile."""
+"""Pause before a broken subscription is tried again; the waiter is woken each time and can check by itself."""
 
 
 class Wakes:
@@ -28,7 +28,7 @@ class Wakes:
     async def open(
         cls, redis: Redis, channels: Sequence[str], *, timed: bool = True
     ) -> AsyncIterator["Wakes"]:
-        """Subscribe for the time of the block; `timed`: a message tells in how many ms the wake-up is due."""
+        """Subscribe while the block runs; if `timed`, a message contains the ms until the wake-up is due."""
         wakes = cls(timed=timed)
         pubsub = redis.pubsub(ignore_subscribe_messages=True)
         await pubsub.subscribe(*channels)
@@ -42,7 +42,7 @@ class Wakes:
             await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py has no annotation there
 
     async def wait(self, timeout_s: float) -> bool:
-        """True when woken, False after the timeout."""
+        """Wait for a wake-up; True if there was one, False after the timeout."""
         try:
             async with asyncio.timeout(timeout_s):
                 await self._flag.wait()
@@ -52,7 +52,7 @@ class Wakes:
         return True
 
     def take_texts(self) -> list[str]:
-        """Messages since the last call, for subscriptions that are not timed."""
+        """The messages since the last call, for subscriptions that are not timed."""
         texts, self._texts = self._texts, []
         return texts
 

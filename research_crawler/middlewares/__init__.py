@@ -1,1 +1,1 @@
-"""Downloader middlewares: guard, robots, permits, redirects, stored pages."""
+"""Scrapy middlewares: address guard, robots.txt, permits, redirects, cookies, stored pages, callbacks' output."""

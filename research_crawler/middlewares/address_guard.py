@@ -1,4 +1,4 @@
-"""The address guard in front of every request: pages, redirect hops, robots.txt and provider calls alike."""
+"""Checks the URL of every request with the address guard: pages, redirects, robots.txt and provider calls."""
 
 from typing import Self
 
@@ -12,21 +12,24 @@ from research_crawler.handlers.refusals import refusal_of
 
 
 class AddressGuardMiddleware:
-    """Judges a request by its URL; the download handler judges the addresses that its host resolves to."""
+    """Checks a request's URL; the download handler checks the addresses that its host resolves to."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """As Scrapy builds its components."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Let only permitted URLs pass; `service` of its state marks an endpoint that the operator configured.
+        """Refuse a URL that is not permitted.
+
+        The field `service` of the request's state marks an endpoint that the operator configured, whose address may
+        be private.
 
         Raises:
-            RequestRefused: host_list, or guard with its reason.
+            RequestRefused: the reason is `host_list`, or `guard` with its detail.
         """
         state = find_state(request)
         service = state is not None and state.service

@@ -1,7 +1,7 @@
-"""The spider middleware of a project's own spiders: collects what a callback yields, for one settlement.
+"""The spider middleware for a project's own spiders: collects the output of a callback for one settlement.
 
-It stands closest to the engine: what it sees has been through all other spider middlewares. Requests do not go on to
-the engine, they are queued when their response is settled; items go on to the pipelines, and are known by it.
+It is closest to the engine, so it sees the output after all other spider middlewares. It keeps the requests, which are
+queued when their response is settled. It passes the items on to the pipelines, and notes which response they are from.
 """
 
 import inspect
@@ -36,14 +36,14 @@ _OF_DOWNLOAD: Final = ("download_latency", "download_slot")
 
 
 class CallbackOutputMiddleware:
-    """Between a project's spider and the engine."""
+    """Collects the output of a project's spider, and handles the failures of its requests."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     @property
@@ -55,10 +55,10 @@ class CallbackOutputMiddleware:
         return settlements_of(self._node)
 
     def process_spider_input(self, response: Response) -> None:
-        """Give the spider its own request back, and try a host that is out of order again first.
+        """Attach the spider's own request to the response, unless a temporary error is to be tried again.
 
         Raises:
-            FetchFailed: the host says that a later try may go better, and there is one.
+            FetchFailed: the response is a temporary error, and the command has an attempt left.
         """
         request = cast(Request, response.request)
         settlement = self._settlements.of_request(request)
@@ -74,38 +74,38 @@ class CallbackOutputMiddleware:
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
-        """Keep requests for the settlement, let items pass."""
+        """Keep requests for the settlement, and pass items on."""
         settlement = self._settlements.of_response(response)
         async for output in result:
-            if settlement is None or not self._takes(settlement, output):
+            if settlement is None or not self._keeps(settlement, output):
                 yield output
 
-    def _takes(self, settlement: Settlement, output: Any) -> bool:
-        """Note what the spider made; True for a request, which goes no further."""
+    def _keeps(self, settlement: Settlement, output: Any) -> bool:
+        """Note an output of the spider; True for a request, which is not passed on."""
         if output is None:
             return True
         settlement.made += 1
         if not isinstance(output, Request):
             self._settlements.note_item(settlement, output)
             return False
-        if self._is_wanted(output):
+        if self._is_allowed(output):
             scheduler = cast(FrontierScheduler, self.crawler.engine.scheduler)
             command = scheduler.command_for(output, settlement.task.command.id, settlement.made)
             if command is not None:
                 settlement.commands.append(command)
         return True
 
-    def _is_wanted(self, request: Request) -> bool:
-        """Scrapy's own signal: its filter for other sites, and whoever else listens, may refuse a request."""
-        told = self.crawler.signals.send_catch_log(
+    def _is_allowed(self, request: Request) -> bool:
+        """Send Scrapy's signal `request_scheduled`; its offsite filter and other listeners may refuse the request."""
+        answers = self.crawler.signals.send_catch_log(
             signals.request_scheduled, request=request, spider=self.crawler.spider, dont_log=IgnoreRequest
         )
         return not any(
-            isinstance(said, Failure) and isinstance(said.value, IgnoreRequest) for _, said in told
+            isinstance(answer, Failure) and isinstance(answer.value, IgnoreRequest) for _, answer in answers
         )
 
     async def on_failure(self, failure: Failure) -> AsyncIterator[Any]:
-        """Errback of every leased request of a project: tries again, or lets the spider's own errback speak."""
+        """The errback of every leased request of a project: tries again, or calls the spider's own errback."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         error, settlement = failure.value, self._settlements.of_request(request)
         assert error is not None
@@ -116,21 +116,21 @@ class CallbackOutputMiddleware:
         settlement.end(*_ending_of(error))
         if settlement.request.errback is None:
             if is_from_spider_side:
-                raise error  # Scrapy's own middlewares have a word for it
+                raise error  # Scrapy's own middlewares handle it
             return
         failure.request = settlement.request  # type: ignore[attr-defined]
         async for output in _outputs_of(settlement.request.errback(failure)):
-            # Of a failed download nothing passes through the spider middlewares, so this one is called here.
-            if is_from_spider_side or not self._takes(settlement, output):
+            # The output for a failed download does not pass the spider middlewares, so this one is called here.
+            if is_from_spider_side or not self._keeps(settlement, output):
                 yield output
 
     async def _gives_back(self, settlement: Settlement, error: BaseException) -> bool:
-        """Whether the request goes back into the frontier, or is somebody else's by now."""
+        """Give the request back if it can be tried again; True if this node is done with it, also for a lost lease."""
         node, task = self._node, settlement.task
         if task.cancelled or isinstance(error, LeaseLost):
             await node.cancel(task)
         elif isinstance(error, OUT_OF_REACH):
-            # Nobody knows what Redis still did: the beats do not name the command, so it is queued again.
+            # Redis may or may not have run the script. The beats no longer name the command, so it is queued again.
             log.warning("redis does not answer", command=task.command.id, error=str(error))
             node.release(task)
         elif isinstance(error, GiveBack):
@@ -144,7 +144,7 @@ class CallbackOutputMiddleware:
 
 
 def _ending_of(error: BaseException) -> tuple[OutcomeKind, Why]:
-    """The event's words for a request that got no answer, or none that its spider reads."""
+    """The outcome and reason of a request without an answer, or with an answer that its spider does not accept."""
     if isinstance(error, HttpError):
         return "refused", Why(Reason.HTTP, str(error.response.status))
     reason = failure_reason(error)[0]
@@ -152,7 +152,7 @@ def _ending_of(error: BaseException) -> tuple[OutcomeKind, Why]:
 
 
 async def _outputs_of(result: Any) -> AsyncIterator[Any]:
-    """What a callback gave, whatever form it has."""
+    """The outputs of a callback: a coroutine, a generator, an iterable, or a single object."""
     if inspect.isawaitable(result):
         result = await result
     made: Any = iterate_spider_output(result)

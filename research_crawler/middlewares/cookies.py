@@ -1,7 +1,7 @@
-"""Cookies of redirects: each command has a jar of its own, and nothing else is ever sent.
+"""Cookies of redirects: each command has its own jar, and only the cookies of that jar are sent.
 
-Scrapy's jar, which all jobs would share, is off. A command whose next host is not free is put back between two hops
-and may go on in another node: its jar waits in Redis meanwhile, for ten minutes at most.
+Scrapy's cookie jar is switched off, because all jobs would share it. A command whose next host is not free is put back
+between two hops and may resume on another node, so its jar is kept in Redis for ten minutes at most.
 """
 
 import time
@@ -20,20 +20,20 @@ from research_crawler.frontier.request_state import RequestState, find_state, st
 
 
 class CookiesMiddleware:
-    """Between redirects and guard. Of a request's state it reads and writes `cookies`, the command's jar."""
+    """Sends and stores the cookies of redirects; the jar is the field `cookies` of a request's state."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Send what the site has set on the way here."""
+        """Send the cookies that the site has set during the redirects."""
         state = find_state(request)
-        if state is None or state.robots is not None:  # one without a lease is refused after this
+        if state is None or state.robots is not None:  # a later middleware refuses a request without a lease
             return
         if state.cookies is None and self._was_put_back(state):
             state.cookies = await self._load(state.task)
@@ -41,7 +41,7 @@ class CookiesMiddleware:
             request.headers["Cookie"] = header
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Keep what a redirect sets; a page's own cookies are of no use to anybody."""
+        """Keep the cookies that a redirect sets; those of the final page are not needed."""
         state, lines = state_of(request), _lines(response)
         if not lines or state.redirect_to is None or state.robots is not None:
             return response
@@ -70,7 +70,7 @@ class CookiesMiddleware:
 
 
 def _lines(response: Response) -> list[str]:
-    """Set-Cookie as text; what is no UTF-8 is left out."""
+    """The Set-Cookie headers as text; headers that are not UTF-8 are left out."""
     raw: list[bytes] = response.headers.getlist("Set-Cookie")
     return [line.decode("utf-8") for line in raw if _is_text(line)]
 

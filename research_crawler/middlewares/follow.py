@@ -1,4 +1,4 @@
-"""Redirects: each hop is a request of its own, with guard, robots and permit."""
+"""Follows redirects: each hop is a separate request that passes the guard, robots.txt and the permit."""
 
 import time
 from typing import Any, Final, Self
@@ -18,27 +18,27 @@ MAX_HOPS = 10
 REDIRECT_LOOP = Why(Reason.REDIRECT_LOOP)
 _SAME_METHOD: Final = frozenset({307, 308})
 _SAME_METHOD_WAIT_S: Final = 60.0
-"""How long the next host of such a redirect may take, waiting included."""
+"""Longest time for the next hop of such a redirect, including the wait for its host."""
 OF_ONE_HOP = frozenset({"download_slot", "download_latency", "download_timeout"})
-"""Scrapy's meta that belongs to the host just left; a stock redirect keeps the old host's slot."""
+"""Scrapy's meta that belongs to the previous host; Scrapy's own redirect would keep the old host's slot."""
 
 
 class FollowMiddleware:
-    """Farthest from the downloader: the response it sees has given its permit back already."""
+    """Follows redirects. It is farthest from the downloader, so a response's permit has already been returned."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Answer with the response at the end of the redirects.
+        """Return the response at the end of the redirects.
 
         Raises:
-            RequestRefused: redirect_loop after ten hops or at a URL seen before.
+            RequestRefused: `redirect_loop`, after ten hops or at a URL that was visited before.
         """
         state = state_of(request)
         to = state.redirect_to
@@ -53,7 +53,7 @@ class FollowMiddleware:
             to.url,
             meta=meta | after.meta,
             headers=_headers(request),
-            callback=request.callback,  # Scrapy calls the one of the request that got the response
+            callback=request.callback,  # Scrapy calls the callback of the request that got the response
             errback=request.errback,
             cb_kwargs=request.cb_kwargs,
             dont_filter=True,
@@ -64,7 +64,7 @@ class FollowMiddleware:
         return await self.crawler.engine.download_async(next_request)
 
     async def _refuse(self, state: RequestState) -> None:
-        """Tell everybody, so that no other job walks in the same circle."""
+        """Refuse the request, and store the reason so that no other job follows the same loop."""
         task = state.task
         if state.is_of_page:
             await services.of(self.crawler).frontier.fetched(
@@ -74,9 +74,10 @@ class FollowMiddleware:
 
 
 def _same_method(request: Request, response: Response, after: RequestState) -> dict[str, Any]:
-    """What 307 and 308 keep of a request that is no GET (RFC 9110, 15.4.8).
+    """The method and body that a redirect with 307 or 308 keeps (RFC 9110, 15.4.8).
 
-    Such a request waits for its next host in this node: its command, put back, would go on as a GET.
+    A request that is not a GET waits for its next host on this node, because a command that is put back resumes as a
+    GET.
     """
     if request.method in ("GET", "HEAD") or response.status not in _SAME_METHOD:
         return {"method": "HEAD"} if request.method == "HEAD" else {}
@@ -86,11 +87,11 @@ def _same_method(request: Request, response: Response, after: RequestState) -> d
 
 
 def _hops(state: RequestState) -> int:
-    """Redirects of the command so far, those before it was put back included."""
+    """The number of the command's redirects so far, including those before it was put back."""
     return state.hop + 1 if state.is_of_page else 0
 
 
 def _headers(request: Request) -> dict[str, Any]:
-    """Nothing of the old request but what it takes; no Referer across hosts, no cookies."""
-    kept = ("Accept", "Accept-Language", "Accept-Encoding")
-    return {name: value for name in kept if (value := request.headers.get(name))}
+    """The old request's Accept headers only: no Referer across hosts, no cookies."""
+    copied = ("Accept", "Accept-Language", "Accept-Encoding")
+    return {name: value for name in copied if (value := request.headers.get(name))}

@@ -1,4 +1,4 @@
-"""Permits: no byte leaves for a host without one, and each comes back when its download ends."""
+"""Permits: no request is sent without a permit of its host, and each permit is returned when its download ends."""
 
 import asyncio
 import random
@@ -28,9 +28,9 @@ from research_crawler.middlewares.retry_after import block_ms_of
 from research_crawler.middlewares.stored_page import stored_pages
 
 MAX_WAIT_MS = 2_000
-"""A longer wait is not waited for under a lease: the command goes back into its queue."""
+"""Longest wait for a permit under a lease; for a longer wait the command goes back into its queue."""
 LOOK_MS = 250
-"""Between two looks at a host that somebody else is downloading from."""
+"""Time between two requests for a permit while other downloads from the host are running."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 BAD_REDIRECT = Why(Reason.BAD_REDIRECT)
 TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -38,7 +38,7 @@ TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 52
 
 @dataclass(frozen=True)
 class Ending:
-    """How a download ended, in the frontier's words."""
+    """How a download ended, in the terms of the frontier."""
 
     outcome: Download
     to: Target | None = None
@@ -47,9 +47,10 @@ class Ending:
 
 
 class PolitenessMiddleware:
-    """Closest to the downloader: gets the permit last and gives it back first.
+    """Gets a permit for each request and returns it after the download.
 
-    It writes `hold`, `redirect_to` and `ended_at` of the request's state, and Scrapy's own `download_timeout`.
+    It is closest to the downloader, so the permit is taken last and returned first. It writes `hold`, `redirect_to`
+    and `ended_at` of the request's state, and Scrapy's own `download_timeout`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -57,11 +58,11 @@ class PolitenessMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> Response | None:
-        """Let the request go only with a permit that lives long enough."""
+        """Let the request pass only with a permit that lasts long enough for its download."""
         state = state_of(request)
         await self._space_out(state)
         while True:
@@ -81,7 +82,7 @@ class PolitenessMiddleware:
         return None
 
     async def _space_out(self, state: RequestState) -> None:
-        """Where hosts have no delay at all, a provider's has: else several of its calls would go out at once."""
+        """Set the delay of a provider's host if hosts have no delay, so that its calls are not sent all at once."""
         task, gap_ms = state.task, state.gap_ms
         has_delay = services.of(self.crawler).config.phase1_visit_delay_seconds > 0
         if gap_ms and state.robots is None and not has_delay:
@@ -95,7 +96,7 @@ class PolitenessMiddleware:
         return min(wanted_s, longest_s, hold.left_s)
 
     async def _acquire(self, state: RequestState) -> Hold | PageEntry:
-        """A permit for the request's host, or the page that somebody else stored meanwhile."""
+        """A permit for the request's host, or the page if another node has stored it in the meantime."""
         task, target, hop = state.task, state.target, state.hop
         aside = state.robots is not None
         while not task.cancelled:
@@ -121,15 +122,15 @@ class PolitenessMiddleware:
         raise LeaseLost
 
     async def _wait(self, state: RequestState, reply: PermitReply) -> None:
-        """Wait for the host while no permit is held; where that takes too long, somebody else does it later."""
+        """Wait for the host without holding a permit; if that takes too long, give the command back or refuse it."""
         deadline_s, wait_ms = state.deadline_s, reply.wait_ms
         if deadline_s is not None:
-            left_ms = (deadline_s - time.monotonic()) * 1000
-            if left_ms < max(reply.least_wait_ms, 1):
+            remaining_ms = (deadline_s - time.monotonic()) * 1000
+            if remaining_ms < max(reply.least_wait_ms, 1):
                 raise RequestRefused(Why(Reason.BUSY, f"{wait_ms / 1000:.0f} s"), known=True)
             if (
                 wait_ms > reply.least_wait_ms
-            ):  # somebody downloads, and most often ends long before the permit does
+            ):  # a download is running, which usually ends long before its permit expires
                 wait_ms = max(reply.least_wait_ms, LOOK_MS)
         elif wait_ms > MAX_WAIT_MS:
             target, hop = state.resume_at or (state.target, state.hop)
@@ -137,20 +138,20 @@ class PolitenessMiddleware:
         await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
 
     async def _return_unused(self, state: RequestState, hold: Hold, *, mute: bool) -> None:
-        """The permit is too old, or the node may not speak: give it back without a download."""
+        """Return a permit without a download: it is too old, or the node may not dispatch requests."""
         state.hold = None
-        kept = await self._node.return_unused(state.task, hold)
-        if state.task.cancelled or not kept:
+        has_lease = await self._node.return_unused(state.task, hold)
+        if state.task.cancelled or not has_lease:
             raise LeaseLost
         if mute:
             raise GiveBack("drain")
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """The last byte is here: the host is free again, whatever becomes of the page.
+        """Return the permit when the last byte has arrived, before the page is read.
 
         Raises:
-            LeaseLost: the command is somebody else's by now.
-            RequestRefused: a redirect that leads nowhere.
+            LeaseLost: another node has the command by now.
+            RequestRefused: the response is a redirect without a usable target.
         """
         state = state_of(request)
         hold, state.hold = state.hold, None
@@ -168,7 +169,7 @@ class PolitenessMiddleware:
         return response
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
-        """A request that ends without a response gives its permit back too; a refusal is told to everybody."""
+        """Return the permit of a request that ended without a response; a refusal is stored for other jobs too."""
         state = find_state(request)
         if state is None:
             return
@@ -201,7 +202,7 @@ class PolitenessMiddleware:
         )
 
     def _jitter(self) -> float:
-        """A factor for one delay, drawn evenly from 1 ± the configured share."""
+        """A factor for one delay, drawn uniformly from 1 ± the configured share."""
         share = services.of(self.crawler).config.delay_jitter
         return 1.0 + random.uniform(-share, share) if share else 1.0
 
@@ -215,7 +216,7 @@ class PolitenessMiddleware:
 
 
 def _ending_of_response(request: Request, response: Response, state: RequestState) -> Ending:
-    """What a response means for its host and for everybody else who wants the page."""
+    """What a response means for its host, and for other jobs that want the page."""
     block_ms = block_ms_of(response.status, response.headers.get("Retry-After"))
     is_redirect = response.status in REDIRECTS
     url = canonical_url(_location(response), base=request.url) if is_redirect else ""
@@ -236,7 +237,7 @@ def _ending_of_response(request: Request, response: Response, state: RequestStat
 
 
 def _location(response: Response) -> str:
-    """The header as text; many servers send it as UTF-8, which its grammar does not know."""
+    """The Location header as text; many servers send it as UTF-8, although its grammar does not allow that."""
     raw = response.headers.get("Location") or b""
     try:
         return raw.decode("utf-8").strip()
@@ -247,14 +248,14 @@ def _location(response: Response) -> str:
 def _ending_of_failure(state: RequestState, exception: Exception) -> Ending:
     page = state.is_of_page
     if isinstance(exception, RequestRefused):
-        # A host list is the choice of this process' user: others may see it differently.
-        tell = page and not exception.known and exception.reason.kind is not Reason.HOST_LIST
-        return Ending("refused", reason=exception.refusal) if tell else Ending("unused")
+        # A host list is a setting of this process; other processes may have other lists.
+        is_shared = page and not exception.known and exception.reason.kind is not Reason.HOST_LIST
+        return Ending("refused", reason=exception.refusal) if is_shared else Ending("unused")
     if isinstance(exception, ControlFlow):
         return Ending("unused")
     reason, transient = failure_reason(exception)
     if reason.kind in (Reason.CANCELLED, Reason.UNEXPECTED):
-        # No fault of the host, and nothing that others should know of the page.
+        # Not the host's fault, and not a property of the page that other jobs should know.
         return Ending("aborted")
     if transient:
         return Ending("transient" if page else "aborted", reason=reason, block_ms=block_ms_of(0, None))

@@ -1,17 +1,17 @@
-"""How long a host asks everybody to stay away."""
+"""Computes how long a host must not be asked after an error (Retry-After)."""
 
 import time
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 BUSY_BLOCK_MS, ERROR_BLOCK_MS, LONGEST_MS = 10_000, 2_000, 3_600_000
-"""429 or 503 without Retry-After; another error; the longest block that a header can ask for."""
+"""The block after a 429 or 503 without Retry-After; after another error; the longest block that a header can set."""
 
 
 def block_ms_of(status: int, retry_after: bytes | None) -> int:
-    """Milliseconds to stay away after this answer (RFC 9110, 10.2.3); 0 where nothing asks for it.
+    """Milliseconds for which the host must not be asked after this response (RFC 9110, 10.2.3); 0 for no block.
 
-    Status 0 stands for a download that failed without an answer.
+    Status 0 means a download that failed without a response.
     """
     if status in (429, 503):
         asked_ms = _asked_ms(retry_after) if retry_after else None

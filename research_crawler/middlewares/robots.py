@@ -1,4 +1,4 @@
-"""robots.txt: rules are shared by all nodes for a day and obeyed for every fetch."""
+"""Obeys robots.txt for every request; all nodes share the rules of a host for a day."""
 
 import asyncio
 import time
@@ -24,23 +24,23 @@ from research_crawler.handlers.refusals import RequestRefused
 log = structlog.get_logger(__name__)
 _TIMEOUT_S = 10.0
 READ_BYTES = 512_000
-"""What is read of a robots.txt (RFC 9309, 2.5: at least 500 KiB); the rest of a longer one is left unread."""
+"""How much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored."""
 TOO_SLOW_S = 30.0
-"""A longer Crawl-delay is not waited for in a research job; a watch has the time."""
+"""Longest Crawl-delay that a research job waits for; a watch waits longer."""
 CACHED_ORIGINS = 10_000
 FOUND = 302
-"""Stands for redirects that lead nowhere."""
+"""The status used for a robots.txt whose redirects do not end at a file."""
 
 
 class RobotsReading:
-    """What a download of robots.txt comes to; read while its permit is held, so that the host rests as it asks."""
+    """Reads a downloaded robots.txt while its permit is held, so that its Crawl-delay applies at once."""
 
     def __init__(self, product_token: str) -> None:
         self._product_token = product_token
         self.rules: RobotsRules | None = None
 
     def read(self, response: Response) -> int | None:
-        """Read the answer; the Crawl-delay in ms, or None while that is not known."""
+        """Read the response; return the Crawl-delay in ms, or None if it is not known."""
         if response.headers.get("Content-Encoding"):
             return None
         self.rules = parse_robots(response.status, response.body, now_ms=_now_ms())
@@ -50,7 +50,7 @@ class RobotsReading:
 
 
 class RobotsMiddleware:
-    """Refuses what the rules disallow. Where no fresh rules are there, it spends the permit of the lease on them."""
+    """Refuses requests that the rules disallow; it fetches missing or expired rules with the permit of the lease."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -60,14 +60,16 @@ class RobotsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Check the rules of the request's origin; `exempt` of its state marks an endpoint that needs no leave.
+        """Check the request against the rules of its origin.
+
+        The field `exempt` of the request's state marks an endpoint whose robots.txt is not checked.
 
         Raises:
-            RequestRefused: robots, robots_unreachable, or too_slow(Crawl-delay).
+            RequestRefused: the reason is `robots`, `robots_unreachable`, or `too_slow` with the Crawl-delay.
         """
         state = state_of(request)
         if state.robots is not None or state.exempt:
@@ -88,11 +90,11 @@ class RobotsMiddleware:
         if known and known[1] > time.monotonic():
             return known[0]
         while fetching := self._fetching.get(origin):
-            await self._let_go(state)
+            await self._return_permit(state)
             try:
                 return await asyncio.shield(fetching)
             except ResearchError:
-                continue  # whoever fetched them had to stop: the next one does it
+                continue  # the request that fetched the rules was stopped, so another one fetches them
         future = self._fetching[origin] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda f: f.cancelled() or f.exception())
         try:
@@ -106,28 +108,28 @@ class RobotsMiddleware:
         finally:
             del self._fetching[origin]
 
-    async def _let_go(self, state: RequestState) -> None:
-        """Nobody waits while holding a permit: whoever fetches the rules may need just this one."""
+    async def _return_permit(self, state: RequestState) -> None:
+        """Return the permit before waiting for the rules, since their download may need the same permit."""
         hold, state.hold = state.hold, None
         if hold:
             await services.of(self.crawler).node.return_unused(state.task, hold)
 
     async def _load(self, origin: str, state: RequestState) -> RobotsRules:
         frontier = services.of(self.crawler).frontier
-        rules = _kept(await frontier.robots_get(origin))
+        rules = _fresh_rules(await frontier.robots_get(origin))
         if rules is None:
             rules = await self._fetch(origin, state)
             await frontier.robots_set(origin, rules.to_json(), rules.ttl_s)
         if len(self._rules) >= CACHED_ORIGINS:
             self._rules.pop(next(iter(self._rules)))
-        left_s = min(rules.ttl_s, rules.ttl_s - (_now_ms() - rules.fetched_ms) / 1000)
-        self._rules[origin] = rules, time.monotonic() + left_s
+        remaining_s = min(rules.ttl_s, rules.ttl_s - (_now_ms() - rules.fetched_ms) / 1000)
+        self._rules[origin] = rules, time.monotonic() + remaining_s
         return rules
 
     async def _fetch(self, origin: str, state: RequestState) -> RobotsRules:
-        """Download robots.txt on the page's permit; the page asks for another one afterwards.
+        """Download robots.txt with the page's permit; the page asks for another one afterwards.
 
-        Raises what is no answer of the host: the lease is lost, or the host is busy for too long.
+        It raises only errors that are not the host's answer: the lease is lost, or the host is busy for too long.
         """
         reading = RobotsReading(self._product_token)
         meta = state.for_robots_txt(reading, limit_s=_TIMEOUT_S, read_bytes=READ_BYTES).meta
@@ -138,11 +140,11 @@ class RobotsMiddleware:
         except (ControlFlow, *OUT_OF_REACH):
             raise
         except RequestRefused as refusal:
-            led_nowhere = refusal.reason.kind is Reason.REDIRECT_LOOP
-            if refusal.known and not led_nowhere and state.deadline_s is not None:
+            is_loop = refusal.reason.kind is Reason.REDIRECT_LOOP
+            if refusal.known and not is_loop and state.deadline_s is not None:
                 raise
-            log.info("robots.txt leads elsewhere", origin=origin, reason=refusal.reason.text)
-            return parse_robots(FOUND if led_nowhere else None, b"", now_ms=_now_ms())
+            log.info("the redirect of robots.txt was refused", origin=origin, reason=refusal.reason.text)
+            return parse_robots(FOUND if is_loop else None, b"", now_ms=_now_ms())
         except Exception as error:
             reason = failure_reason(error)[0]
             if reason.kind is Reason.CANCELLED:
@@ -154,8 +156,8 @@ class RobotsMiddleware:
         return reading.rules or parse_robots(response.status, response.body, now_ms=_now_ms())
 
 
-def _kept(text: str | None) -> RobotsRules | None:
-    """Rules that another node stored, where they can be read and are fresh."""
+def _fresh_rules(text: str | None) -> RobotsRules | None:
+    """The rules that a node stored; None if they cannot be read or have expired."""
     try:
         rules = RobotsRules.from_json(text) if text else None
     except MessageError:

@@ -1,4 +1,4 @@
-"""Commands that need no download: a stored page is read from the archive, a search only starts its fan-out."""
+"""Answers commands that need no download: a stored page comes from the archive, a search calls its providers later."""
 
 from typing import Self
 
@@ -20,17 +20,17 @@ log = structlog.get_logger(__name__)
 
 
 class StoredPages:
-    """Answers requests with pages of the archive."""
+    """Answers requests with pages from the archive."""
 
     def __init__(self, archive: Archive, guard: AddressGuard) -> None:
         self.archive, self.guard = archive, guard
 
     async def response(self, request: Request, entry: PageEntry) -> Response:
-        """A response without a body; `stored` of the request's state is the page.
+        """A response without a body; the page itself is put into the field `stored` of the request's state.
 
         Raises:
-            RequestRefused: the entry is a refusal, or the page of a host that this process must not visit.
-            GiveBack: the archive does not have the page any more.
+            RequestRefused: the entry is a refusal, or the page is of a host that this process must not visit.
+            GiveBack: the archive no longer has the page.
         """
         if entry.kind == "refused":
             raise RequestRefused(entry.reason, known=True)
@@ -42,7 +42,7 @@ class StoredPages:
         return Response(page.final_url, status=page.status, request=request)
 
     def _check(self, *urls: str) -> None:
-        """Pages were stored under the settings of others: this process' host lists hold for them too."""
+        """Check the URLs against this process's host lists, since the node that stored the page may have had others."""
         try:
             for url in urls:
                 self.guard.check_url(url)
@@ -52,26 +52,26 @@ class StoredPages:
 
 def stored_pages(crawler: Crawler) -> StoredPages:
     """The stored pages that a crawler may use."""
-    mine = services.of(crawler)
-    return StoredPages(mine.archive, mine.guard)
+    crawl_services = services.of(crawler)
+    return StoredPages(crawl_services.archive, crawl_services.guard)
 
 
 class StoredPageMiddleware:
-    """Serves the page that came with the lease."""
+    """Answers a request with the stored page that came with the lease."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy builds its components this way."""
+        """Build the middleware for a crawler, as Scrapy does."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> Response | None:
-        """Short-cut the first request of a command where nothing is to be fetched.
+        """Answer the first request of a command if nothing has to be downloaded for it.
 
         Raises:
-            RequestRefused: no_lease, of a request that a project's code made past the scheduler.
+            RequestRefused: `no_lease`, for a request that a project's code did not pass through the scheduler.
         """
         state = find_state(request)
         if state is None:

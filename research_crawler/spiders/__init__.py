@@ -1,1 +1,1 @@
-"""Spiders: search, page and their base."""
+"""The spiders that serve commands: search, page, vendor, and their base."""

@@ -1,4 +1,4 @@
-"""The base of all spiders: one leased command in, exactly one item out, whatever happens on the way."""
+"""The base of all spiders; each leased command leads to exactly one item, also if something fails."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, ClassVar
@@ -30,32 +30,32 @@ from research_crawler.handlers.refusals import RequestRefused, refusal_of
 
 log = structlog.get_logger(__name__)
 NO_BROWSER = Why(Reason.NEEDS_RENDER, "no browser")
-"""The page is empty without its scripts, and no node has a browser."""
+"""The page is empty unless its scripts run, and no node has a browser."""
 
 
 class CommandSpider(Spider):
-    """Dispatches leased commands by their kind."""
+    """Passes each leased command to the handler for its kind."""
 
     queues: ClassVar[tuple[str, ...]] = ()
-    """The frontier's queues this spider serves."""
+    """The frontier's queues that this spider serves."""
 
     async def start(self) -> AsyncIterator[Any]:
-        """Nothing to start from: commands come from the frontier."""
+        """Yield nothing, since commands come from the frontier."""
         return
         yield
 
     def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """Command kind → coroutine that makes an item of a task and its response."""
+        """The handlers by kind of command; a handler makes an item from a task and its response."""
         return {}
 
     async def parse(self, response: Response, **_: Any) -> AsyncIterator[CommandItem]:
-        """Callback of every leased command."""
+        """The callback of every leased command."""
         item = await self._attempt(state_of_response(response).task, response)
         if item is not None:
             yield item
 
     async def parse_failure(self, failure: Failure) -> AsyncIterator[CommandItem]:
-        """Errback of every leased command."""
+        """The errback of every leased command."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         item = await self._ending(state_of(request).task, failure.value)
         if item is not None:
@@ -67,7 +67,7 @@ class CommandSpider(Spider):
             return self._finish(task, "failed", Why(Reason.NO_SPIDER, task.command.kind))
         try:
             item = await handler(task, response)
-        except Exception as error:  # every ending of a command is told to its job
+        except Exception as error:  # a job must learn how each of its commands ended
             return await self._ending(task, error)
         if task.cancelled:
             return await self._ending(task, LeaseLost())
@@ -75,13 +75,13 @@ class CommandSpider(Spider):
         return item
 
     async def _ending(self, task: Task, error: BaseException | None) -> CommandItem | None:
-        """What an exception means for the command: an item, or None where the command is not ours any more."""
+        """End a command after an exception: an item, or None if this node no longer has the command."""
         node = services.of(self.crawler).node
         if task.cancelled or isinstance(error, LeaseLost):
             await node.cancel(task)
             return None
         if isinstance(error, OUT_OF_REACH):
-            # Nobody knows what Redis still did: the beats do not name the command, so it is queued again.
+            # Redis may or may not have run the script. The beats no longer name the command, so it is queued again.
             log.warning("redis does not answer", command=task.command.id, error=str(error))
             node.release(task)
             return None
@@ -93,7 +93,7 @@ class CommandSpider(Spider):
         return await self._outcome(task, error or RuntimeError("a failure without a reason"))
 
     async def _outcome(self, task: Task, error: BaseException) -> CommandItem | None:
-        """The end of a failed attempt: refused, failed, or to be tried again."""
+        """The item of a failed attempt (refused, blocked or failed), or None if the command is tried again."""
         node = services.of(self.crawler).node
         if isinstance(error, PageBlocked):
             return await self._blocked(task, error)
@@ -102,12 +102,12 @@ class CommandSpider(Spider):
         if isinstance(error, RequestRefused):
             return self._finish(task, error.refusal.what, error.reason)
         if isinstance(error, PageUnreadable) and error.reason == NO_BROWSER:
-            # That says nothing of the page: whoever has a browser tomorrow is to try it.
+            # This is not stored as a property of the page: a node with a browser may read it later.
             return self._finish(task, "failed", error.reason)
         if isinstance(error, PageUnreadable):
-            return await self._useless(task, error.reason)
+            return await self._unreadable(task, error.reason)
         if isinstance(error, StorageFull):
-            log.error("nothing more can be stored", command=task.command.id, error=str(error))
+            log.error("the storage is full", command=task.command.id, error=str(error))
             return self._finish(task, "failed", Why(Reason.STORAGE_FULL))
         reason, is_transient = failure_reason(error)
         if is_transient and task.command.attempt < LAST_ATTEMPT:
@@ -116,20 +116,20 @@ class CommandSpider(Spider):
         if reason.kind is Reason.UNEXPECTED:
             log.error("unexpected failure", command=task.command.id, error=repr(error), exc_info=error)
         elif not is_transient and reason.kind is not Reason.CANCELLED:
-            return await self._useless(task, reason)
+            return await self._unreadable(task, reason)
         return self._finish(task, "failed", reason)
 
     async def _blocked(self, task: Task, error: PageBlocked) -> CommandItem:
-        """The end at a wall: the next minutes it would stand there for other jobs too."""
-        await self._close_page(task, Refusal(error.blocker, "blocked"))
+        """End a command at a wall, and spare other jobs the same wall for the next minutes."""
+        await self._refuse_page(task, Refusal(error.blocker, "blocked"))
         return self._finish(task, "blocked", error.blocker)
 
-    async def _useless(self, task: Task, reason: Why) -> CommandItem:
-        """The end of a page that gives nothing: no job needs to ask for these bytes again soon."""
-        await self._close_page(task, Refusal(reason, "failed"))
+    async def _unreadable(self, task: Task, reason: Why) -> CommandItem:
+        """End a command whose page gives nothing, and spare other jobs the same download for a while."""
+        await self._refuse_page(task, Refusal(reason, "failed"))
         return self._finish(task, "failed", reason)
 
-    async def _close_page(self, task: Task, refusal: Refusal) -> None:
+    async def _refuse_page(self, task: Task, refusal: Refusal) -> None:
         command = task.command
         await services.of(self.crawler).node.frontier.fetched(
             command.id, task.token, command.target, command.hop, "refused", reason=refusal

@@ -1,4 +1,4 @@
-"""Visits: a page's bytes become sanitized text in the archive, before anything is made of it."""
+"""Visits pages: sanitizes the bytes of each page and stores the text in the archive before it is used."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -34,17 +34,17 @@ class PageSpider(CommandSpider):
     queues: ClassVar[tuple[str, ...]] = ("page",)
 
     def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """Visits."""
+        """The handler for `visit`."""
         return {**super().handlers(), "visit": self.visit}
 
     async def visit(self, task: Task, response: Response) -> CommandItem:
-        """The item of a visit: its page, stored and known to the frontier.
+        """The item of a visit, with its page, which is in the archive and known to the frontier.
 
         Raises:
-            FetchFailed: the host had no page to give, now.
-            RequestRefused: it has none.
-            PageBlocked: a wall stands in its place.
-            PageUnreadable: the bytes are no text.
+            FetchFailed: the host answered with a temporary error.
+            RequestRefused: the host answered with a permanent error.
+            PageBlocked: the host served a wall instead of the page.
+            PageUnreadable: the bytes cannot be read as text.
         """
         item = CommandItem(command=task.command, token=task.token)
         stored = state_of_response(response).stored
@@ -53,17 +53,20 @@ class PageSpider(CommandSpider):
             return item
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
         if response.status >= 400:
-            await self._turn_away(task, response, headers)
+            await self._raise_http_error(task, response, headers)
         item.page = await self._store(task, response, headers)
         return item
 
-    async def _turn_away(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
-        """Tell a wall from an error. A host that asks for patience gets it before it counts as a wall."""
+    async def _raise_http_error(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
+        """Raise the error of an HTTP error page: a wall, or a plain error.
+
+        A host that asks for fewer requests is tried again later; only on the last attempt does that count as a wall.
+        """
         reason, is_transient = Why(Reason.HTTP, str(response.status)), response.status in TRANSIENT
         pool = services.of(self.crawler).parse_pool
-        looking = pool.find_blocker(response.body, url=response.url, headers=headers, status=response.status)
+        search = pool.find_blocker(response.body, url=response.url, headers=headers, status=response.status)
         try:
-            blocker = await task.run(looking)
+            blocker = await task.run(search)
         except PageUnreadable:
             blocker = NO_REASON
         is_last = task.command.attempt >= LAST_ATTEMPT
@@ -75,8 +78,8 @@ class PageSpider(CommandSpider):
         raise RequestRefused(reason, known=True)
 
     async def _store(self, task: Task, response: Response, headers: dict[str, str]) -> StoredPage:
-        """Sanitize, archive, tell the frontier: in this order, so that nobody is pointed to a missing page."""
-        mine = services.of(self.crawler)
+        """Sanitize, archive, and then tell the frontier, so that the frontier never names a page that is missing."""
+        crawl_services = services.of(self.crawler)
         text = await self._read(task, response, headers)
         final_url = canonical_url(response.url) or task.command.url
         ended_at = state_of_response(response).ended_at or datetime.now(UTC)
@@ -90,21 +93,21 @@ class PageSpider(CommandSpider):
             page=text,
             tokens=await self._count_tokens(text.markdown),
         )
-        await mine.archive.put_page(page, None if text.noarchive else response.body)
+        await crawl_services.archive.put_page(page, None if text.noarchive else response.body)
         reach("after-page-write")
         final = target_of(final_url, render=task.command.render)
-        if not await mine.frontier.stored(task.command.id, task.token, page.sha, final):
+        if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
         reach("after-stored")
         return page
 
     async def _read(self, task: Task, response: Response, headers: dict[str, str]) -> PageText:
-        """Sanitize; a page that its scripts would have filled goes where a browser is.
+        """Sanitize the page; a page whose text is made by scripts is given back for a node with a browser.
 
         Raises:
-            PageUnreadable: the bytes are no text, or `needs_render: no browser`.
-            PageBlocked: they are a wall.
-            GiveBack: a node with a browser is to show it.
+            PageUnreadable: the bytes cannot be read as text, or the reason is `needs_render: no browser`.
+            PageBlocked: the page is a wall.
+            GiveBack: a node with a browser should render the page.
         """
         pool = services.of(self.crawler).parse_pool
         reading = pool.read(response.body, url=response.url, headers=headers, status=response.status)
@@ -123,12 +126,12 @@ class PageSpider(CommandSpider):
             return
         if not needs_render(response.body, text, headers, url=response.url, status=response.status):
             return
-        mine = services.of(self.crawler)
-        if mine.browser is None and not await mine.renders_elsewhere():
+        crawl_services = services.of(self.crawler)
+        if crawl_services.browser is None and not await crawl_services.renders_elsewhere():
             raise PageUnreadable(NO_BROWSER)
         raise GiveBack("render")
 
     async def _count_tokens(self, text: str) -> int:
-        """In a thread: a page of a megabyte takes half a second."""
+        """Count the tokens in a thread, since a page of a megabyte takes half a second."""
         embedder = services.of(self.crawler).embedder
         return await asyncio.to_thread(embedder.count_tokens, text)

@@ -1,4 +1,4 @@
-"""Searches: one query to several providers as the plan says, merged into one list."""
+"""Searches: sends one query to several providers and merges their results into one list."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property, partial
@@ -31,47 +31,47 @@ from research_crawler.spiders.base import CommandSpider
 
 log = structlog.get_logger(__name__)
 _MAX_RESULTS = 60
-"""Keeps the event under its 64 kB."""
+"""Keeps the event under its limit of 64 kB."""
 
 
 class SearchSpider(CommandSpider):
-    """Asks the providers that are switched on; one failing in any way never fails the search."""
+    """Asks the providers that are switched on; the search succeeds if at least one of them answers."""
 
     name = "search"
     queues: ClassVar[tuple[str, ...]] = ("search",)
 
     @cached_property
     def _providers(self) -> list[Provider]:
-        """Those that are switched on, in order."""
+        """The providers that are switched on, in order."""
         return providers_from(services.fetching_of(self.crawler).config)
 
     def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """Searches."""
+        """The handler for `search`."""
         return {**super().handlers(), "search": self.search}
 
     async def search(self, task: Task, response: Response) -> CommandItem:
-        """The item of a search: fused results and a report per provider."""
-        mine = services.of(self.crawler)
+        """The item of a search: the fused results, and a report for each provider."""
+        crawl_services = services.of(self.crawler)
         spec = task.command.search or SearchSpec(query="")
         providers = self._providers
         asking = Asking(
-            mine.provider_health,
+            crawl_services.provider_health,
             partial(self._fetch, task, provider_slots(providers, spec)),
-            accounts=accounts_of(mine.config, [one.name for one in providers]),
-            timeout_s=mine.config.search_timeout_seconds,
+            accounts=accounts_of(crawl_services.config, [provider.name for provider in providers]),
+            timeout_s=crawl_services.config.search_timeout_seconds,
         )
         answers = await asking.search(spec, providers)
         results = fuse(
             {answer.report.provider: answer.results for answer in answers},
             limit=min(_MAX_RESULTS, max(spec.max_results, 1) * 2),
-            per_host=mine.config.search_results_per_host,
-            allowed=mine.guard.permits,
+            per_host=crawl_services.config.search_results_per_host,
+            allowed=crawl_services.guard.permits,
         )
         reports = [answer.report for answer in answers]
         item = CommandItem(command=task.command, token=task.token, query=spec.query, results=results)
         item.providers = reports
         if not any(report.ok for report in reports):
-            item.what, item.reason = "failed", _why(reports, spec, mine.config)
+            item.what, item.reason = "failed", _why(reports, spec, crawl_services.config)
         return item
 
     async def _fetch(
@@ -85,11 +85,11 @@ class SearchSpider(CommandSpider):
         permit_by_s: float,
         download_s: float,
     ) -> list[SearchResult]:
-        """One request of a provider.
+        """Send one request of a provider and read its answer.
 
         Raises:
-            SearchFailed: whatever went wrong with it.
-            ControlFlow: the lease is lost, or the node may not speak.
+            SearchFailed: the request or its answer failed.
+            ControlFlow: the lease is lost, or the node may not dispatch requests.
             RedisError, RedisUnusable: Redis does not answer.
         """
         if asked.typed:
@@ -100,7 +100,7 @@ class SearchSpider(CommandSpider):
             hop=hop,
             provider=True,
             service=asked.service or asked.configured,  # its address may be private
-            exempt=asked.service,  # its robots.txt is not asked
+            exempt=asked.service,  # its robots.txt is not read
             gap_ms=asked.host_delay_ms,
             deadline_s=permit_by_s,
             limit_s=download_s,
@@ -128,7 +128,7 @@ class SearchSpider(CommandSpider):
     async def _type(
         self, task: Task, provider: Provider, asked: ProviderRequest, timeout_s: float
     ) -> list[SearchResult]:
-        """A search that the browser types; its pauses are not counted in `timeout_s`."""
+        """Let the browser type the search; the pauses of the typing are not counted in `timeout_s`."""
         typist = ComposedDownloadHandler.from_crawler(self.crawler).typist
         if typist is None or asked.typed is None:
             raise SearchFailed(provider.name, Reason.NO_BROWSER, url=asked.shown_url, trouble="refused")
@@ -147,20 +147,20 @@ class SearchSpider(CommandSpider):
 def _read(
     provider: Provider, asked: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
 ) -> list[SearchResult]:
-    """What the provider makes of an answer; its own fault costs its results, never the search."""
+    """The results that the provider reads in an answer; a bug in a provider costs its results, not the search."""
     try:
         return provider.parse(asked, status=status, headers=headers, body=body)
     except SearchFailed:
         raise
     except Exception as error:
-        log.exception("search provider broke", provider=provider.name)
+        log.exception("a search provider raised an unexpected error", provider=provider.name)
         raise SearchFailed(
             provider.name, Why(Reason.BROKEN, type(error).__name__), status=status, url=asked.shown_url
         ) from error
 
 
 def _failure(provider: Provider, asked: ProviderRequest, error: Exception) -> SearchFailed:
-    """A download that gave no answer, in the words of reports; some failures say nothing of the provider."""
+    """The error of a download without an answer; some failures are not counted against the provider."""
     reason = failure_reason(error)[0]
     if reason.kind is Reason.UNEXPECTED:
         log.error("unexpected failure of a provider", provider=provider.name, error=type(error).__name__)

@@ -1,4 +1,4 @@
-"""Vendors' pages: fetched and stored like any page, their bytes handed on for the products in them."""
+"""Visits vendors' pages: stores them like any page, and passes their bytes on for reading the products."""
 
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
@@ -16,22 +16,22 @@ from research_crawler.spiders.page import PageSpider
 
 
 class VendorSpider(PageSpider):
-    """Reads one page of a vendor per `vendor` command: of results, of a product, or its sitemap."""
+    """Reads one page of a vendor per `vendor` command: a page of results, a product's page, or a sitemap."""
 
     name = "vendor"
     queues: ClassVar[tuple[str, ...]] = ("vendor",)
 
     def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """Vendors' pages."""
+        """The handler for `vendor`."""
         return {**super().handlers(), "vendor": self.vendor}
 
     async def vendor(self, task: Task, response: Response) -> CommandItem:
-        """The item of a vendor's page, with its bytes where they have just come.
+        """The item of a vendor's page, with its bytes if they have just been downloaded.
 
-        The archive may keep other bytes under the same text: what a price stands in is not always a reader's.
+        The archive may hold other bytes for the same text, because a price may be outside the text that is read.
 
         Raises:
-            as `visit`: a page that is blocked or missing is no page, and has no prices.
+            The errors of `visit`, for a page that is blocked or missing and so has no prices.
         """
         spec = task.command.vendor
         if spec and spec.sitemap:
@@ -42,10 +42,10 @@ class VendorSpider(PageSpider):
         return item
 
     async def _sitemap(self, task: Task, response: Response, query: str) -> CommandItem:
-        """What robots.txt or a sitemap names: no page to be stored, read or cited."""
+        """The URLs that robots.txt or a sitemap names; the file itself is not stored, read or cited."""
         if response.status >= 400:
             raise RequestRefused(Why(Reason.HTTP, str(response.status)))
-        mine, stored = services.of(self.crawler), state_of_response(response).stored
-        body = (await mine.archive.raw_page(stored.sha) or b"") if stored else response.body
-        found = await task.run(mine.parse_pool.read_sitemap(body, url=response.url, query=query))
-        return CommandItem(command=task.command, token=task.token, query=query, results=found)
+        crawl_services, stored = services.of(self.crawler), state_of_response(response).stored
+        body = (await crawl_services.archive.raw_page(stored.sha) or b"") if stored else response.body
+        results = await task.run(crawl_services.parse_pool.read_sitemap(body, url=response.url, query=query))
+        return CommandItem(command=task.command, token=task.token, query=query, results=results)

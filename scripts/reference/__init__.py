@@ -1,1 +1,1 @@
-"""Reference pages of the documentation, made from the code: `PAGES` has a function for each, which returns Markdown."""
+"""Makes the reference pages of the documentation from the code; `pages.PAGES` has a function for each page."""

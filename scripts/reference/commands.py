@@ -1,4 +1,4 @@
-"""The pages of the command line: all commands with their options, and exit codes."""
+"""Makes the pages about the command line: all commands with their options, and the exit codes."""
 
 import inspect
 import re
@@ -12,7 +12,7 @@ from scripts.reference.markdown import code, plain, table
 
 INTRO = """# Commands
 
-What `research --help` and the `--help` of each command say.
+This page shows the output of `research --help` and of the `--help` of each command.
 """
 EXIT_CODES = re.compile(r"Exit codes: (.+?)\.(?:\s|$)", re.S)
 
@@ -26,7 +26,7 @@ def commands_page() -> str:
 
 
 def exit_codes_page() -> str:
-    """What a command's exit code says, as `research --help` has it."""
+    """The exit codes and their meaning, from `research --help`."""
     rows = [(code(number), meaning) for number, meaning in exit_codes().items()]
     return "\n".join(["# Exit codes", "", *table(("code", "meaning"), rows)])
 
@@ -35,7 +35,7 @@ def exit_codes() -> dict[str, str]:
     """Exit code → meaning.
 
     Raises:
-        ValueError: the help of `research` does not list them any more.
+        ValueError: the help of `research` does not list exit codes.
     """
     listed = EXIT_CODES.search(research.help or "")
     if listed is None:
@@ -45,7 +45,7 @@ def exit_codes() -> dict[str, str]:
 
 
 def all_commands() -> Iterator[click.Context]:
-    """A context for each command, a group before its commands."""
+    """The context of each command; a group comes before its commands."""
     yield from _below(click.Context(research, info_name="research"))
 
 
@@ -80,13 +80,13 @@ def _section(context: click.Context) -> list[str]:
 
 
 def _help_of(command: click.Command) -> str:
-    """The help text; what click keeps as it is (behind a \\b) is a block of code."""
+    """The help text as Markdown; a paragraph that click does not rewrap (after a \\b) becomes a block of code."""
     paragraphs = inspect.cleandoc(command.help or "").split("\n\n")
-    kept = (
-        f"```\n{one[1:].strip()}\n```" if one.startswith("\b") else " ".join(one.split())
-        for one in paragraphs
+    blocks = (
+        f"```\n{paragraph[1:].strip()}\n```" if paragraph.startswith("\b") else " ".join(paragraph.split())
+        for paragraph in paragraphs
     )
-    return "\n\n".join(kept)
+    return "\n\n".join(blocks)
 
 
 def _row(param: click.Parameter, context: click.Context) -> tuple[str, str, str]:

@@ -1,4 +1,4 @@
-"""The page of Redis: keys and channels from the map in `_keys.lua`, operations from the headers of the scripts."""
+"""Makes the page about Redis: keys and channels from the map in `_keys.lua`, scripts from their headers."""
 
 import re
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from scripts.reference.markdown import code, plain, table
 
 INTRO = """# Redis keys
 
-All keys and channels stand behind one prefix, `RESEARCH_REDIS_PREFIX` (`research:` by default). Only the scripts below
-write what belongs to commands and jobs; each runs atomically. The prefix does not apply to the inlet, a list
-(or set, or sorted set) with the name that scrapy-redis gives it (`page:start_urls`, `<spider>:start_urls`).
+All keys and channels have one prefix, `RESEARCH_REDIS_PREFIX` (`research:` by default). Only the scripts below write
+the keys of commands and jobs; each script runs atomically. The inlet has no prefix: it is a list (or set, or sorted
+set) with the name that scrapy-redis gives it (`page:start_urls`, `<spider>:start_urls`).
 
-`<slot>` is a host name (or `_` for no host, `model:<origin>` for a model endpoint), `<h>` the hash of a canonical URL
-and render mode.
+`<slot>` is a host name (`_` for no host, `model:<origin>` for a model endpoint). `<h>` is the hash of a canonical URL
+and its render mode.
 """
 ENTRY = re.compile(r"^-- (?P<name>\S+) {2,}(?P<kind>\w+) {2,}(?P<content>.+)$")
 TOPIC = re.compile(r"^-- (?P<topic>[A-Z][\w ]*)$")
@@ -25,7 +25,7 @@ PART = re.compile(r"^(KEYS|Returns|include): ?", re.M)
 
 @dataclass(frozen=True)
 class Key:
-    """A line of the map."""
+    """A key or channel, from one line of the map."""
 
     topic: str
     name: str
@@ -34,7 +34,7 @@ class Key:
 
 
 def keys_page() -> str:
-    """Keys by topic, then the operations."""
+    """The keys by topic, then the scripts."""
     lines, keys = [INTRO], key_map()
     for topic in dict.fromkeys(key.topic for key in keys):
         rows = [(code(key.name), key.kind, plain(key.content)) for key in keys if key.topic == topic]
@@ -56,9 +56,9 @@ def key_map() -> list[Key]:
 
 
 def scripts() -> list[Traversable]:
-    """The operations; files that start with an underscore are parts of them."""
-    found = (path for path in _lua().iterdir() if path.name.endswith(".lua") and path.name[0] != "_")
-    return sorted(found, key=lambda path: path.name)
+    """The files of the scripts; files that start with an underscore are included by them and left out."""
+    paths = (path for path in _lua().iterdir() if path.name.endswith(".lua") and path.name[0] != "_")
+    return sorted(paths, key=lambda path: path.name)
 
 
 def _parts_of(path: Traversable) -> tuple[str, str, str]:

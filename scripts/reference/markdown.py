@@ -14,7 +14,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def code(text: object) -> str:
-    """Text as code, also where it has backticks; "" stays empty."""
+    """The text as Markdown code, even if it contains backticks; "" stays empty."""
     words = str(text)
     if not words:
         return ""
@@ -22,10 +22,10 @@ def code(text: object) -> str:
 
 
 def plain(text: str) -> str:
-    """Text of a docstring or a help line: what looks like a tag (`<job>`) is shown as it is."""
+    """The text of a docstring or a help line; text that looks like a tag (`<job>`) is escaped."""
     return CODE_OR_ANGLE.sub(lambda found: found[1] or "&lt;", text)
 
 
 def _cell(text: str) -> str:
-    """Text in one line; a bar inside code does not end the cell, one outside would."""
+    """The text on one line; bars outside code are escaped, because they would end the cell."""
     return CODE_OR_PIPE.sub(lambda found: found[1] or "\\|", " ".join(text.split()))

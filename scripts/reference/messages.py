@@ -1,4 +1,4 @@
-"""The page of all messages: commands, events, and the models inside them."""
+"""Makes the page about all messages: commands, events, and the models inside them."""
 
 import ast
 import inspect
@@ -17,20 +17,22 @@ from scripts.reference.markdown import code, plain, table
 
 INTRO = """# Commands and events
 
-The planner asks by commands and hears by events. Both cross Redis as JSON: `v`, the wire version, comes first, and
-fields at their defaults are left out. A reader takes its own version and the one before; it gives a newer message back.
+The planner sends commands and receives events. Both are stored in Redis as JSON: `v`, the wire version, comes first,
+and fields with their default values are left out. A reader accepts its own version and the one before, and gives a
+newer message back.
 """
 REASONS = """## Why and Refusal
 
 `Why` is a reason with its detail, as one string: `robots`, `http 404`, `guard: private_address`,
-`captcha by hcaptcha (http 403)`. `Refusal`, of a `PageEntry`, also says how a command ends that meets it: as refused,
-or with `blocked: ` or `failed: ` before the reason. A text that begins with none of these words is read as `other`.
+`captcha by hcaptcha (http 403)`. The `Refusal` in a `PageEntry` also says how another command for the same page ends:
+with `blocked: ` or `failed: ` before the reason, it is blocked or failed, otherwise refused. A text that begins with
+none of the words below is read as `other`.
 """
 NAMES = re.compile(r"\b(?:\w+\.)+(\w+)")
 
 
 def messages_page() -> str:
-    """Commands first, then events, then what both contain."""
+    """The commands, then the events, each with the models inside it, and the reasons."""
     lines = [INTRO]
     for model in all_models():
         lines += [
@@ -44,7 +46,7 @@ def messages_page() -> str:
 
 
 def all_models() -> list[type[BaseModel]]:
-    """Every model of the two modules, and those that their fields hold."""
+    """Every model of the modules `commands` and `events`, and the models in their fields."""
     found: dict[type[BaseModel], None] = {}
     for module in (commands, events):
         for value in vars(module).values():
@@ -83,7 +85,10 @@ def _fields(model: type[BaseModel]) -> list[str]:
 
 
 def _docs_of(model: type[BaseModel]) -> dict[str, str]:
-    """Field → its docstring, those of base classes too. pydantic could keep them, at a cost for each start."""
+    """The docstrings of the fields by name, with those of base classes.
+
+    pydantic could store them, but that would make each start of the program slower.
+    """
     docs: dict[str, str] = {}
     for cls in reversed(model.__mro__):
         if cls in (BaseModel, object) or not issubclass(cls, BaseModel):

@@ -1,4 +1,4 @@
-"""All pages that are made from the code, by their place in the site."""
+"""Lists all pages that are made from the code, with their paths in the site."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ DECISIONS = "docs/decisions"
 
 
 def root_file(name: str) -> Callable[[], str]:
-    """A page that is a file of the repository's root; its links into `docs/` become links within the site."""
+    """A page from a file in the repository's root; its links into `docs/` become links within the site."""
     return lambda: (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
 
 
@@ -22,7 +22,7 @@ def decisions_page() -> str:
     lines = [
         "# Decisions",
         "",
-        "A decision that was weighed gets a short record: what, why, what else was tried.",
+        "Each record says what was decided, why, and which alternatives were tried.",
         "",
     ]
     for path in sorted((ROOT / DECISIONS).glob("[0-9]*.md")):
@@ -42,4 +42,4 @@ PAGES: dict[str, Callable[[], str]] = {
     "contributing.md": root_file("CONTRIBUTING.md"),
     "security.md": root_file("SECURITY.md"),
 }
-"""Path below `docs/` → what makes the page."""
+"""The functions that make the pages, by path below `docs/`."""

@@ -1,4 +1,4 @@
-"""The page of all settings: environment names, type, default, meaning."""
+"""Makes the page about all settings: environment names, type, default, meaning."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,12 +14,12 @@ hide: [toc]
 
 # Settings
 
-A setting is given by the environment, by `.env` or `research.toml` in the working folder, or by `config.toml` in the
-data folder; the first that has it decides, and options of the command line come before all of them. Files may use the
-setting's own name or an environment name. `research config show` prints every setting with its value and where that
-came from.
+You can set a setting in the environment, in `.env` or `research.toml` in the working folder, or in `config.toml` in
+the data folder. The first of them that contains the setting wins; options of the command line override all of them.
+Files may use the setting's own name or an environment name. `research config show` prints every setting with its value
+and the source of the value.
 
-Lists are words separated by commas or spaces, or a JSON list; maps are JSON objects.
+A list is written as words separated by commas or spaces, or as a JSON list. A map is written as a JSON object.
 """
 KINDS = {
     "string": "text",
@@ -47,7 +47,7 @@ def _rows() -> Iterator[tuple[str, ...]]:
         kind: type[BaseModel] = declared[setting.provider] if setting.provider else SystemConfig
         schema = schemas[kind][setting.field]
         yield (
-            "<br>".join(code(one) for one in setting.environment),
+            "<br>".join(code(variable) for variable in setting.environment),
             code(setting.name),
             type_of(schema),
             _default_of(kind, setting.field, schema),
@@ -63,7 +63,7 @@ def _properties(kind: type[BaseModel]) -> dict[str, Any]:
 def type_of(schema: Mapping[str, Any]) -> str:
     """A JSON schema's type in words, with its range."""
     if choices := schema.get("anyOf"):
-        return " or ".join(dict.fromkeys(type_of(one) for one in choices))
+        return " or ".join(dict.fromkeys(type_of(choice) for choice in choices))
     if values := schema.get("enum"):
         return ", ".join(code(value) for value in values)
     kind = FORMATS.get(schema.get("format", "")) or KINDS.get(schema.get("type", ""), "any")
@@ -81,5 +81,5 @@ def _default_of(kind: type[BaseModel], field: str, schema: Mapping[str, Any]) ->
         return "unset" if value is None else code(str(value).lower() if isinstance(value, bool) else value)
     if schema.get("format") == "path":  # differs from machine to machine
         return "a folder of the user"
-    made = kind.model_fields[field].get_default(call_default_factory=True, validated_data={})
-    return code(" ".join(map(str, made)))
+    default = kind.model_fields[field].get_default(call_default_factory=True, validated_data={})
+    return code(" ".join(map(str, default)))

@@ -41,7 +41,7 @@ async def test_a_host_has_one_place_for_all_spiders(world):
     assert [lease.command.id for lease in await world.lease()] == ["j1:1"]
 
 
-async def test_requests_and_pages_of_a_callback_are_seen_when_their_command_is_settled(world):
+async def test_requests_and_pages_of_a_callback_are_published_when_their_command_is_settled(world):
     await world.push(request(1))
     [lease] = await world.lease(spiders=OWN)
     made = [request(2, host="b.example"), request(3, host="c.example")]
@@ -50,7 +50,7 @@ async def test_requests_and_pages_of_a_callback_are_seen_when_their_command_is_s
     assert {one.command.id for one in await world.lease(spiders=OWN)} == {one.id for one in made}
 
 
-async def test_of_a_lost_lease_nothing_is_seen(world):
+async def test_nothing_of_a_lost_lease_is_published(world):
     await world.push(request(1))
     [lost] = await world.lease(spiders=OWN)
     await world.frontier.give_back(lost.command.id, lost.token, "drain")
@@ -86,13 +86,13 @@ async def test_higher_priorities_of_scrapy_come_first(world):
     assert order == ["4", "2", "1", "3"]
 
 
-async def test_what_is_queued_for_projects_is_counted_and_waited_for(world):
+async def test_queued_requests_of_projects_are_counted_and_waited_for(world):
     await world.push(request(1), request(2))
     assert (await world.frontier.counts()).queued["own"] == 2
     assert await world.frontier.waits(["a.example"]) == [10.0]
 
 
-async def test_seen_requests_are_forgotten_once_nothing_is_open(world):
+async def test_seen_requests_are_forgotten_when_no_command_is_open(world):
     await world.push(request(1))
     assert await world.frontier.flush(OWN[0]) == -1
     [lease] = await world.lease(spiders=OWN)

@@ -83,12 +83,12 @@ def full() -> RequestState:
     )
 
 
-def test_of_every_field_it_is_decided_whether_a_redirect_takes_it_along():
+def test_every_field_is_either_copied_or_reset_by_a_redirect():
     decided = [*GOES_ALONG, *SAID_ANEW, *BEGINS_ANEW]
     assert sorted(decided) == sorted(field.name for field in fields(RequestState))
 
 
-def test_a_redirect_takes_along_what_is_asked_for_and_nothing_that_was_learnt_of_the_host_just_left():
+def test_a_redirect_copies_what_the_request_asks_for_and_nothing_learnt_about_the_old_host():
     before, plain = full(), state_for(NEXT)
     after = before.after_redirect(target_of(NEXT), chain=(*before.chain, URL))
     assert {name for name in GOES_ALONG if getattr(after, name) is not getattr(before, name)} == set()
@@ -96,14 +96,14 @@ def test_a_redirect_takes_along_what_is_asked_for_and_nothing_that_was_learnt_of
     assert (after.target.url, after.hop, after.chain) == (NEXT, 4, ("https://first.example/", URL))
 
 
-def test_a_moved_robots_txt_has_some_seconds_and_a_moved_page_as_long_as_it_takes():
+def test_a_moved_robots_txt_has_a_deadline_and_a_moved_page_has_none():
     moved = state_for(URL, robots=RobotsReading("bot")).after_redirect(target_of(NEXT), chain=())
     assert moved.deadline_s is not None
     assert 0 < moved.deadline_s - time.monotonic() <= ROBOTS_WAIT_S
     assert state_for(URL).after_redirect(target_of(NEXT), chain=()).deadline_s is None
 
 
-def test_the_download_of_robots_txt_takes_the_permit_over_and_says_where_the_command_goes_on():
+def test_the_download_of_robots_txt_takes_over_the_permit_and_knows_where_the_command_resumes():
     page, reading = full(), RobotsReading("bot")
     hold = page.hold
     robots = page.for_robots_txt(reading, limit_s=10.0, read_bytes=512_000)
@@ -123,7 +123,7 @@ def test_a_copy_of_a_request_shares_its_state_so_that_a_permit_is_not_spent_twic
     assert state_of(copy).hold is None
 
 
-def test_a_request_that_nobody_leased_a_command_for_is_told_from_ours():
+def test_a_request_without_a_leased_command_is_recognised():
     foreign = Request(URL)
     assert find_state(foreign) is None
     assert find_state(Request(URL, meta={KEY: {"task": "by hand"}})) is None
@@ -132,7 +132,7 @@ def test_a_request_that_nobody_leased_a_command_for_is_told_from_ours():
             ask()
 
 
-async def test_a_followed_request_leaves_scrapys_own_keys_of_the_old_host_behind():
+async def test_a_redirected_request_drops_scrapys_meta_of_the_old_host():
     crawler = get_crawler()
     crawler.engine = Engine()
     meta = full().meta | {
@@ -178,7 +178,7 @@ def keys_of(path: Path) -> set[str]:
     }
 
 
-def test_no_module_tells_another_one_anything_under_a_key_of_its_own():
+def test_no_module_uses_a_meta_key_of_its_own():
     root = Path(__file__).parents[2]
     modules = [*(root / "research_crawler").rglob("*.py"), *(root / "pipelines").rglob("*.py")]
     used = {key for path in modules for key in keys_of(path)}

@@ -75,12 +75,12 @@ def test_scrapys_own_request_classes_come_back_as_such(buffer, request_):
         ({"meta": {1: "a"}}, "has the key 1"),
         ({"cb_kwargs": {"seen": {1, 2}}}, r"cb_kwargs\['seen'\] of the request of .* is a set"),
         ({"cb_kwargs": {"raw": b"x"}}, "is a bytes"),
-        ({"meta": {"n": float("nan")}}, "is not JSON"),
+        ({"meta": {"n": float("nan")}}, "cannot be written as JSON"),
         ({"callback": lambda response: None}, "cannot be queued: .* is not an instance method"),
         ({"body": b"x" * MAX_REQUEST_BYTES}, "bytes; 262,144 are allowed"),
     ],
 )
-def test_what_json_does_not_have_is_refused_with_the_place(buffer, fields, said):
+def test_a_value_that_json_cannot_represent_is_refused_and_named(buffer, fields, said):
     with pytest.raises(BadMessage, match=said.replace("meta['", r"meta\['").replace("'] of", r"'\] of")):
         buffer.encode(Request(URL, **fields))
 
@@ -111,12 +111,12 @@ def test_a_queued_request_that_was_tampered_with_calls_nothing(buffer, change):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", b"\x80\x04K\x01."], ids=str)
-def test_what_is_no_request_is_refused(buffer, text):
+def test_a_text_that_is_not_a_request_is_refused(buffer, text):
     with pytest.raises(BadMessage):
         buffer.decode(text)
 
 
-def test_a_command_goes_where_the_request_goes_and_keeps_its_priority():
+def test_a_command_has_the_host_and_the_priority_of_its_request():
     made = command_of("{}", url=URL, spider="example", identity="1", priority=3)
     assert (made.kind, made.job, made.spider, made.slot) == ("request", "-", "own.example", "a.example")
     assert made.url == URL
@@ -128,7 +128,7 @@ def test_a_command_goes_where_the_request_goes_and_keeps_its_priority():
 
 @pytest.mark.parametrize("url", ["ftp://a.example/", "data:text/plain,x", "http:///x", "file:///etc/passwd"])
 def test_only_http_goes_into_the_frontier(url):
-    with pytest.raises(BadMessage, match=r"no http\(s\) URL"):
+    with pytest.raises(BadMessage, match=r"not an http\(s\) URL"):
         command_of("{}", url=url, spider="example", identity="1")
 
 
@@ -156,5 +156,5 @@ def test_every_spider_name_makes_a_queue():
     ],
     ids=["none", "url", "host", "params", "socket", "tls"],
 )
-def test_the_redis_of_a_project_is_found_by_the_settings_it_has(settings, url):
+def test_the_redis_of_a_project_is_found_from_its_scrapy_redis_settings(settings, url):
     assert redis_url_of(Settings(settings)) == url

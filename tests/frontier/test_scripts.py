@@ -13,7 +13,7 @@ SCRIPTS = sorted(f.name[:-4] for f in LUA.iterdir() if f.name.endswith(".lua") a
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_says_what_it_takes_and_returns(name):
+def test_a_script_documents_its_arguments_and_its_return_value(name):
     head = (LUA / f"{name}.lua").read_text().split("\nlocal")[0]
     assert re.search(r"^-- KEYS: prefix\. ARGV: .*", head, re.M)
     assert re.search(r"now_ms\b", head)
@@ -21,7 +21,7 @@ def test_a_script_says_what_it_takes_and_returns(name):
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_part_is_included_once_and_keys_are_never_listed(name):
+def test_a_file_is_included_once_and_no_script_lists_keys(name):
     source = load_script(name).source.decode()
     assert "-- include:" not in source
     assert source.count("local call = redis.call") == 1
@@ -68,7 +68,7 @@ async def test_scripts_a_server_has_forgotten_are_loaded_again(redis_client):
     await pipe.close()
 
 
-async def test_an_error_of_one_call_is_not_the_others(redis_client):
+async def test_an_error_of_one_call_does_not_affect_the_others(redis_client):
     pipe = ScriptPipe(redis_client, "t:")
     await redis_client.set("t:outbox", "not a stream")
     replies = await asyncio.gather(pipe.call("counts", 0), pipe.call("reap", 0), return_exceptions=True)
@@ -76,7 +76,7 @@ async def test_an_error_of_one_call_is_not_the_others(redis_client):
     await pipe.close()
 
 
-async def test_a_cancelled_caller_does_not_hurt_the_others(redis_client):
+async def test_a_cancelled_caller_does_not_affect_the_others(redis_client):
     pipe = ScriptPipe(redis_client, "t:")
 
     async def call(i: int) -> list[bytes]:
@@ -99,7 +99,7 @@ async def test_a_broken_connection_is_opened_again(redis_client):
     await pipe.close()
 
 
-async def test_without_a_server_every_caller_is_told(tmp_path):
+async def test_without_a_server_every_caller_gets_an_error(tmp_path):
     redis = Redis(unix_socket_path=str(tmp_path / "none"), retry=None)
     pipe = ScriptPipe(redis, "t:")
     replies = await asyncio.gather(*(pipe.call("counts", 0) for _ in range(3)), return_exceptions=True)

@@ -41,7 +41,7 @@ async def test_a_permit_that_expires_counts_as_a_download_ended_then(world):
     assert await world.fetch(first)
 
 
-async def test_a_hosts_delay_is_what_throttling_makes_of_it(world):
+async def test_a_host_gets_the_delay_that_throttling_computes(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     await world.fetch(lease, delay_ms=8_000, jitter=1.1)
@@ -65,7 +65,7 @@ async def test_after_robots_txt_a_host_rests_a_second(world):
     assert (await world.frontier.permit("j1:1", lease.token, lease.command.target, 0)).kind == "go"
 
 
-async def test_after_robots_txt_with_crawl_delay_a_host_rests_so_long(world):
+async def test_after_a_robots_txt_with_crawl_delay_the_host_rests_that_long(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     await world.fetch(lease, "robots", crawl_delay_ms=7_000)
@@ -84,7 +84,7 @@ async def test_retry_after_blocks_the_host_for_everyone(world):
     assert len(await world.lease()) == 1
 
 
-async def test_a_permit_comes_back_from_a_lease_that_is_lost(world):
+async def test_a_lost_lease_can_still_return_its_permit(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     await world.settle(lease)
@@ -131,7 +131,7 @@ async def test_a_jobs_tenth_page_comes_after_anothers_first(world):
     assert [lease.command.id for lease in await world.lease(2)] == ["j1:0", "j2:1"]
 
 
-async def test_a_job_that_comes_late_does_not_overtake_what_was_missed(world):
+async def test_a_new_job_does_not_get_ahead_for_the_turns_that_it_missed(world):
     await world.redis.hset("research:slot:a.example", "delay", "0")
     await world.push(*(world.visit(f"j1:{n}", f"a.example/{n}") for n in range(4)))
     await world.lease(3)
@@ -139,7 +139,7 @@ async def test_a_job_that_comes_late_does_not_overtake_what_was_missed(world):
     assert [lease.command.id for lease in await world.lease(3)] == ["j1:3", "j2:0", "j2:1"]
 
 
-async def test_priority_comes_before_turns(world):
+async def test_a_higher_priority_goes_before_the_turns_of_jobs(world):
     await world.push(world.visit("j1:1"), world.visit("j1:2", "a.example/2", priority=0))
     assert [lease.command.id for lease in await world.lease()] == ["j1:2"]
 
@@ -164,7 +164,7 @@ async def test_a_node_that_does_not_beat_gets_nothing(world):
     assert await world.frontier.lease(world.node, 4, ["page"]) == []
 
 
-async def test_push_tells_the_wait_with_the_queue_before_it(world):
+async def test_push_returns_the_expected_wait_after_the_commands_in_the_queue(world):
     waits = await world.push(*(world.visit(f"j1:{n}", f"a.example/{n}") for n in range(3)))
     assert waits == [0, 5_000, 10_000]
     assert await world.frontier.waits(["a.example", "b.example", "_"]) == [15.0, 0.0, 0.0]
@@ -189,7 +189,7 @@ async def test_a_stored_page_is_never_busy(world):
     assert await world.push(world.visit("j2:1", max_wait_ms=1_000)) == [0]
 
 
-async def test_lease_tells_when_there_may_be_more(world):
+async def test_lease_reports_when_the_next_command_may_be_due(world):
     assert await world.lease() == [] and world.frontier.due_in_ms is None
     await world.push(world.visit("j1:1"), world.visit("j1:2", "a.example/2"))
     [lease] = await world.lease()
@@ -211,7 +211,7 @@ async def test_a_page_is_fetched_once_for_all_jobs(world):
     ]
 
 
-async def test_those_who_want_a_page_look_again_when_its_fetcher_fails(world):
+async def test_commands_that_want_a_page_are_looked_at_again_when_its_fetcher_fails(world):
     await world.redis.hset("research:slot:a.example", "delay", "0")
     await world.push(world.visit("j1:1"), world.visit("j2:1"))
     [first] = await world.lease()
@@ -231,7 +231,7 @@ async def test_a_page_may_be_fetched_when_its_fetcher_works_on_another_one_now(w
     assert [lease.command.id for lease in await world.lease()] == ["j2:1"]
 
 
-async def test_a_page_older_than_asked_for_is_fetched_anew(world):
+async def test_a_page_older_than_the_command_allows_is_fetched_again(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     await world.fetch(lease)
@@ -308,7 +308,7 @@ async def test_a_refusal_is_remembered_for_five_minutes(world):
     assert third.permit and third.page is None
 
 
-async def test_a_page_that_the_archive_lacks_is_fetched_again(world):
+async def test_a_page_missing_from_the_archive_is_fetched_again(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     await world.fetch(lease)
@@ -430,7 +430,7 @@ async def test_a_lease_ends_after_300_s_also_on_a_living_node(world):
     assert await world.frontier.beat(world.node, {"j1:1": lease.token}) == ["j1:1"]
 
 
-async def test_what_a_node_does_not_name_for_ten_seconds_goes_back_uncounted(world):
+async def test_a_command_that_a_node_does_not_name_for_ten_seconds_goes_back_without_an_attempt(world):
     await world.push(world.visit("j1:1"))
     await world.lease()
     await world.wait(10_000)
@@ -442,7 +442,7 @@ async def test_what_a_node_does_not_name_for_ten_seconds_goes_back_uncounted(wor
     assert (await world.command("j1:1")).attempt == 0
 
 
-async def test_a_node_that_leaves_gives_everything_back_uncounted(world):
+async def test_a_node_that_leaves_gives_everything_back_without_an_attempt(world):
     await world.push(world.visit("j1:1"), world.visit("j1:2", "b.example/"))
     await world.lease()
     assert await world.frontier.leave(world.node) == 2
@@ -524,7 +524,7 @@ async def test_pushing_twice_is_pushing_once(world):
 
 
 # -- robots, wake-ups
-async def test_robots_rules_are_kept_for_their_time(world):
+async def test_robots_rules_are_stored_until_they_expire(world):
     assert await world.frontier.robots_get("http://a:80") is None
     await world.frontier.robots_set("http://a:80", "rules", 0.05)
     assert await world.frontier.robots_get("http://a:80") == "rules"
@@ -564,7 +564,7 @@ async def test_withdrawn_leases_are_published(world):
         assert withdrawn.take_texts() == ["j1:1 j1:2"]
 
 
-async def test_the_servers_clock_is_used_where_none_is_given(redis_client):
+async def test_the_servers_clock_is_used_by_default(redis_client):
     from research_crawler.frontier.store import Frontier
 
     frontier = Frontier(redis_client)
@@ -574,14 +574,14 @@ async def test_the_servers_clock_is_used_where_none_is_given(redis_client):
     await frontier.close()
 
 
-async def test_an_event_needs_no_more_than_its_command(world):
+async def test_an_event_can_be_made_from_its_command_alone(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     event = Event(uid="j1:1", kind="done", command="j1:1", job="j1")
     assert await world.frontier.settle(event, lease.token)
 
 
-async def test_a_permit_aside_leaves_its_command_where_it_is(world):
+async def test_a_permit_aside_leaves_its_command_in_its_queue(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
     await world.fetch(lease, "robots")
@@ -605,7 +605,7 @@ async def test_a_permit_aside_is_not_answered_with_the_page_of_the_command(world
     assert (await world.frontier.permit("j1:1", lease.token, target, 0, aside=True)).kind == "go"
 
 
-async def test_a_wait_says_how_much_of_it_is_sure(world):
+async def test_a_wait_reports_its_least_duration(world):
     await world.push(world.visit("j1:1", "a.example/1"), world.visit("j1:2", "b.example/1"))
     first, second = sorted(await world.lease(), key=lambda lease: lease.command.id)
     reply = await world.frontier.permit("j1:2", second.token, at("a.example/2"), 1)

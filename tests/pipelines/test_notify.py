@@ -52,19 +52,19 @@ def size(made: Event) -> int:
     return len(made.to_wire().encode())
 
 
-def test_an_event_that_fits_is_left_alone():
+def test_an_event_that_fits_stays_unchanged():
     made = event(links=10, findings=5, results=5)
     assert fitting(made) is made
 
 
-def test_links_go_before_findings():
+def test_links_are_dropped_before_findings():
     cut = fitting(event(links=300, findings=15))
     assert size(cut) <= MAX_EVENT_BYTES
     assert len(cut.findings) == 15
     assert 0 < len(cut.page.links) < 300
 
 
-def test_the_lowest_scored_findings_go_with_their_vectors():
+def test_the_findings_with_the_lowest_scores_are_dropped_with_their_vectors():
     made = event(findings=80)
     cut = fitting(made)
     assert size(cut) <= MAX_EVENT_BYTES
@@ -76,7 +76,7 @@ def test_the_lowest_scored_findings_go_with_their_vectors():
     assert [one.id for one in cut.findings] == [one.id for one in made.findings if one.id in kept]
 
 
-def test_the_first_results_stay():
+def test_the_first_search_results_are_kept():
     cut = fitting(event(results=200))
     assert size(cut) <= MAX_EVENT_BYTES
     assert [one.url for one in cut.results] == [f"https://b.example/{n}" for n in range(len(cut.results))]

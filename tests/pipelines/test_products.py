@@ -63,7 +63,7 @@ def test_of_visited_pages_only_those_about_a_product_are_read_for_it():
     assert wanted_of(command(kind="visit"), None) is None
 
 
-def test_specs_go_before_offers_offers_before_places_and_rows_last():
+def test_a_long_event_drops_specs_then_offers_then_provenance_then_products():
     rows = [product(n) for n in range(8)]
     once = lighter(rows)
     assert not any(row.specs for row in once)
@@ -91,12 +91,12 @@ PRODUCT_PAGE = VendorSpec(host="shop.example.com", page="product")
 
 
 class Crawler:
-    """What services are provided for."""
+    """A stand-in for Scrapy's crawler, which the services are registered for."""
 
 
 @dataclass
 class Asked:
-    """A product model that writes down what it is asked."""
+    """A product model that records the pages it is asked about."""
 
     urls: list[str] = field(default_factory=list)
 
@@ -155,7 +155,7 @@ async def test_a_page_of_results_and_a_visit_ask_no_model(pool):
     assert visited.products
 
 
-async def test_a_stored_page_whose_bytes_are_gone_is_no_page_without_products_but_a_failure(pool):
+async def test_a_vendor_command_fails_if_the_stored_page_has_no_bytes_any_more(pool):
     done = await pipeline(pool).process_item(item(raw=b""))
     assert (done.what, done.reason.text, done.products) == ("failed", "not_kept", [])
     visit = await pipeline(pool).process_item(item(raw=b"", kind="visit", vendor=None))
@@ -174,7 +174,7 @@ async def test_a_lost_lease_drops_the_item(pool):
         await pipeline(pool, held=False).process_item(item())
 
 
-async def test_a_page_that_failed_is_not_looked_at(pool):
+async def test_a_page_that_failed_is_not_read_for_products(pool):
     failed = item()
     failed.what, failed.reason = "blocked", Why(Reason.CAPTCHA)
     done = await pipeline(pool).process_item(failed)

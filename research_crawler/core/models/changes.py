@@ -1,6 +1,6 @@
-"""What may change of a record once it is made: the arguments of each model's method `changed`.
+"""The fields of each model that may change after it is made: the types of the arguments of `changed`.
 
-A field that is not listed here stays as it is for the record's whole life. Every type is the field's own.
+A field that is not listed here never changes. Each type is the same as in the model.
 """
 
 from typing import TypedDict
@@ -33,7 +33,7 @@ from research_crawler.core.models.why import Why
 
 
 class JobChanges(TypedDict, total=False):
-    """Of a `Job`."""
+    """The fields of a `Job` that may change."""
 
     state: State
     strategy: Strategy
@@ -56,7 +56,7 @@ class JobChanges(TypedDict, total=False):
 
 
 class JobInputsChanges(TypedDict, total=False):
-    """Of `JobInputs`, while a job is made of them."""
+    """The fields of `JobInputs` that may change while a job is made from them."""
 
     goal: str
     context: str
@@ -68,7 +68,7 @@ class JobInputsChanges(TypedDict, total=False):
 
 
 class PlanChanges(TypedDict, total=False):
-    """Of a `Plan`."""
+    """The fields of a `Plan` that may change."""
 
     iteration: int
     round: int
@@ -98,7 +98,7 @@ class PlanChanges(TypedDict, total=False):
 
 
 class SearchRecordChanges(TypedDict, total=False):
-    """Of a `SearchRecord`."""
+    """The fields of a `SearchRecord` that may change."""
 
     query: str
     results: int
@@ -109,7 +109,7 @@ class SearchRecordChanges(TypedDict, total=False):
 
 
 class VisitRecordChanges(TypedDict, total=False):
-    """Of a `VisitRecord`."""
+    """The fields of a `VisitRecord` that may change."""
 
     what: str
     reason: Why
@@ -130,7 +130,7 @@ class VisitRecordChanges(TypedDict, total=False):
 
 
 class ScoredResultChanges(TypedDict, total=False):
-    """Of a `ScoredResult`."""
+    """The fields of a `ScoredResult` that may change."""
 
     snippet: str
     score: float
@@ -144,7 +144,7 @@ class ScoredResultChanges(TypedDict, total=False):
 
 
 class Phase2Changes(TypedDict, total=False):
-    """Of a `Phase2`."""
+    """The fields of a `Phase2` that may change."""
 
     started_ms: int
     finished_ms: int
@@ -161,7 +161,7 @@ class Phase2Changes(TypedDict, total=False):
 
 
 class VendorTryChanges(TypedDict, total=False):
-    """Of a `VendorTry`."""
+    """The fields of a `VendorTry` that may change."""
 
     stage: VendorStage
     open: dict[str, str]
@@ -178,7 +178,7 @@ class VendorTryChanges(TypedDict, total=False):
 
 
 class LookupChanges(TypedDict, total=False):
-    """Of a `Lookup`."""
+    """The fields of a `Lookup` that may change."""
 
     until_ms: int
     what: str
@@ -187,7 +187,7 @@ class LookupChanges(TypedDict, total=False):
 
 
 class ProductChanges(TypedDict, total=False):
-    """Of a `Product`."""
+    """The fields of a `Product` that may change."""
 
     name: str
     price: str
@@ -206,14 +206,14 @@ class ProductChanges(TypedDict, total=False):
 
 
 class PageTextChanges(TypedDict, total=False):
-    """Of a `PageText`, where somebody knows better than the page's bytes."""
+    """The fields of a `PageText` that may be replaced by more reliable values than those read from the bytes."""
 
     encoding: str
     title: str
 
 
 class CommandChanges(TypedDict, total=False):
-    """Of a `Command`, before it is pushed."""
+    """The fields of a `Command` that may change before it is pushed."""
 
     id: str
     job: str
@@ -223,7 +223,7 @@ class CommandChanges(TypedDict, total=False):
 
 
 class EventChanges(TypedDict, total=False):
-    """Of an `Event`, to make it smaller."""
+    """The fields of an `Event` that may change to make it smaller."""
 
     reason: Why
     query: str
@@ -236,7 +236,7 @@ class EventChanges(TypedDict, total=False):
 
 
 class ReportChanges(TypedDict, total=False):
-    """Of a `Report`."""
+    """The fields of a `Report` that may change."""
 
     report_markdown: str
     claims: list[Claim]
@@ -255,7 +255,7 @@ class ReportChanges(TypedDict, total=False):
 
 
 class AlertRuleChanges(TypedDict, total=False):
-    """Of an `AlertRule`."""
+    """The fields of an `AlertRule` that may change."""
 
     below: Amount | None
     currency: str
@@ -263,14 +263,14 @@ class AlertRuleChanges(TypedDict, total=False):
 
 
 class WatchProgressChanges(TypedDict, total=False):
-    """Of a `WatchProgress`."""
+    """The fields of a `WatchProgress` that may change."""
 
     answered: list[str]
     again: list[int]
 
 
 class TrackedChanges(TypedDict, total=False):
-    """Of a `Tracked` product."""
+    """The fields of a `Tracked` product that may change."""
 
     identity: Identity
     standing: Standing | None

@@ -1,4 +1,4 @@
-"""A reason with its detail, and the one text that messages, archives and people have of both."""
+"""A reason with its detail, and the text that represents both in messages, archives and reports."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,7 +14,7 @@ WALLS: Final = (
     Reason.CAPTCHA, Reason.CHALLENGE, Reason.LOGIN_PAGE, Reason.CONSENT_WALL, Reason.RATE_LIMIT, Reason.GEO_BLOCK,
     Reason.SOFT_404, Reason.EMPTY_SHELL, Reason.ACCESS_DENIED,
 )  # fmt: skip
-"""What may stand in a page's place."""
+"""The walls that a host may show instead of a page."""
 _OWN_FORMS: Final = {
     Reason.TOO_SLOW: ("too_slow(", ")"),
     Reason.BUSY: ("busy(", ")"),
@@ -25,7 +25,7 @@ _OWN_FORMS: Final = {
     Reason.BLOCKED: ("blocked (", ")"),
     Reason.VENDOR_BUSY: ("its host is busy for ", ""),
 }
-"""What stands before and after the detail; of all others it is `reason: detail`."""
+"""The text before and after the detail; reasons that are not listed are written as `reason: detail`."""
 _FORMS: Final = {
     kind: _OWN_FORMS.get(kind, (f"{kind}: ", ""))
     for kind in Reason
@@ -35,23 +35,23 @@ _WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?: by (.+?))?(?: \((.+)\))?")
 _STATUS: Final = re.compile(r"\d{3}\b")
 
 SparedOutcome = Literal["refused", "blocked", "failed"]
-"""How a command may end that meets a page which others could not use."""
+"""How a command may end if its page is known to be unusable."""
 
 
 class OneText(ABC):
-    """A value that JSON holds as one string: `text` writes it, `parse` reads it, and what is read stays the same."""
+    """A value that JSON stores as one string: `text` writes it, and `parse` reads the same value back."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """The string."""
+        """The value as a string."""
 
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> Self:
-        """The value of a string; any string has one."""
+        """The value of a string; every string is accepted."""
 
     def __str__(self) -> str:
         return self.text
@@ -61,7 +61,7 @@ class OneText(ABC):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """How pydantic reads and writes a field of this type."""
+        """The schema by which pydantic reads and writes a field of this type."""
         parsed = core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
         return core_schema.json_or_python_schema(
             json_schema=parsed,
@@ -74,21 +74,21 @@ class OneText(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Why(OneText):
-    """A reason with its detail. False when nothing is said."""
+    """A reason with its detail. It is false if no reason is given."""
 
     kind: Reason = Reason.NONE
     detail: str = ""
     by: str = ""
-    """Of a wall: who made it, in lower case."""
+    """For a wall: the name of its maker, in lower case."""
 
     @classmethod
     def of(cls, reason: "Reason | Why") -> "Why":
-        """The same as a value, where a bare reason will do."""
+        """Make a `Why` of a bare reason; a `Why` stays as it is."""
         return Why(reason) if isinstance(reason, Reason) else reason
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a text of this release or an earlier one. This is the only code that reads reasons from texts."""
+        """Read a text of this release or an earlier one. No other code reads reasons from texts."""
         if text in _FORMS or not text:
             return cls(Reason(text))
         if wall := _WALL.fullmatch(text):
@@ -100,7 +100,7 @@ class Why(OneText):
 
     @property
     def text(self) -> str:
-        """As events, reports and people have it: "robots", "http 404", "captcha by hcaptcha (http 403)"."""
+        """The text for events and reports: "robots", "http 404", "captcha by hcaptcha (http 403)"."""
         if self.kind is Reason.OTHER:
             return self.detail
         if self.kind in WALLS:
@@ -113,12 +113,12 @@ class Why(OneText):
 
     @property
     def status(self) -> int | None:
-        """Of an HTTP error: its status."""
-        found = _STATUS.match(self.detail) if self.kind is Reason.HTTP else None
-        return int(found[0]) if found else None
+        """The status code of an HTTP error, else None."""
+        status = _STATUS.match(self.detail) if self.kind is Reason.HTTP else None
+        return int(status[0]) if status else None
 
     def cut(self, most: int) -> "Why":
-        """The same with a text of at most so many characters."""
+        """The same reason with its text cut to `most` characters."""
         over = len(self.text) - most
         if over <= 0:
             return self
@@ -126,20 +126,20 @@ class Why(OneText):
         return shorter if len(shorter.text) <= most else Why(Reason.OTHER, self.text[:most])
 
     def on_one_line(self) -> "Why":
-        """The same without line breaks and runs of white space in its detail."""
+        """The same reason, with line breaks and repeated white space in its detail replaced by single spaces."""
         return replace(self, detail=" ".join(self.detail.split()))
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal(OneText):
-    """What `page:<h>` spares others: how a command ends that wants the same page, and why."""
+    """A stored refusal of a page (`page:<h>`): how other commands for the same page end, and why."""
 
     why: Why = Why()
     what: SparedOutcome = "refused"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what `page:<h>` says; it has one kind of entry for refusals, walls and useless pages."""
+        """Read the text of `page:<h>`, which has one kind of entry for refusals, walls and unreadable pages."""
         for what in ("blocked", "failed"):
             if text.startswith(f"{what}: "):
                 return cls(Why.parse(text.removeprefix(f"{what}: ")), what)
@@ -147,7 +147,7 @@ class Refusal(OneText):
 
     @property
     def text(self) -> str:
-        """As `page:<h>` has it: "robots", "blocked: captcha", "failed: too_large"."""
+        """The text for `page:<h>`: "robots", "blocked: captcha", "failed: too_large"."""
         return self.why.text if self.what == "refused" else f"{self.what}: {self.why.text}"
 
 

@@ -1,5 +1,5 @@
 -- Part of every script: key prefix, clock, constants, tokens, and what is published when a script ends.
--- The last argument of every script is now_ms; 0 stands for the server's clock.
+-- The last argument of every script is now_ms; 0 means the server's clock.
 if redis.replicate_commands then redis.replicate_commands() end
 
 local call = redis.call

@@ -1,6 +1,6 @@
 -- include: _base.lua
--- Token budgets: `budget:<job>` holds spent and reserved sums and, by reservation id, the tokens booked for it;
--- `resv` holds open reservations "job id" -> deadline.
+-- Token budgets: `budget:<job>` holds the sums of spent and reserved tokens, and the tokens of each reservation by its
+-- id; `resv` holds the open reservations, "job id" -> deadline.
 local function book(job, reservation, tokens, is_open)
   local key, member = P .. 'budget:' .. job, job .. ' ' .. reservation
   local before = tonumber(call('HGET', key, reservation) or 0)

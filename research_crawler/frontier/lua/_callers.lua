@@ -1,5 +1,6 @@
 -- include: _jobs.lua
--- Who may ask a model for a job: the worker that has taken it, or the node that leases the command named first.
+-- Who may ask a model for a job: the worker that has taken the job, or the node that leases the command whose id the
+-- call's name starts with.
 local function is_current(job, name, token)
   if has_job(job) and job ~= '' then
     local state = state_of(job)

@@ -1,6 +1,6 @@
 -- include: _leases.lua
 -- include: _budgets.lua
--- Jobs: `job:<id>` holds each field of the record as JSON, and what the protocol keeps of it with a `_` in front.
+-- Jobs: `job:<id>` holds each field of the record as JSON; fields that only the scripts use start with `_`.
 local function job_field(job, field)
   local value = call('HGET', P .. 'job:' .. job, field)
   if value == '' then return nil end

@@ -1,13 +1,13 @@
--- The map of all keys and channels behind the prefix. No script includes this file: it is comments only, and the
--- reference of the documentation is made from it. A line: key, what it is, what it holds.
+-- The map of all keys and channels, without their prefix. No script includes this file: it contains comments only, and
+-- the reference page about Redis is made from it. Each line has the key, its type and its content.
 --
 -- Commands
 -- req                   hash     command id -> the command's JSON, until it is settled
--- q:<spider>:<slot>     zset     ids that wait for a host, by score: priority first, then the turn of their job. <spider> is search, page, vendor, render, or own.<name> for a project's own spider
--- ready:<spider>        zset     slot -> when its queue is looked at next (ms); a slot is here while its queue holds something
+-- q:<spider>:<slot>     zset     ids of commands that wait for a host; the score orders them by priority, then by the turn of their job. <spider> is search, page, vendor, render, or own.<name> for a project's own spider
+-- ready:<spider>        zset     slot -> when its queue is checked next (ms); a slot is here while its queue is not empty
 -- lease                 hash     command id -> "token node since slot hop lock bytes_at" of the node that works on it
--- nodes                 zset     node -> deadline (ms); past it the node is dead
--- held:<node>           set      ids that the node leases
+-- nodes                 zset     node -> deadline (ms); after it the node counts as dead
+-- held:<node>           set      ids of the commands that the node has leased
 -- alone                 string   "node id": the node that is emptied for a command with one attempt left
 -- own                   set      queues of projects' own spiders (`own.<spider>`) that have had commands
 -- dupes:<spider>        set      fingerprints of the requests that a project's own spider (`own.<spider>`) has made; a finished crawl forgets them
@@ -17,21 +17,21 @@
 -- conf                  hash     defaults that all processes share: delay_ms, host_permits, model_permits
 --
 -- Hosts and endpoints
--- slot:<slot>           hash     what is known of a host: next, blocked_until, delay, crawl_delay, errors, vt; a day after its last use it goes
--- fly:<slot>            zset     permit -> deadline (ms): downloads that run
+-- slot:<slot>           hash     the state of a host: next, blocked_until, delay, crawl_delay, errors, vt; deleted a day after its last use
+-- fly:<slot>            zset     permit -> deadline (ms): the running downloads
 -- turn:<slot>           zset     job -> place of its last command in this slot, so that jobs take turns
 -- asking:<slot>         zset     interactive calls that wait for a model endpoint; calls of batches wait behind them
 -- robots:<origin>       string   parsed robots.txt rules of scheme, host and port, for 24 h
 -- jar:<command>         string   JSON of a command's cookies, between two hops of its redirects
--- health:<account>      string   JSON of how a search provider does: failures, quota, price
+-- health:<account>      string   JSON of the health of a search provider: failures, quota, price
 --
 -- Pages
 -- page:<h>              string   JSON of a PageEntry: a stored page, a refusal, or a move to another URL
--- fetching:<h>          string   id of the command that fetches the page now
--- want:<h>              zset     ids in queues that would take the page once it is stored
+-- fetching:<h>          string   id of the command that is fetching the page
+-- want:<h>              zset     ids of queued commands that will use the page when it is stored
 --
 -- Jobs
--- job:<job>             hash     each field of the record as JSON; what the protocol keeps has a "_" in front
+-- job:<job>             hash     each field of the record as JSON; fields that only the scripts use start with "_"
 -- jobs                  zset     job -> when it was submitted (ms)
 -- pending               zset     jobs that were never taken
 -- active                set      admitted jobs that are not over
@@ -49,11 +49,11 @@
 -- forgotten             zset     command -> when it was forgotten (s); indexers look at it for a day
 --
 -- Presence
--- alive:<role>          zset     process -> deadline (ms): who plans, who has a browser
+-- alive:<role>          zset     process -> deadline (ms): the processes that plan, and those that have a browser
 --
 -- Channels
 -- wake:jobs             channel  a job has become runnable
--- wake:<spider>         channel  ms until a command of this spider can be leased; wake:model:<origin> is an endpoint's
+-- wake:<spider>         channel  ms until a command of this spider can be leased; wake:model:<origin> is for a model endpoint
 -- withdrawn             channel  ids whose leases were withdrawn, separated by blanks
--- settled:<command>     channel  the event of a command without a job, as it is settled
+-- settled:<command>     channel  the event of a command without a job, published when the command is settled
 -- job:<job>             channel  the job's record has changed

@@ -1,5 +1,5 @@
 -- include: _base.lua
--- Leases as they are stored: `lease` id -> "token node since slot hop lock bytes_at", "-" for nothing.
+-- Leases as they are stored: `lease` id -> "token node since slot hop lock bytes_at"; "-" is an empty value.
 local function lease_of(id)
   local text = call('HGET', P .. 'lease', id)
   if not text then return nil end

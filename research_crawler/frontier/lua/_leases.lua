@@ -1,6 +1,6 @@
 -- include: _queues.lua
 -- include: _mail.lua
--- Leases: how they begin, share a page, and end. A command is in exactly one queue, or leased.
+-- Leases: how they begin, share a page, and end. A command is either in exactly one queue or leased.
 local function start(c, lease, name, hop)
   if is_shared(c) then
     call('SET', P .. 'fetching:' .. c.h, c.id, 'PX', HOUR)

@@ -1,5 +1,5 @@
 -- include: _base.lua
--- Events into mailboxes.
+-- Puts events into the mailboxes of jobs.
 local FINAL = {['"completed"'] = true, ['"failed"'] = true, ['"cancelled"'] = true}
 
 -- The stored state (JSON), or nil for an unknown job.

@@ -1,5 +1,5 @@
 -- include: _leases.lua
--- Bringing one command into the frontier; used by push and by commit.
+-- Puts one command into the frontier; used by push and by commit.
 
 -- ms until the host could start the command: its rest, and those before it in its queue.
 local function expected_wait(spider, name, score)

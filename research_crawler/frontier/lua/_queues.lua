@@ -1,6 +1,6 @@
 -- include: _slots.lua
 -- include: _lease_records.lua
--- Commands in queues: where a command waits, in which place, and what its URL needs.
+-- Queues of commands: where a command waits, at which place, and what its URL needs.
 local function job_of(id)
   return string.match(id, '^([^:]+):')
 end

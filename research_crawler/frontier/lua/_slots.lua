@@ -1,6 +1,6 @@
 -- include: _base.lua
--- Slots: what a host allows, and when. A slot is read once a script and written by save_slots at its end; a script
--- that only looks does not call that.
+-- Slots: what a host allows, and when. A script reads a slot once and writes it with save_slots at its end; a script
+-- that only reads does not call save_slots.
 local slots, conf = {}, nil
 
 local function conf_of(field, default)

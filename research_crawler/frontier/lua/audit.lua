@@ -1,7 +1,8 @@
--- What must always hold, checked: each command is in exactly one place; a slot is ready exactly when its queue holds
--- something, and never late; a job that is not over can be woken. Reads everything: for doctor and tests.
+-- Checks the rules of the frontier: each command is in exactly one place; a slot is in `ready` exactly while its queue
+-- holds something, and its time there is never too late; a job that is not over can be woken. It reads all keys, so
+-- only `doctor` and the tests call it.
 -- KEYS: prefix. ARGV: now_ms.
--- Returns: a line for each problem.
+-- Returns: one line for each problem.
 -- include: _jobs.lua
 local problems, places = {}, {}
 local function problem(...) problems[#problems + 1] = string.format(...) end

@@ -1,6 +1,7 @@
--- A node is alive. What it has had for 10 s and does not name goes back, uncounted: its reply was lost.
+-- A node reports that it is alive. Commands that it has leased for 10 s and does not name are put back without counting
+-- an attempt, because the reply with their lease was lost.
 -- KEYS: prefix. ARGV: node, n, n times id and token, now_ms.
--- Returns: ids among those named that the node does not hold any more.
+-- Returns: the named ids that the node no longer holds.
 -- include: _leases.lua
 local node, named, lost = ARGV[1], {}, {}
 call('ZADD', P .. 'nodes', now + DEAD, node)

@@ -1,4 +1,4 @@
--- End a job at once: its token is void, its commands are withdrawn, its mail and timers are gone.
+-- End a job at once: its token becomes invalid, its commands are withdrawn, its mail and timers are deleted.
 -- KEYS: prefix. ARGV: job, n, n times field and JSON to be written with it, now_ms.
 -- Returns: 1, or 0 when the job is unknown or over.
 -- include: _jobs.lua

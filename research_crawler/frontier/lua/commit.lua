@@ -1,7 +1,7 @@
--- One decision of a job, whole or not at all: changed fields, the events it read, its new commands and timers.
+-- Store one decision of a job completely or not at all: changed fields, the events it read, new commands and timers.
 -- KEYS: prefix. ARGV: job, token, version, state (JSON), withdraw (1 or 0), then five groups, each a count and its
 --   values: fields (name, JSON), commands (JSON), timers (kind, number, due in ms), findings (JSON), seen (8 bytes);
---   now_ms. Timers replace those there are.
+--   now_ms. The timers replace the job's existing timers.
 -- Returns: 'ok', 'lost' (another token or version) or 'refused' (nothing would ever wake the job again).
 -- include: _jobs.lua
 -- include: _pushing.lua

@@ -1,4 +1,4 @@
--- How full the frontier is.
+-- Count what the frontier holds.
 -- KEYS: prefix. ARGV: now_ms.
 -- Returns: {leased, given up, outbox length, nodes alive, active jobs, pending jobs, then for each spider queued, and
 --   for all spiders of projects together}.

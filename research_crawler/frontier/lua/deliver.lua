@@ -1,4 +1,4 @@
--- An event for a job: a person's answer, say.
+-- Put an event into a job's mailbox, such as a person's answer.
 -- KEYS: prefix. ARGV: job, the event's JSON, now_ms.
 -- Returns: 1, or 0 when the job is unknown or over.
 -- include: _mail.lua

@@ -1,4 +1,4 @@
--- A download ended, or did not begin: its permit comes back, whatever became of the lease.
+-- Return the permit of a download that ended or did not begin, even if the lease is lost.
 -- KEYS: prefix. ARGV: id, token, slot, hop, outcome (page | redirect | refused | robots | transient | aborted |
 --   unused), delay_ms (-1: as it is), jitter factor, robots_gap_ms (-1: min(delay, 1 s)), block_ms,
 --   crawl_delay_ms (-1: as it is), reason, the redirect's url, slot, h (or ''), now_ms.

@@ -1,7 +1,7 @@
--- Forget which requests a project's spider has made, unless something of it is queued or leased; or everything of it
--- that no node works on, its queues included.
+-- Forget which requests a project's spider has made, unless one of its commands is queued or leased. With "everything",
+-- also drop its queued commands.
 -- KEYS: prefix. ARGV: spider's queue, 1 for everything, now_ms.
--- Returns: how many commands were dropped; -1 where something is open and nothing was done.
+-- Returns: how many commands were dropped; -1 if a command is open and nothing was done.
 -- include: _leases.lua
 local spider, everything, dropped = ARGV[1], ARGV[2] == '1', 0
 local slots_queued = call('ZRANGE', P .. 'ready:' .. spider, 0, -1)

@@ -1,6 +1,6 @@
--- Forget a job that is over, or what is left of one: record, findings, answers, seen URLs, commands, mail, timers.
+-- Delete a job that is over, or its remains: record, findings, answers, seen URLs, commands, mail, timers.
 -- KEYS: prefix. ARGV: job, now_ms.
--- Returns: 'forgotten', 'unknown' (nothing was there) or 'running' (it is not over: nothing happened).
+-- Returns: 'forgotten', 'unknown' (nothing was stored) or 'running' (the job is not over; nothing was deleted).
 -- include: _jobs.lua
 local job, state, keys = ARGV[1], state_of(ARGV[1]), {}
 if state and not FINAL[state] then return 'running' end

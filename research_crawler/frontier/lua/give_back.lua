@@ -1,6 +1,6 @@
--- Put a leased command back. Only `transient` counts an attempt; the third gives the command up.
+-- Put a leased command back. Only `transient` counts as an attempt; after the third, the command is given up.
 -- KEYS: prefix. ARGV: id, token, why (transient | wait | render | no_page | drain), url, slot, h (or ''), hop,
---   now_ms. `wait` brings the address it got to; `render` the first address in render mode.
+--   now_ms. `wait` comes with the address that was reached, `render` with the first address in render mode.
 -- Returns: 'ok' or 'lost'.
 -- include: _leases.lua
 local id, token, why, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])

@@ -1,6 +1,7 @@
--- Take an entry out of such a key and queue what it asks for, in one step: nobody else gets it, and nothing is lost.
+-- Remove an entry from a key that others push to (see inlet_read) and queue its commands, in one step, so that no other
+-- node gets the entry and nothing is lost.
 -- KEYS: prefix. ARGV: key, its type (list | set | zset), entry, n, n commands, now_ms.
--- Returns: 1, or 0 where the entry is gone.
+-- Returns: 1, or 0 if the entry is gone.
 -- include: _pushing.lua
 local key, kind, entry = ARGV[1], ARGV[2], ARGV[3]
 local taken

@@ -1,6 +1,6 @@
--- Hand out commands whose hosts are free, each with a permit of its host, or with the stored page or refusal.
+-- Lease commands whose hosts are free, each with a permit of its host, or with the stored page or refusal.
 -- KEYS: prefix. ARGV: node, free places, wire version the node reads, nonce, n, n spiders, now_ms.
--- Returns: {ms until the next command may be due (-1: nothing queued), then for each lease
+-- Returns: {ms until the next command may be due (-1: nothing is queued), then for each lease
 --   {id, token, 1 with a permit, the page entry's JSON or '', the command's JSON}}.
 -- include: _leases.lua
 local SLOTS_A_CALL, LOOKED_AT = 512, 256

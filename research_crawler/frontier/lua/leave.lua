@@ -1,4 +1,4 @@
--- A node ends in order: everything it holds goes back, uncounted, with its permits; nobody has to reap it.
+-- End a node properly: its commands and permits go back at once, without counting an attempt.
 -- KEYS: prefix. ARGV: node, now_ms.
 -- Returns: how many commands went back.
 -- include: _leases.lua

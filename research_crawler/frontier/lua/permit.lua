@@ -1,6 +1,7 @@
--- The next download of a lease: robots' page after robots.txt, a redirect's target, a provider's endpoint.
--- KEYS: prefix. ARGV: id, token, url, slot, h, hop, 1 where the download is not of the command's page (robots.txt: the
---   command stays where it is, whatever host its robots.txt was moved to), now_ms.
+-- Ask for a permit for the next download of a lease: the page after its robots.txt, a redirect's target, a provider's
+-- endpoint.
+-- KEYS: prefix. ARGV: id, token, url, slot, h, hop, 1 if the download is not the command's page (robots.txt: the
+--   command stays in its queue, whatever host its robots.txt was moved to), now_ms.
 -- Returns: {'go' | 'wait' | 'page' | 'refused' | 'moved' | 'want' | 'lost', wait in ms, the page entry's JSON or '',
 --   of 'wait': ms until the host would be free if the downloads under way ended now}.
 -- include: _leases.lua

@@ -1,5 +1,6 @@
--- Take back what dead nodes hold and what was held for too long (counted), and book expired reservations at their
--- bound. Anybody runs it every second. After a pause of all of them, nodes get 10 s to show themselves first.
+-- Take back the commands of dead nodes and those leased for too long (this counts an attempt), and charge expired
+-- reservations in full. Any process runs it every second. If none has run it for a while, nodes first get 10 s to
+-- report.
 -- KEYS: prefix. ARGV: now_ms.
 -- Returns: how many commands were taken back.
 -- include: _leases.lua

@@ -1,6 +1,6 @@
--- Keep claims for another 15 s; at most 300 s after the take, and with the current token only.
+-- Extend claims by 15 s, until 300 s after the take at most; the token must be the current one.
 -- KEYS: prefix. ARGV: n, n times job and token, now_ms.
--- Returns: jobs whose claim is not the caller's any more.
+-- Returns: the jobs whose claim the caller no longer has.
 -- include: _mail.lua
 local lost = {}
 for i = 1, tonumber(ARGV[1]) do

@@ -1,5 +1,5 @@
--- Book an upper bound of tokens before a model call. The caller must hold the job (take token) or the command that
--- the call's name starts with (lease token).
+-- Reserve an upper bound of tokens before a model call. The caller must hold the job (with the token of its take) or
+-- the command whose id the call's name starts with (with the token of its lease).
 -- KEYS: prefix. ARGV: job ('' or '-': none), call, token, bound, duration in ms, now_ms.
 -- Returns: {'yes', reservation} | {'no', ''} (the ceiling does not allow it) | {'lost', ''}.
 -- include: _jobs.lua

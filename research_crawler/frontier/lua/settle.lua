@@ -1,5 +1,5 @@
--- The end of a command: its event goes to the mailbox and the outbox, and the command is gone, in one step. What a
--- project's spider made of its response goes the same way: further events to the outbox, requests into their queues.
+-- End a command in one step: its event goes to the mailbox and the outbox, and the command is removed. The same step
+-- publishes what a project's spider made from the response: further events go to the outbox, requests into queues.
 -- KEYS: prefix. ARGV: id, token, the event's JSON, n, n further events, m, m commands, now_ms.
 -- Returns: 'ok' or 'lost'.
 -- include: _pushing.lua

@@ -1,6 +1,6 @@
--- Set what a reservation came to in the end, also after it expired; keep the answer while the token is current.
+-- Set the tokens that a reservation really used, even after it expired; store the answer if the token is current.
 -- KEYS: prefix. ARGV: job, call, token, reservation, tokens, the answer, now_ms.
--- Returns: 1 when the answer is kept under this call (now or before), else 0.
+-- Returns: 1 if the answer is stored for this call (now or before), else 0.
 -- include: _jobs.lua
 local job, name, token, reservation, tokens, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[6]
 -- include: _callers.lua

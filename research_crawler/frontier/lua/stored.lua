@@ -1,4 +1,4 @@
--- The page is in the archive: from now on others are pointed to it. Its age is that of its last byte.
+-- Note that a page is in the archive, so that other commands get it from there. Its age counts from its last byte.
 -- KEYS: prefix. ARGV: id, token, page hash, h of the final URL, read_at_ms (0: end of the lease's last download),
 --   now_ms.
 -- Returns: 'ok' or 'lost'.

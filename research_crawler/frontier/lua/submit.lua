@@ -1,6 +1,6 @@
--- A new job, with its start event. Nothing happens when the id is taken.
+-- Create a job with its start event. If the id exists, nothing happens.
 -- KEYS: prefix. ARGV: job, the start event's JSON, n, n times field and JSON, now_ms.
--- Returns: 1, or 0 when the job is there already.
+-- Returns: 1, or 0 if the job exists already.
 -- include: _jobs.lua
 local job, key = ARGV[1], P .. 'job:' .. ARGV[1]
 if call('EXISTS', key) == 1 then return 0 end

@@ -1,5 +1,5 @@
--- Claim the next job that has something to decide. Admission is here, so that no end of a job has to wake a pending
--- one. The first take of a version fixes its clock, its seed and how many events it reads.
+-- Claim the next job that has something to decide. This script also admits pending jobs, so that the end of a job does
+-- not have to wake them. The first take of a version fixes its clock, its seed and how many events it reads.
 -- KEYS: prefix. ARGV: most admitted jobs, nonce, seed, now_ms.
 -- Returns: {} or {job, token, takes, now_ms, seed, {events}, {field, JSON, ...}}.
 -- include: _jobs.lua

@@ -1,4 +1,4 @@
--- How long hosts would let one more download wait, their queues included.
+-- Compute how long one more download would have to wait for each host, after those in the host's queue.
 -- KEYS: prefix. ARGV: n, n slots, now_ms.
 -- Returns: n times ms.
 -- include: _slots.lua
