@@ -15,12 +15,12 @@ from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.items import CommandItem
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.addresses import AddressGuard
+from research_crawler.core.web.urls import target_of
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.node import Node
 from research_crawler.frontier.store import Frontier

@@ -15,8 +15,8 @@ from typing import Any
 
 from benchmarks.children import PROJECT, Child, children, environment
 from benchmarks.figures import Calibration, Figure, counted
-from research_crawler.core.addresses import AddressGuard
-from research_crawler.core.urls import canonical_url, host_of
+from research_crawler.core.web.addresses import AddressGuard
+from research_crawler.core.web.urls import canonical_url, host_of
 from research_crawler.handlers.guarding_proxy import GuardingProxy, Streams
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or PROJECT.parent / "shared" / "data")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.page_labels import DATA
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.main_text import block_choice, boosted_trees, name_scores, page_kinds
 from research_crawler.extraction.metadata.page_facts import is_same_site
 

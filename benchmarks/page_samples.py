@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.page_folds import SAVED
 from benchmarks.page_labels import DATA, after_the_cut, label_blocks, words_of
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html

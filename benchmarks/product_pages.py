@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from research_crawler.core.urls import site_of
+from research_crawler.core.web.urls import site_of
 from research_crawler.extraction.html.encoding import decode_page
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))

@@ -29,7 +29,7 @@ from research_crawler.core.models.commands import Command, VendorSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.core.models.products import Product
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb, local_web_process
 from research_crawler.demo.shops import (
     FIELDS,

@@ -15,8 +15,8 @@ from pipelines.spider_items import items_of, place_of
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.leases import Task
-from research_crawler.core.model_ports import Call
 from research_crawler.core.models.items import CommandItem
+from research_crawler.core.ports.models import Call
 from research_crawler.frontier.node import SETTLE_S, WORK_S
 from research_crawler.frontier.settlements import Settlement
 

@@ -4,12 +4,12 @@ import asyncio
 
 from pipelines.base import ItemPipeline, ItemReading
 from planner.text.ranking import rank_passages
-from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import choose_passages, split_passages
 
 _MODEL_TIME_S = 120.0

@@ -7,7 +7,7 @@ from prompts.answers import ProductAnswer
 from research_crawler.core.models.changes import ProductChanges
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import IS_IN_STOCK, FieldGap, Product, Provenance
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.extraction.products.vocabulary.offer_words import words_of_availability

@@ -13,10 +13,10 @@ from prompts.loader import Entries, first_tokens, load
 from prompts.schemas import product_schema
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
-from research_crawler.core.model_ports import Budget, Call, ChatModel
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import FieldGap, Product
+from research_crawler.core.ports.models import Budget, Call, ChatModel
 
 log = structlog.get_logger(__name__)
 

@@ -24,7 +24,7 @@ from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnread
 from research_crawler.core.models.commands import Command, Purpose
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.settlements import Settlement, settlements_of
 

@@ -11,9 +11,9 @@ from planner.money.market import Market
 from planner.rounds.job_step import JobStep, Ports, Progressed
 from planner.watches.job_step import WatchJobStep
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
-from research_crawler.core.model_ports import Brain
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore, WatchStore
+from research_crawler.core.ports.models import Brain
+from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
 
 LAST_TRY = 6
 """A failure at the sixth try of the same step ends the job; Redis does not hand it out for a seventh one."""

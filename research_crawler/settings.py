@@ -5,7 +5,7 @@ from typing import Any
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.user_agent import user_agent_of
+from research_crawler.core.web.user_agent import user_agent_of
 
 HANDLER = "research_crawler.handlers.composed.ComposedDownloadHandler"
 MIDDLEWARES = "research_crawler.middlewares"

@@ -8,9 +8,9 @@ from planner.brains.extractive.brain import ExtractiveBrain
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.adapters.memory.stores import MemoryArchive
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
 from research_crawler.core.services import CrawlServices
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.node import Node
 from research_crawler.frontier.store import Frontier

@@ -7,7 +7,6 @@ from typing import Final, TypeVar
 import structlog
 
 from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted
-from research_crawler.core.model_ports import Brain, Call
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -19,6 +18,7 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.ports.models import Brain, Call
 
 FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0

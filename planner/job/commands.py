@@ -6,7 +6,7 @@ from typing import Literal
 from planner.job.limits import seconds_left
 from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000

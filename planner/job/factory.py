@@ -11,7 +11,7 @@ from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 MAX_GOAL_BYTES = 4_000
 MAX_CONTEXT_BYTES = 12_000

@@ -2,7 +2,7 @@
 
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.jobs import Job, ScoredResult
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 
 ROUND_S = {"search": 30.0, "visit": 45.0}
 """Longest time of a round. A search waits up to 20 s for a provider's permit and then fetches; a visit waits for its

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports import Archive, VectorIndex
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.ports.stores import Archive, VectorIndex
 
 _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to

@@ -7,7 +7,7 @@ from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Link
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5

@@ -11,8 +11,8 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import VendorOrigin, VendorTry
-from research_crawler.core.urls import canonical_url, host_of, slot_of
 from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 
 MAX_VENDORS = 20
 """Most vendors that one job may list."""

@@ -6,7 +6,7 @@ from planner.job.draft import size_of
 from planner.offers.search_terms import best_fit
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.products import Product
-from research_crawler.core.urls import canonical_url, page_key
+from research_crawler.core.web.urls import canonical_url, page_key
 
 PER_VENDOR = 6
 """Most products of one vendor."""

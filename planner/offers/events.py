@@ -20,8 +20,8 @@ from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
-from research_crawler.core.urls import canonical_url, page_key
 from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import canonical_url, page_key
 
 MAX_VENDOR_REASON, MAPS_KEPT = 60, 2
 _MAP = re.compile(r"\.xml(?:\.gz)?$|/sitemap[^/]*$", re.I)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from planner.job.findings import claims_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.urls import host_of
 from research_crawler.core.vendors import Vendor
+from research_crawler.core.web.urls import host_of
 
 MAX_NAME_WORDS = 6
 """A claim with at most so many words is a name; a longer one is a sentence that contains names."""

@@ -16,7 +16,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Check, OfferView
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
-from research_crawler.core.urls import slot_of
+from research_crawler.core.web.urls import slot_of
 
 _MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")

@@ -27,8 +27,8 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, VendorStage, VendorTry
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON
-from research_crawler.core.urls import page_key
 from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import page_key
 
 MAX_LOOKUPS = 2
 """Most unknown vendor names that are looked up; further ones are usually not vendors."""

@@ -10,7 +10,7 @@ from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.products import Product
-from research_crawler.core.urls import slot_of
+from research_crawler.core.web.urls import slot_of
 
 MAX_TERMS = 4
 MAX_TERM, MAX_GENERIC_WORDS = 80, 6

@@ -10,7 +10,7 @@ from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.reports import Source, Verdict
-from research_crawler.core.urls import canonical_url, host_of
+from research_crawler.core.web.urls import canonical_url, host_of
 
 MAX_SENTENCE = 1_200
 

@@ -13,11 +13,11 @@ from planner.reports.report import Written, assemble
 from planner.reports.run_report import run_report
 from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
-from research_crawler.core.model_ports import GRACE_S, Brain, Call
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
+from research_crawler.core.ports.models import GRACE_S, Brain, Call
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""

@@ -18,7 +18,7 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
 from research_crawler.core.models.products import Product
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
 _NO_OFFER = "No vendor gave an offer that could be recommended."

@@ -27,8 +27,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
-from research_crawler.core.urls import host_of
 from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import host_of
 
 NO_ANSWER = "No page gave a finding that supports an answer."
 PLAIN_SENTENCES = 6

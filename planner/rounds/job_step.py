@@ -17,12 +17,12 @@ from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
-from research_crawler.core.model_ports import Brain, Call
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports import Archive, HostWaits, JobFolder, JobStore
+from research_crawler.core.ports.models import Brain, Call
+from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 
 CLAIM_MS = 15_000
 """A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""

@@ -14,11 +14,11 @@ from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, score_request, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
-from research_crawler.core.model_ports import GRACE_S, Brain, Call
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.urls import canonical_url, slot_of
+from research_crawler.core.ports.models import GRACE_S, Brain, Call
+from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
 """Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one

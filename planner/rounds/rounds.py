@@ -25,7 +25,7 @@ from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
 from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.urls import canonical_url, host_of
+from research_crawler.core.web.urls import canonical_url, host_of
 
 _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
 """Most commands of one round: their open records fit into one commit, however long their URLs are."""

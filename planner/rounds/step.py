@@ -16,8 +16,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.urls import canonical_url
 from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import canonical_url
 
 NO_CATALOGUE = Catalogue()
 PAUSE_MS = 15_000

@@ -17,7 +17,7 @@ from planner.reports.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, ScoredResult
-from research_crawler.core.urls import slot_of
+from research_crawler.core.web.urls import slot_of
 
 MAX_CANDIDATES = 20
 MAX_PAST_ACTIONS = 12

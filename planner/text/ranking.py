@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from planner.text.words import terms
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.ports.models import Embedder
 
 K1, B = 1.2, 0.75
 """The usual BM25 constants (Robertson)."""

@@ -11,8 +11,8 @@ from planner.job.factory import new_job_id
 from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches import AlertRule, Watch, WatchPage
-from research_crawler.core.urls import canonical_url, host_of, slot_of
 from research_crawler.core.vendors import Catalogue, Vendor
+from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 
 _MAX_URLS, _MAX_VENDORS, MAX_NOTIFY, _MAX_QUERY = 20, 10, 10, 200
 DEFAULT_VENDORS = 3

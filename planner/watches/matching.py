@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.watches import Identity, Tracked, short_id
-from research_crawler.core.urls import dedupe_key
+from research_crawler.core.web.urls import dedupe_key
 
 STRENGTHS = ("gtin", "sku", "mpn", "url", "name")
 """The fields by which two identities are matched, the most reliable first."""

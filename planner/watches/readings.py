@@ -9,7 +9,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches import WATCH_SPACE, Identity, LookState, Reading, WatchPage
 from research_crawler.core.models.why import Why
-from research_crawler.core.urls import canonical_url, host_of
+from research_crawler.core.web.urls import canonical_url, host_of
 
 _MAX_RESULTS = 20
 """Most products of one search page that a watch keeps."""

@@ -15,7 +15,7 @@ from planner.watches.schedule import due_ms, newest_due, next_slot, run_id
 from planner.watches.step import run_job
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
-from research_crawler.core.ports import JobStore, WatchStore
+from research_crawler.core.ports.stores import JobStore, WatchStore
 
 _EVERY_S = 1.0
 LOOK_AFTER_MS = 120_000

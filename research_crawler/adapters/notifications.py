@@ -21,11 +21,11 @@ from urllib.parse import urlsplit
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches import Delivery
-from research_crawler.core.user_agent import user_agent_of
+from research_crawler.core.web.addresses import AddressGuard
+from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 _TIMEOUT_S, CONNECT_S = 20.0, 8.0

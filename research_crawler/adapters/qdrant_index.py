@@ -16,7 +16,7 @@ from uuid import UUID
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.ports import Archive
+from research_crawler.core.ports.stores import Archive
 
 if TYPE_CHECKING:  # its import takes 0.7 s, so it is delayed until the first use
     from qdrant_client import QdrantClient

@@ -12,7 +12,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.ports import Archive, JobFolder
+from research_crawler.core.ports.stores import Archive, JobFolder
 from research_crawler.core.vendors import Catalogue
 
 _EVERY_S = 5.0

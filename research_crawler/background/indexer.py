@@ -12,7 +12,7 @@ import structlog
 from research_crawler.core import failpoints
 from research_crawler.core.errors import MessageError, StorageFull
 from research_crawler.core.models.events import Event
-from research_crawler.core.ports import Archive, Outbox, VectorIndex
+from research_crawler.core.ports.stores import Archive, Outbox, VectorIndex
 from research_crawler.core.vectors import unpack_vector
 
 FIRST_WAIT_S = 0.5

@@ -13,7 +13,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.config_origins import unknown_environment
 from research_crawler.core.config_sources import masked
 from research_crawler.core.errors import ResearchError
-from research_crawler.core.user_agent import user_agent_of
+from research_crawler.core.web.user_agent import user_agent_of
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime

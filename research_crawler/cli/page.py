@@ -16,7 +16,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 if TYPE_CHECKING:
     from research_crawler.core.models.pages import PageText

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from research_crawler.cli.show import printable
 from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.models.phase2 import VendorTry
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 
 _MARKS = {
     "search": "⌕", "visit": "→", "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",

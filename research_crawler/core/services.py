@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import Config
-from research_crawler.core.crawl_ports import (
+from research_crawler.core.errors import NotStarted
+from research_crawler.core.ports.crawler import (
     BrowserLaunch,
     CrawlFrontier,
     CrawlNode,
@@ -19,9 +19,9 @@ from research_crawler.core.crawl_ports import (
     PageParser,
     ProductGapModel,
 )
-from research_crawler.core.errors import NotStarted
-from research_crawler.core.model_ports import Brain, Embedder
-from research_crawler.core.ports import Archive
+from research_crawler.core.ports.models import Brain, Embedder
+from research_crawler.core.ports.stores import Archive
+from research_crawler.core.web.addresses import AddressGuard
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from rapidfuzz.distance import OSA
 
 from research_crawler.core.models.base import Frozen, replaced
-from research_crawler.core.urls import ascii_host, canonical_url, host_of, slot_of
+from research_crawler.core.web.urls import ascii_host, canonical_url, host_of, slot_of
 
 _PLACE = "{query}"
 HOME_COUNTRY = "US"

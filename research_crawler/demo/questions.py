@@ -11,7 +11,7 @@ from typing import Any, Self
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.base import Frozen, replaced
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 _FILE = Path(__file__).with_name("questions.json")
 

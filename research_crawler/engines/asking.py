@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from research_crawler.core.crawl_ports import HealthBook
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.health import Health
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
+from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Provider, ProviderRequest, joined_results
 from research_crawler.engines.health import (
     Allowance,

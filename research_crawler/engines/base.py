@@ -16,7 +16,7 @@ from research_crawler.core.config_sources import MASK
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.provider_settings import ProviderSettings
-from research_crawler.core.urls import dedupe_key, slot_of
+from research_crawler.core.web.urls import dedupe_key, slot_of
 from research_crawler.engines.typed import TypingPlan
 
 OwnSettings = TypeVar("OwnSettings", bound=ProviderSettings)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.urls import canonical_url, dedupe_key, is_mobile, site_of
+from research_crawler.core.web.urls import canonical_url, dedupe_key, is_mobile, site_of
 
 K = 60
 

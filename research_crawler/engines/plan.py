@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from research_crawler.core.urls import dedupe_key
+from research_crawler.core.web.urls import dedupe_key
 
 Readiness = Literal["ready", "resting", "used_up"]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
-from research_crawler.core.urls import canonical_url, site_of
+from research_crawler.core.web.urls import canonical_url, site_of
 
 AD_PATH = re.compile(r"/(aclick|aclk|y\.js|pagead|adclick|ads?|adsct)(?=[/?]|$)", re.I)
 """Click-counting addresses of advertisements (Bing, Google, DuckDuckGo)."""

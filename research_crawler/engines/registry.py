@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from research_crawler.core.config import Config, environment_names
-from research_crawler.core.crawl_ports import HealthBook
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.health import Health
+from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.asking import Account
 from research_crawler.engines.base import Declaration, Provider
 from research_crawler.engines.health import (

@@ -16,7 +16,7 @@ from typing import Any, Final
 from lxml import etree
 from lxml import html as lxml_html
 
-from research_crawler.core.urls import dedupe_key
+from research_crawler.core.web.urls import dedupe_key
 from research_crawler.engines.redirects import target_of_link
 
 Element = Any

@@ -10,11 +10,11 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
-from research_crawler.core.crawl_ports import CrawlNode
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.settlements import Settlement, Settlements, settlements_of

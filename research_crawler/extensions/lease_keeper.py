@@ -12,11 +12,11 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
-from research_crawler.core.crawl_ports import CrawlNode
 from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of

@@ -18,9 +18,9 @@ from scrapy.crawler import Crawler
 from scrapy_redis import defaults
 from scrapy_redis.spiders import RedisMixin, RedisSpider
 
-from research_crawler.core.crawl_ports import CrawlNode, InletKind
 from research_crawler.core.models.commands import Command
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.ports.crawler import CrawlNode, InletKind
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.scheduler import FrontierScheduler
 
 log = structlog.get_logger(__name__)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.commands import NO_SLOT, Command
-from research_crawler.core.urls import origin_of, page_key, slot_of
+from research_crawler.core.web.urls import origin_of, page_key, slot_of
 
 _OWN: Final = "own."
 _CLASSES: Final = frozenset(

@@ -23,9 +23,9 @@ from scrapy_redis.spiders import RedisMixin
 from twisted.internet.defer import Deferred
 
 from research_crawler.core import services
-from research_crawler.core.crawl_ports import CrawlNode
 from research_crawler.core.errors import BadMessage, NotStarted
 from research_crawler.core.models.commands import Command
+from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.queue import LocalBuffer
 from research_crawler.frontier.request_state import find_state

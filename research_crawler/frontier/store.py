@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from research_crawler.core.crawl_ports import InletKind
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
 from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
@@ -18,6 +17,7 @@ from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageE
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
+from research_crawler.core.ports.crawler import InletKind
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes

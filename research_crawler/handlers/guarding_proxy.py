@@ -15,8 +15,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, FetchFailed
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.proxy_messages import (
     Malformed,
     ProxyRequest,

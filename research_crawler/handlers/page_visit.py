@@ -10,7 +10,7 @@ from playwright.async_api import Page, Route
 from playwright.async_api import Request as PlaywrightRequest
 from scrapy.http import Response
 
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 SKIPPED_TYPES: Final = frozenset({"image", "media", "font"})
 """Not fetched, to save bytes. For safety there is the gate."""

@@ -21,11 +21,11 @@ from scrapy.exceptions import CannotResolveHostError, IgnoreRequest
 from scrapy.http import Response
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.core.leases import Task
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.refusals import refusal_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy, is_of_this_machine

@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.leases import Task
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.engines.typed import TypedPage, TypingPlan
 from research_crawler.frontier.request_state import RequestState
 

@@ -18,12 +18,12 @@ from scrapy.utils.spider import iterate_spider_output
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
-from research_crawler.core.crawl_ports import CrawlNode
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost
 from research_crawler.core.leases import LAST_ATTEMPT
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.scheduler import FrontierScheduler
 from research_crawler.frontier.settlements import Settlement, Settlements, settlements_of

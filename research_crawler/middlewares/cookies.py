@@ -12,10 +12,10 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
-from research_crawler.core.crawl_ports import CrawlFrontier
 from research_crawler.core.errors import MessageError
 from research_crawler.core.leases import Task
 from research_crawler.core.models.cookies import CookieJar
+from research_crawler.core.ports.crawler import CrawlFrontier
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
 
 

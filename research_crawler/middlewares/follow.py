@@ -10,7 +10,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.refusals import RequestRefused
 

@@ -8,11 +8,11 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.models.commands import PageEntry
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.ports import Archive
+from research_crawler.core.ports.stores import Archive
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import find_state, state_of
 from research_crawler.handlers.refusals import RequestRefused
 

@@ -21,10 +21,10 @@ from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
-from research_crawler.core.crawl_ports import ProductGapModel
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.model_ports import Brain
-from research_crawler.core.ports import VectorIndex
+from research_crawler.core.ports.crawler import ProductGapModel
+from research_crawler.core.ports.models import Brain
+from research_crawler.core.ports.stores import VectorIndex
 from research_crawler.core.services import CrawlServices, FetchServices
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.store import Frontier
@@ -101,7 +101,7 @@ class Container:
 
     def _make_fetching(self) -> None:
         from research_crawler.adapters.browser import find_browser
-        from research_crawler.core.addresses import AddressGuard
+        from research_crawler.core.web.addresses import AddressGuard
         from research_crawler.engines.registry import providers_from
         from research_crawler.extraction.process.pool import ParsePool
         from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy

@@ -10,7 +10,7 @@ from research_crawler.core.models.commands import DAY_S, Command, SearchSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.runtime.runtime import Runtime
 
 Render = Literal["auto", "always", "never"]

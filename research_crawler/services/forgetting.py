@@ -22,7 +22,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, Selection
 from research_crawler.core.models.reports import Report
-from research_crawler.core.urls import ascii_host, canonical_url, is_public_suffix
+from research_crawler.core.web.urls import ascii_host, canonical_url, is_public_suffix
 from research_crawler.runtime.runtime import Runtime
 
 REPORT = "report.md"

@@ -22,7 +22,7 @@ from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Refusal, Why
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import state_of, state_of_response
 from research_crawler.handlers.failures import failure_reason

@@ -16,7 +16,7 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.extraction.blockers.shells import needs_render
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.request_state import state_of_response

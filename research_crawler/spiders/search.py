@@ -17,7 +17,7 @@ from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.engines.asking import Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
 from research_crawler.engines.fusion import fuse

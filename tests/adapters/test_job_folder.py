@@ -5,7 +5,7 @@ import pytest
 
 from research_crawler.adapters.job_folder import DiskJobFolder, MemoryJobFolder
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.ports import JobFolder
+from research_crawler.core.ports.stores import JobFolder
 
 
 @pytest.fixture(params=["disk", "memory"])

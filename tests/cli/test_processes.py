@@ -143,7 +143,7 @@ def test_up_goes_on_with_the_jobs_of_a_killed_process(research):
         status = finished(research, job)
     assert status["state"] == "completed"
     resumed = research("status", job).out
-    assert "they do not count" in resumed
+    assert "which do not count" in resumed
 
 
 def test_submit_without_a_running_planner_says_how_to_start_one(research):

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from rapidfuzz.distance import OSA
 
 from research_crawler.adapters.vendor_catalogue import packaged_vendors
-from research_crawler.core.urls import canonical_url, slot_of
 from research_crawler.core.vendors import FUZZY_FROM, MAX_QUERY, Catalogue, Vendor
+from research_crawler.core.web.urls import canonical_url, slot_of
 
 PACKAGED = Catalogue(vendors=tuple(packaged_vendors()))
 OF_THE_SOURCE = {

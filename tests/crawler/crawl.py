@@ -27,7 +27,7 @@ from research_crawler.core.depth import limits_for
 from research_crawler.core.models.commands import Command, Purpose, SearchSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.store import Counts, Frontier
 from tests import warm
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from research_crawler.core.urls import page_key
+from research_crawler.core.web.urls import page_key
 from research_crawler.demo.process import RunningLoad, local_load_process
 from tests.crawler.crawl import Crawl
 

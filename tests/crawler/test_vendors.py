@@ -11,7 +11,7 @@ import pytest
 
 from research_crawler.core.models.commands import Command, VendorSpec
 from research_crawler.core.models.events import Event
-from research_crawler.core.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops, score_offer, search_url
 from tests.browser import real_browser

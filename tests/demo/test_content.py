@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import lxml.html
 import pytest
 
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.content import Host, World, load_world, parse_page
 from research_crawler.demo.rendering import Renderer
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.urls import dedupe_key, site_of
+from research_crawler.core.web.urls import dedupe_key, site_of
 from research_crawler.engines.fusion import K, fuse
 
 ADDRESSES = st.builds(

@@ -11,7 +11,7 @@ from research_crawler.core.models.commands import Command, Lease, SearchSpec, Ta
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.why import Refusal
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 
 DELAY_MS = 5_000

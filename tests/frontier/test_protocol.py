@@ -28,7 +28,7 @@ from research_crawler.core.errors import BudgetExhausted, LeaseLost
 from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken
-from research_crawler.core.urls import page_key
+from research_crawler.core.web.urls import page_key
 from research_crawler.frontier.store import Frontier
 from tests.frontier.dump import differences, dump_model, dump_redis, ready_of, settle_time
 from tests.frontier.model import PERMIT, Item, Model

@@ -8,7 +8,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 
 NODES, HOSTS, PAGES, DELAY_MS = 3, 4, 12, 15

@@ -15,7 +15,7 @@ from research_crawler.core.errors import ForeignRequest
 from research_crawler.core.leases import Hold
 from research_crawler.core.models.cookies import CookieJar
 from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.request_state import (
     KEY,
     ROBOTS_WAIT_S,

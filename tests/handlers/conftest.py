@@ -12,8 +12,8 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
+from research_crawler.core.web.addresses import AddressGuard
 
 OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"
 

@@ -15,9 +15,9 @@ from scrapy.exceptions import IgnoreRequest
 
 from research_crawler.adapters.browser import BrowserProgram
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import FetchFailed
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.composed import ComposedDownloadHandler
 from tests.browser import real_browser

@@ -5,7 +5,7 @@ import asyncio
 import aiohttp
 import pytest
 
-from research_crawler.core.addresses import AddressGuard
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.guarding_proxy import GuardingProxy, resolve_host
 
 OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"

@@ -12,9 +12,9 @@ from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, FetchFailed
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.guarding_proxy import GuardingProxy
 from research_crawler.handlers.pinned import PinnedDownloadHandler

@@ -13,8 +13,8 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.failures import failure_reason
 from tests.request_states import state_for
 

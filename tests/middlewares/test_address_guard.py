@@ -10,9 +10,9 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.address_guard import AddressGuardMiddleware
 from tests.request_states import state_for

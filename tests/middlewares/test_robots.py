@@ -7,10 +7,10 @@ from scrapy import Request
 from scrapy.utils.test import get_crawler
 
 from research_crawler.core import services
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.config import Config
 from research_crawler.core.services import FetchServices
-from research_crawler.core.urls import origin_of
+from research_crawler.core.web.addresses import AddressGuard
+from research_crawler.core.web.urls import origin_of
 from research_crawler.extraction.formats.robots import parse_robots
 from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.refusals import RequestRefused

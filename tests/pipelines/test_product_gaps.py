@@ -9,10 +9,10 @@ from pipelines.product_model import ProductModel
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from research_crawler.core.errors import BrainUnavailable, LeaseLost
-from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import FieldGap, Product
+from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 
 TEXT = """# Aurora 15 Laptop

@@ -1,7 +1,7 @@
 import pytest
 
 from research_crawler.adapters.models.embedder import SentenceEmbedder
-from research_crawler.core.model_ports import Call
+from research_crawler.core.ports.models import Call
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ from planner.offers.rounds import next_commands
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
-from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (
     Answered,
@@ -32,6 +31,7 @@ from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
+from research_crawler.core.ports.models import Call
 from research_crawler.core.vendors import Catalogue, Vendor
 
 NOW = 1_700_000_000_000

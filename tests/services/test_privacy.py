@@ -7,7 +7,7 @@ import pytest
 
 from research_crawler.core.config import load_config
 from research_crawler.core.telemetry import SWITCHES
-from research_crawler.core.user_agent import PRODUCT_TOKEN, user_agent_of
+from research_crawler.core.web.user_agent import PRODUCT_TOKEN, user_agent_of
 
 EMBED = """
 import asyncio, os, sys

@@ -8,7 +8,6 @@ from planner.brains.extractive.extract import extract_quotes
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
 from planner.offers.recommendation import plain_recommendation
-from research_crawler.core.model_ports import Call, Embedder
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -20,6 +19,7 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.ports.models import Call, Embedder
 
 KEPT_VECTORS = 1_000
 """Most vectors kept between calls (12 MB); every decision compares all findings of the job."""

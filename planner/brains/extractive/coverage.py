@@ -10,10 +10,10 @@ from planner.offers.search_terms import is_component
 from planner.text.ranking import cosine
 from planner.text.source_types import source_type
 from planner.text.words import terms
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.urls import slot_of
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import slot_of
 
 KNOWN_SIMILARITY = 0.8
 """Cosine from which two findings state the same fact. MiniLM gives two wordings of one fact 0.75 to 0.95, and two

@@ -13,9 +13,9 @@ from planner.brains.extractive.coverage import (
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
 from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.text.words import terms
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
-from research_crawler.core.urls import canonical_url, slot_of
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import canonical_url, slot_of
 
 VISITS_AT_ONCE = 4
 """Half of the standard allowance: the other half is chosen by what the first pages gave."""

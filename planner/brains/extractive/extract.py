@@ -5,9 +5,9 @@ from planner.brains.extractive.queries import question_of
 from planner.brains.extractive.relevance import Scored, score_units
 from planner.text.ranking import cosine
 from planner.text.sentences import RULE, Unit, plain, units
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
+from research_crawler.core.ports.models import Embedder
 
 MAX_FINDINGS = 10
 MAX_SENTENCES = 16

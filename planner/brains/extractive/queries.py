@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from planner.text.ranking import cosine
 from planner.text.subject import names_in, subject_of
 from planner.text.words import content_words, stem, terms
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.ports.models import Embedder
 
 MAX_WORDS = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""

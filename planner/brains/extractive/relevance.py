@@ -9,8 +9,8 @@ from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.sentences import Unit
 from planner.text.subject import Subject, names_in, subject_of
 from planner.text.words import overlap, terms
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import PageView
+from research_crawler.core.ports.models import Embedder
 
 DENSE_UNITS = 64
 """Most sentences of a page that are embedded, chosen by BM25; they take 0.25 s of one core."""

@@ -5,9 +5,9 @@ from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.source_types import source_type
 from planner.text.subject import Subject, subject_of
 from planner.text.words import overlap, terms
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
+from research_crawler.core.ports.models import Embedder
 
 _DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""

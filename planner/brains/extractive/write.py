@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from planner.brains.extractive.coverage import hosts_of
 from planner.brains.extractive.queries import aspects, question_of
 from planner.text.ranking import cosine
-from research_crawler.core.model_ports import Embedder
 from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.urls import slot_of
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import slot_of
 
 ANSWER_SENTENCES = 8
 KEY_FINDINGS = 10

@@ -25,7 +25,6 @@ from prompts.loader import load
 from prompts.schemas import extractor_schema, planner_schema, recommender_schema, report_schema, scorer_schema
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.model_ports import Budget, Call, ChatModel
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -37,6 +36,7 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
+from research_crawler.core.ports.models import Budget, Call, ChatModel
 
 
 class ModelBrain:

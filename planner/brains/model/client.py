@@ -12,8 +12,8 @@ from prompts.answers import AnswerType, parse_answer
 from prompts.loader import Document, Prompt, estimate_tokens
 from research_crawler.core.errors import BadAnswer, BrainUnavailable
 from research_crawler.core.failpoints import reach
-from research_crawler.core.model_ports import Budget, Call, ChatAnswer, ChatModel
 from research_crawler.core.models.events import Usage
+from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel
 
 MAX_TRIES = 2
 """The first try, and one more if the endpoint asked for a pause."""

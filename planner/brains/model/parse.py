@@ -27,7 +27,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 _MAX_QUERY_CHARS: Final = 300

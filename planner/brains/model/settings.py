@@ -8,9 +8,9 @@ from pydantic import Field
 
 from prompts.schemas import Bounds
 from research_crawler.core.config import Config
-from research_crawler.core.model_ports import OPENAI_URL
 from research_crawler.core.models.base import Frozen, replaced
-from research_crawler.core.urls import origin_of
+from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.web.urls import origin_of
 
 Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
 MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender", "product_extractor"})

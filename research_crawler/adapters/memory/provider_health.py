@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable, Sequence
 
-from research_crawler.core.crawl_ports import StepAnswer
 from research_crawler.core.models.health import Health
+from research_crawler.core.ports.crawler import StepAnswer
 
 
 class MemoryHealth:

@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
-from research_crawler.core.model_ports import OPENAI_URL, ChatAnswer
-from research_crawler.core.urls import host_of
+from research_crawler.core.ports.models import OPENAI_URL, ChatAnswer
+from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI

@@ -7,9 +7,9 @@ from typing import Final
 from redis.asyncio import Redis
 from redis.exceptions import WatchError
 
-from research_crawler.core.crawl_ports import StepAnswer
 from research_crawler.core.errors import MessageError
 from research_crawler.core.models.health import Health
+from research_crawler.core.ports.crawler import StepAnswer
 
 KEPT_S: Final = 62 * 86_400
 """Longer than a month, so that the count of a month's calls never expires within the month."""

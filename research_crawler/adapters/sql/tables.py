@@ -29,8 +29,8 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.urls import host_of
 from research_crawler.core.vectors import unpack_vector, vector_bytes
+from research_crawler.core.web.urls import host_of
 
 METADATA = MetaData()
 

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.urls import ascii_host, host_of, is_public_suffix
+from research_crawler.core.web.urls import ascii_host, host_of, is_public_suffix
 
 MAX_COOKIES: Final = 50
 """Maximum number of cookies of one command (RFC 6265, 6.1: at least 50 a host). The oldest are dropped."""

@@ -5,7 +5,7 @@ from typing import Self
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, replaced
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 
 GONE = "page no longer kept"
 """The text of a citation whose page has been deleted."""

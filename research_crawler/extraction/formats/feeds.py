@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from lxml import etree
 
 from research_crawler.core.models.pages import MAX_LINKS, Heading, Link, PageText
-from research_crawler.core.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.html.blocks import Block, read_blocks, to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules

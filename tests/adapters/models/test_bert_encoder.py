@@ -44,7 +44,7 @@ def texts() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def test_vectors_equal_those_of_sentence_transformers() -> torch.Tensor:
+def reference_vectors() -> torch.Tensor:
     """The vectors of sentence-transformers, whose import alone takes seconds."""
     from sentence_transformers import SentenceTransformer
 
@@ -54,13 +54,13 @@ def test_vectors_equal_those_of_sentence_transformers() -> torch.Tensor:
 
 @pytest.mark.long
 @pytest.mark.parametrize("batch_size", [1, 3, 64])
-def test_vectors_are_those_of_sentence_transformers(theirs, batch_size):
-    ours = torch.tensor(BertEncoder(FOLDER, dtype=torch.float32).encode(texts(), batch_size=batch_size))
-    assert (ours * theirs).sum(1).min() > 0.9999
+def test_vectors_equal_those_of_sentence_transformers(reference_vectors, batch_size):
+    vectors = torch.tensor(BertEncoder(FOLDER, dtype=torch.float32).encode(texts(), batch_size=batch_size))
+    assert (vectors * reference_vectors).sum(1).min() > 0.9999
 
 
 @pytest.mark.parametrize("batch_size", [1, 3])
-def test_vectors_are_those_that_sentence_transformers_gave_once(batch_size):
+def test_vectors_begin_with_the_numbers_that_sentence_transformers_gave(batch_size):
     ours = BertEncoder(FOLDER, dtype=torch.float32).encode(list(KNOWN), batch_size=batch_size)
     for vector, known in zip(ours, KNOWN.values(), strict=True):
         assert vector[:6] == pytest.approx(known, abs=1e-4)

@@ -17,12 +17,12 @@ from research_crawler.adapters.models.local_model import find_model, local_model
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer, NotStarted
-from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ReportView, ScoreRequest
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ScoredResult
+from research_crawler.core.ports.models import Call
 
 GOAL = "What is the best hand coffee grinder for travel?"
 PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 12

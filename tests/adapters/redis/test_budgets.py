@@ -9,7 +9,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BudgetExhausted, LeaseLost
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 
 ORIGIN = "http://model:80"

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.page_labels import DATA
 from benchmarks.page_samples import FURTHER_WEIGHT, LABELS, read_further
-from research_crawler.core.urls import host_of
+from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.main_text.page_kinds import KINDS
 
 ROWS = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]

@@ -3,7 +3,7 @@
 import contextlib
 import json
 
-from research_crawler.core.model_ports import ChatAnswer
+from research_crawler.core.ports.models import ChatAnswer
 
 
 class ScriptedChat:

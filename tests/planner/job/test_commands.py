@@ -1,6 +1,6 @@
 from planner.job.commands import MAX_PURPOSE_CONTEXT, make_command, purpose_of
 from research_crawler.core.models.commands import NO_SLOT, Purpose
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from tests.planner.scripted import a_job
 
 PAGE = "https://www.shop.example/p"

@@ -5,7 +5,7 @@ from planner.rounds.step import apply
 from research_crawler.core.models.jobs import Limits, ScoredResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.urls import target_of
+from research_crawler.core.web.urls import target_of
 from tests.planner.scripted import (
     NOW,
     Drive,

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from lxml import html
 
-from research_crawler.core.urls import host_of, site_of
+from research_crawler.core.web.urls import host_of, site_of
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, shape_of
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 from lxml import html
 
-from research_crawler.core.urls import host_of, site_of
+from research_crawler.core.web.urls import host_of, site_of
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.visible.heading import read_heading
 from research_crawler.extraction.products.vocabulary.words import TITLE_BREAK, overlap, text_of, words_of

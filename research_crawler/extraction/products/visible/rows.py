@@ -4,7 +4,7 @@ import html as entities
 from urllib.parse import urljoin
 
 from research_crawler.core.models.products import IS_IN_STOCK, Condition, PriceReading, Product, Provenance
-from research_crawler.core.urls import dedupe_key
+from research_crawler.core.web.urls import dedupe_key
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate

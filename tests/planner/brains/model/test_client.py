@@ -6,7 +6,7 @@ import pytest
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted
-from research_crawler.core.model_ports import Call
+from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import view
 

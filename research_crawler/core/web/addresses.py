@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from research_crawler.core.errors import AddressFault, AddressRefused, ConfigError
-from research_crawler.core.hosts import (
+from research_crawler.core.web.hosts import (
     MAPPED,
     Address,
     Network,
@@ -21,7 +21,7 @@ from research_crawler.core.hosts import (
     read_host,
     within,
 )
-from research_crawler.core.urls import ascii_host
+from research_crawler.core.web.urls import ascii_host
 
 METADATA_NETWORKS: tuple[Network, ...] = tuple(
     ip_network(text)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from research_crawler.core.urls import (
+from research_crawler.core.web.urls import (
     MAX_URL,
     ascii_host,
     canonical_url,

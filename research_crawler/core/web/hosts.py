@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from urllib.parse import unquote
 
-from research_crawler.core.urls import ascii_host
+from research_crawler.core.web.urls import ascii_host
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network

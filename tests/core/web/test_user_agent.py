@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.core.config import Config
-from research_crawler.core.user_agent import PRODUCT_TOKEN, product_token_of, user_agent_of
+from research_crawler.core.web.user_agent import PRODUCT_TOKEN, product_token_of, user_agent_of
 
 
 def test_the_user_agent_names_product_version_and_contact():

@@ -10,13 +10,13 @@ from typing import Literal, Protocol, TypeVar
 
 from research_crawler.core.errors import GiveBackReason
 from research_crawler.core.leases import Download, Hold, PermitReply, Task
-from research_crawler.core.model_ports import Call
 from research_crawler.core.models.commands import Command, Lease, Purpose, Target
 from research_crawler.core.models.events import Event, SearchResult
 from research_crawler.core.models.health import Health
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
+from research_crawler.core.ports.models import Call
 
 StepAnswer = TypeVar("StepAnswer")
 InletKind = Literal["list", "set", "zset"]

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.addresses import AddressGuard
 from research_crawler.core.errors import AddressRefused, ConfigError
+from research_crawler.core.web.addresses import AddressGuard
 
 DEFAULT_BLOCKED = ["localhost", "127.0.0.1", "0.0.0.0"]
-DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[2] / "../shared/data")
+DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[3] / "../shared/data")
 
 
 def guard(allow_private=(), allowed=(), blocked=DEFAULT_BLOCKED):

@@ -1,0 +1,1 @@
+"""Interfaces (Protocols) that adapters and the crawler implement, and that everything else calls."""

@@ -1,0 +1,1 @@
+"""URLs, hosts, the address guard and the user agent: rules about addresses, without I/O."""
