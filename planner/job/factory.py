@@ -70,6 +70,18 @@ def make_job(
     )
 
 
+def encoded(name: str, text: str) -> bytes:
+    """An input as UTF-8.
+
+    Raises:
+        UsageError: it holds half of a surrogate pair, which JSON can carry and no document can.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"the {name} is not valid Unicode text") from None
+
+
 def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
     goal = inputs.goal.strip()
     if not goal:
@@ -78,7 +90,7 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
         )
     for name, text, most in (("goal", goal, MAX_GOAL_BYTES), ("topic", inputs.topic, MAX_SHORT_BYTES),
                              ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
-        if len(text.encode()) > most:
+        if len(encoded(name, text)) > most:
             raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
     warnings: list[str] = []
     context = _newest(inputs.context, "context", warnings)
@@ -114,7 +126,7 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
 
 def _newest(text: str, name: str, warnings: list[str]) -> str:
     """The text, or its last MAX_CONTEXT_BYTES with a warning if it is longer."""
-    data = text.strip().encode()
+    data = encoded(name, text.strip())
     if len(data) <= MAX_CONTEXT_BYTES:
         return data.decode()
     warnings.append(f"Only the last {MAX_CONTEXT_BYTES} bytes of the {name} were used.")

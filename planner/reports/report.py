@@ -26,6 +26,7 @@ from research_crawler.core.models.decisions import RecommendationDraft, ReportDr
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
@@ -82,7 +83,7 @@ def assemble(
         sources=sources,
         source_count=len(sources),
         key_findings=entries_of(sections, "key_findings"),
-        lists={section.part.key: entries_of(sections, section.part.key) for section in sections},
+        lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
         journey=inert(draft.journey) or default_journey(job),
         warnings=list(dict.fromkeys(warnings)),
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,

@@ -32,8 +32,8 @@ HttpAddress = Annotated[str, AfterValidator(_http)]
 class ProviderSettings(BaseModel):
     """The settings of one search provider. A provider's file has a subclass of it.
 
-    The field `api_key` of the provider `kagi` is the setting `kagi_api_key`, with the environment names
-    KAGI_API_KEY and RESEARCH_KAGI_API_KEY. A field with an alias has the alias as environment name instead.
+    The field `api_key` of the provider `hive` is the setting `hive_api_key`, with the environment names
+    HIVE_API_KEY and RESEARCH_HIVE_API_KEY. A field with an alias has the alias as environment name instead.
     Each field has a default and a docstring; secrets are `SecretStr`. Values come from the same sources as
     all other settings.
     """

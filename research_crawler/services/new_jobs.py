@@ -36,6 +36,8 @@ def new_job(
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
     """
+    if "vendors" not in inputs.model_fields_set:
+        inputs = inputs.changed(vendors=config.phase2_vendors)
     job_id = new_job_id()
     limits = limits_for(
         config,

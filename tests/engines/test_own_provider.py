@@ -31,21 +31,21 @@ ANSWER = {
 
 
 @pytest.fixture
-def kagi(monkeypatch, tmp_path):
+def hive(monkeypatch, tmp_path):
     """The package has the file and the registry has its line; nothing is configured."""
     for name in (name for names in setting_names(SystemConfig).values() for name in names):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(OWN)])
-    monkeypatch.setattr(registry, "FILES", (*registry.FILES, "kagi"))
+    monkeypatch.setattr(registry, "FILES", (*registry.FILES, "hive"))
     yield
-    sys.modules.pop("research_crawler.engines.kagi", None)
+    sys.modules.pop("research_crawler.engines.hive", None)
 
 
 @pytest.fixture
 async def service():
-    """A loopback server with Kagi's API."""
+    """A loopback server with Hive's API."""
     asked = []
 
     async def answer(request: web.Request) -> web.Response:
@@ -66,35 +66,35 @@ def shown(**options):
     return {name: (value, origin) for name, value, origin in describe(load_system_config(**options))}
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 def test_its_settings_come_from_the_same_sources_and_are_shown_with_their_origin(monkeypatch):
-    Path("research.toml").write_text("kagi_max_results = 30\nkagi_base_url = 'http://one'\n")
-    Path(".env").write_text("KAGI_BASE_URL=http://two\n")
-    assert shown()["KAGI_MAX_RESULTS"] == ("30", "research.toml")
-    assert shown()["KAGI_BASE_URL"] == ("http://two", ".env")
-    monkeypatch.setenv("RESEARCH_KAGI_BASE_URL", "http://three")
-    assert shown()["KAGI_BASE_URL"] == ("http://three", "environment RESEARCH_KAGI_BASE_URL")
-    assert shown(kagi_base_url="http://four")["KAGI_BASE_URL"] == ("http://four", "option")
-    assert shown()["KAGI_API_KEY"] == ("", "default")
+    Path("research.toml").write_text("hive_max_results = 30\nhive_base_url = 'http://one'\n")
+    Path(".env").write_text("HIVE_BASE_URL=http://two\n")
+    assert shown()["HIVE_MAX_RESULTS"] == ("30", "research.toml")
+    assert shown()["HIVE_BASE_URL"] == ("http://two", ".env")
+    monkeypatch.setenv("RESEARCH_HIVE_BASE_URL", "http://three")
+    assert shown()["HIVE_BASE_URL"] == ("http://three", "environment RESEARCH_HIVE_BASE_URL")
+    assert shown(hive_base_url="http://four")["HIVE_BASE_URL"] == ("http://four", "option")
+    assert shown()["HIVE_API_KEY"] == ("", "default")
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 def test_its_secret_is_masked(monkeypatch):
-    monkeypatch.setenv("KAGI_API_KEY", "hush-hush")
-    assert shown()["KAGI_API_KEY"] == ("***", "environment KAGI_API_KEY")
+    monkeypatch.setenv("HIVE_API_KEY", "hush-hush")
+    assert shown()["HIVE_API_KEY"] == ("***", "environment HIVE_API_KEY")
     config = load_system_config()
     assert "hush" not in repr(config) + str(config.model_dump()) + repr(config.provider_settings)
-    assert "hush" not in registry.account_of("kagi", config).name
+    assert "hush" not in registry.account_of("hive", config).name
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 @pytest.mark.parametrize(
     ("name", "value", "line"),
     [
-        ("KAGI_BASE_URL", "kagi.com",
-         "KAGI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'kagi.com')"),
-        ("RESEARCH_KAGI_MAX_RESULTS", "0",
-         "RESEARCH_KAGI_MAX_RESULTS: input should be greater than or equal to 1 (got '0')"),
+        ("HIVE_BASE_URL", "hive.example",
+         "HIVE_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'hive.example')"),
+        ("RESEARCH_HIVE_MAX_RESULTS", "0",
+         "RESEARCH_HIVE_MAX_RESULTS: input should be greater than or equal to 1 (got '0')"),
     ],
 )  # fmt: skip
 def test_a_malformed_setting_is_reported_in_one_line_at_the_start(name, value, line, monkeypatch):
@@ -104,41 +104,41 @@ def test_a_malformed_setting_is_reported_in_one_line_at_the_start(name, value, l
     assert str(raised.value) == line
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 def test_a_malformed_secret_is_not_shown():
-    Path("research.toml").write_text("kagi_api_key = 987654321\n")
-    with pytest.raises(ConfigError, match=r"^kagi_api_key in research.toml: ") as raised:
+    Path("research.toml").write_text("hive_api_key = 987654321\n")
+    with pytest.raises(ConfigError, match=r"^hive_api_key in research.toml: ") as raised:
         load_system_config()
     assert "987654321" not in str(raised.value)
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 def test_its_settings_are_known_and_documented_and_misspelt_ones_are_not(monkeypatch):
-    assert setting_docs(SystemConfig)["KAGI_MAX_RESULTS"] == "Most results of one call."
-    monkeypatch.setenv("RESEARCH_KAGI_MAX_RESULTS", "30")
-    monkeypatch.setenv("RESEARCH_KAGI_MAX_RESULT", "30")
-    assert "RESEARCH_KAGI_MAX_RESULT" in unknown_environment(SystemConfig)
-    assert "RESEARCH_KAGI_MAX_RESULTS" not in unknown_environment(SystemConfig)
-    with pytest.raises(ConfigError, match="there is no setting 'kagi_region'"):
-        load_system_config(kagi_region="de")
+    assert setting_docs(SystemConfig)["HIVE_MAX_RESULTS"] == "Most results of one call."
+    monkeypatch.setenv("RESEARCH_HIVE_MAX_RESULTS", "30")
+    monkeypatch.setenv("RESEARCH_HIVE_MAX_RESULT", "30")
+    assert "RESEARCH_HIVE_MAX_RESULT" in unknown_environment(SystemConfig)
+    assert "RESEARCH_HIVE_MAX_RESULTS" not in unknown_environment(SystemConfig)
+    with pytest.raises(ConfigError, match="there is no setting 'hive_region'"):
+        load_system_config(hive_region="de")
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 async def test_doctor_shows_its_state():
     lines = {
         key: {one.name: one.line for one in await registry.provider_standings(config, MemoryHealth())}
         for key in ("", "k")
-        for config in [load_system_config(kagi_api_key=key)]
+        for config in [load_system_config(hive_api_key=key)]
     }
-    assert lines[""]["kagi"] == "off: set KAGI_API_KEY; by invitation"
-    assert lines["k"]["kagi"] == "on; 0.025 USD a call; by invitation"
+    assert lines[""]["hive"] == "off: set HIVE_API_KEY; by invitation"
+    assert lines["k"]["hive"] == "on; 0.025 USD a call; by invitation"
 
 
-@pytest.mark.usefixtures("kagi")
+@pytest.mark.usefixtures("hive")
 async def test_it_is_asked_according_to_its_settings(service, engines):
     address, asked = service
     config = load_system_config(
-        providers=["Kagi"], kagi_api_key=" k ", kagi_base_url=address, kagi_max_results=3
+        providers=["Hive"], hive_api_key=" k ", hive_base_url=address, hive_max_results=3
     )
     [provider] = registry.providers_from(config)
     [result] = await engines.ask(provider, provider.requests(SearchSpec(query="honey", max_results=9))[0])
@@ -153,15 +153,15 @@ async def test_the_command_line_has_it_without_any_further_edit(service, tmp_pat
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(Path(__file__).parents[2]),
         "RESEARCH_HOME": str(tmp_path / "home"),
-        "RESEARCH_PROVIDERS": "kagi",
-        "KAGI_API_KEY": "hush-hush",
-        "KAGI_BASE_URL": address,
+        "RESEARCH_PROVIDERS": "hive",
+        "HIVE_API_KEY": "hush-hush",
+        "HIVE_BASE_URL": address,
     }
 
     async def run(*arguments: str) -> str:
         from asyncio import to_thread
 
-        command = [sys.executable, str(OWN / "with_kagi.py"), *arguments]
+        command = [sys.executable, str(OWN / "with_hive.py"), *arguments]
         done = await to_thread(
             subprocess.run, command, env=environment, cwd=tmp_path, capture_output=True, text=True
         )
@@ -169,8 +169,8 @@ async def test_the_command_line_has_it_without_any_further_edit(service, tmp_pat
         return done.stdout
 
     settings = {row["name"]: row["value"] for row in json.loads(await run("config", "show", "--json"))}
-    assert (settings["KAGI_API_KEY"], settings["KAGI_BASE_URL"]) == ("***", address)
-    assert "kagi: on; 0.025 USD a call; by invitation" in await run("doctor")
+    assert (settings["HIVE_API_KEY"], settings["HIVE_BASE_URL"]) == ("***", address)
+    assert "hive: on; 0.025 USD a call; by invitation" in await run("doctor")
     found = json.loads(await run("search", "honey", "--json"))
     assert [result["url"] for result in found["results"]] == ["https://bees.example/honey"]
     assert [authorization for _, authorization in asked] == ["Bot hush-hush"]

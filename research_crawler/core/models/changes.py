@@ -63,6 +63,7 @@ class JobInputsChanges(TypedDict, total=False):
     intent: Intent
     prior_turn_context: str
     urls: list[str]
+    vendors: int
     region: str
     currency: str
 

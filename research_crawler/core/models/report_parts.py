@@ -1,8 +1,8 @@
 """The lists that a brain writes below the answer of a report.
 
 A list is declared here once. The prompt asks for it, the schema and the parser of the model's answer know it,
-report.md shows it under its title, and `--json` has it under its key; the extractive brain fills it in
-`planner.brains.extractive.write`.
+report.md shows it under its title unless it is empty, and `--json` has it as `lists.<key>`. The extractive brain
+fills it in `planner.brains.extractive.write`.
 """
 
 from typing import Final, NamedTuple

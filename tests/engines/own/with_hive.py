@@ -1,4 +1,4 @@
-"""The command line of a project that has `kagi.py` beside its own providers, and a line for it in the registry."""
+"""The command line of a project that has `hive.py` beside its own providers, and a line for it in the registry."""
 
 from pathlib import Path
 
@@ -8,5 +8,5 @@ from research_crawler.engines import registry
 
 if __name__ == "__main__":
     engines.__path__.append(str(Path(__file__).parent))
-    registry.FILES = (*registry.FILES, "kagi")
+    registry.FILES = (*registry.FILES, "hive")
     main()

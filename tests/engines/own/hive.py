@@ -1,6 +1,6 @@
-"""Kagi Search API (help.kagi.com/kagi/api/search.html): the one file that adds a search provider, for tests.
+"""Hive Search API (an invented service): the one file that adds a search provider, for tests.
 
-In the project it would stand in `research_crawler/engines/`, and `registry.py` would have the line `"kagi",`.
+In the project it would stand in `research_crawler/engines/`, and `registry.py` would have the line `"hive",`.
 """
 
 from collections.abc import Mapping
@@ -16,26 +16,26 @@ from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query
 
-BASE = "https://kagi.com"
+BASE = "https://hive.example"
 PATH = "/api/v0/search"
 MAX_QUERY_CHARS = 500
 
 
-class KagiSettings(ProviderSettings):
+class HiveSettings(ProviderSettings):
     """Key, address and the number of results that are asked for at most."""
 
     api_key: Needed[SecretStr] = SecretStr("")
-    """Key of the Kagi Search API; without it the provider is off."""
+    """Key of the Hive Search API; without it the provider is off."""
     base_url: HttpAddress = ""
-    """Empty: https://kagi.com."""
+    """Empty: https://hive.example."""
     max_results: int = Field(20, ge=1, le=100)
     """Most results of one call."""
 
 
-class Kagi:
-    """Queries the index of Kagi."""
+class Hive:
+    """Queries the index of Hive."""
 
-    name = "kagi"
+    name = "hive"
     general = True
     usd_per_call = 0.025
     """25 USD for 1,000 searches."""
@@ -46,7 +46,7 @@ class Kagi:
         self._base_url, self._max_results = base_url.rstrip("/") or BASE, max_results
 
     @classmethod
-    def from_settings(cls, settings: KagiSettings) -> Self:
+    def from_settings(cls, settings: HiveSettings) -> Self:
         """The provider with the configured key."""
         key = settings.api_key.get_secret_value()
         return cls(key, settings.base_url, max_results=settings.max_results)
@@ -71,7 +71,7 @@ class Kagi:
     def parse(
         self, request: ProviderRequest, *, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[SearchResult]:
-        """Results in Kagi's order; entries of another type are related searches."""
+        """Results in Hive's order; entries of another type are related searches."""
         data = answers.json_object(self.name, request, status, body)
         found = (
             answers.result(
@@ -87,4 +87,4 @@ class Kagi:
         return [result for result in found if result]
 
 
-PROVIDER = Declaration(provider=Kagi, settings=KagiSettings, make=Kagi.from_settings, note="by invitation")
+PROVIDER = Declaration(provider=Hive, settings=HiveSettings, make=Hive.from_settings, note="by invitation")

@@ -1,0 +1,38 @@
+"""Submitting a job, as every interface does it."""
+
+import pytest
+
+from research_crawler.configuration import load_system_config
+from research_crawler.core.errors import UnknownJob, UsageError
+from research_crawler.core.models.jobs import JobInputs
+from research_crawler.runtime.runtime import running
+from research_crawler.services.jobs import find_job
+from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.submission import submit_job
+
+
+@pytest.fixture
+def config(tmp_path):
+    return load_system_config(home=tmp_path, phase2_vendors=2)
+
+
+async def test_a_submitted_job_waits_in_the_queue_with_the_limits_of_the_request_and_of_the_settings(config):
+    request = JobRequest(inputs=JobInputs(goal="Find me a cheap laptop", region="de"), max_searches=1)
+    async with running(config, crawl=False, plan=False) as runtime:
+        submitted = await submit_job(runtime, request)
+        job = await find_job(runtime, submitted.id)
+        with pytest.raises(UnknownJob):
+            await submit_job(runtime, JobRequest(inputs=JobInputs(goal="", from_job="nosuchjob")))
+    assert job.state == "pending"
+    assert (job.inputs.region, job.inputs.vendors) == ("DE", 2)
+    assert (job.limits.max_searches, job.limits.max_visits) == (1, config.phase1_max_visits)
+
+
+def test_a_caller_may_ask_for_another_number_of_vendors_than_the_settings(config):
+    assert JobRequest(inputs=JobInputs(goal="a laptop", vendors=3)).to_job(config).inputs.vendors == 3
+
+
+@pytest.mark.parametrize("goal", [" ", "half a pair: \ud800"])
+def test_a_goal_that_nobody_can_research_is_refused_before_anything_starts(config, goal):
+    with pytest.raises(UsageError):
+        JobRequest(inputs=JobInputs(goal=goal)).check(config)
