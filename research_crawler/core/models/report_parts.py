@@ -2,7 +2,8 @@
 
 A list is declared here once. The prompt asks for it, the schema and the parser of the model's answer know it,
 report.md shows it under its title unless it is empty, and `--json` has it as `lists.<key>`. The extractive brain
-fills it in `planner.brains.extractive.write`.
+fills it in `planner.brains.extractive.write`. A new list changes the recorded prompt of the report; the test of the
+recorded prompts (`tests/planner/brains/model/test_brain.py`) says how to record it again.
 """
 
 from typing import Final, NamedTuple
@@ -18,7 +19,8 @@ class ListedPart(NamedTuple):
     request: str
     """What the report writer is asked to put into it."""
     cites: bool = True
-    """Whether each entry rests on evidence; one that names none is then left out."""
+    """Whether each entry rests on evidence: one that names none is left out. If False, a model is not asked for
+    evidence, and entries are shown without citations."""
 
 
 LISTED_PARTS: Final = (
