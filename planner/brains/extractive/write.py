@@ -210,7 +210,8 @@ def journey(view: ReportView) -> str:
             f"{slot_of(useful.final_url or useful.url)} with {_count(useful.findings, 'finding')}."
         )
     if view.done_reason:
-        parts.append(f"It ended because: {view.done_reason}")
+        reason = view.done_reason.rstrip(".")
+        parts.append(f"Why it ended: {reason[:1].upper()}{reason[1:]}.")
     return " ".join(parts)
 
 

@@ -29,6 +29,12 @@ async def test_no_findings_give_no_answer_and_say_so(embedder):
     assert draft.certainty == "Nothing was found that answers the question."
 
 
+async def test_why_the_research_ended_is_a_whole_sentence(embedder):
+    for reason in ("no search and no page is left", "There is enough."):
+        draft = await write_answer(ReportView(goal=GOAL, done_reason=reason), embedder)
+        assert draft.journey.endswith(f"Why it ended: {reason[0].upper()}{reason[1:].rstrip('.')}.")
+
+
 async def test_the_journey_names_searches_pages_and_the_reason_for_the_end(embedder):
     draft = await write_answer(
         ReportView(
