@@ -1,8 +1,10 @@
 """The Python interface: a running process, and research as functions."""
 
+import logging
 from typing import Any
 
 from planner.job.prior_intelligence import section_from
+from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
@@ -23,26 +25,31 @@ __all__ = [
     "running",
 ]
 
+log = logging.getLogger(__name__)
 
-async def execute_research(goal: str, *, config: Config, **inputs: Any) -> Report:
+
+async def execute_research(goal: str, *, config: Config | None = None, **inputs: Any) -> Report:
     """Run phase 1 for a goal in this process and return its report.
 
     Args:
         goal: what to research.
-        config: settings; `configuration.load_system_config()` reads them from where the command line does.
+        config: settings; None reads them from where the command line does (environment, files), as
+            `configuration.load_system_config()` does.
         inputs: further fields of `JobInputs` (context, task, intent, prior_turn_context, topic …).
 
     Raises:
         UsageError: the goal is empty, or an input is unknown.
         NotStarted: something is missing; the message says what to do.
     """
-    return await _execute(config, JobInputs(goal=goal, **{"strategy": "phase1_only", **_checked(inputs)}))
+    return await _execute(
+        config or _own_config(), JobInputs(goal=goal, **{"strategy": "phase1_only", **_checked(inputs)})
+    )
 
 
 async def execute_phase2(
     goal: str,
     *,
-    config: Config,
+    config: Config | None = None,
     phase1: Phase1Intelligence | str | None = None,
     vendors: int | None = None,
     **inputs: Any,
@@ -51,7 +58,7 @@ async def execute_phase2(
 
     Args:
         goal: what is wanted; may be empty if `phase1` is a job.
-        config: settings.
+        config: settings; None reads them from where the command line does.
         phase1: the id of a finished job, whose phase 1 is used with its evidence; or intelligence from
             another source, which says what to look for but is not evidence.
         vendors: how many vendors should answer; None: PHASE2_VENDORS.
@@ -61,6 +68,7 @@ async def execute_phase2(
         UsageError: the goal is empty, or the job found nothing to start from.
         UnknownJob: no job has this id.
     """
+    config = config or _own_config()
     fields = {"vendors": vendors or config.phase2_vendors, **_checked(inputs)}
     if isinstance(phase1, Phase1Intelligence):
         fields["context"] = f"{fields.get('context', '')}\n\n{section_from(phase1)}".strip()
@@ -72,13 +80,13 @@ async def execute_phase2(
 
 
 async def execute_full_research(
-    goal: str, *, config: Config, vendors: int | None = None, **inputs: Any
+    goal: str, *, config: Config | None = None, vendors: int | None = None, **inputs: Any
 ) -> Report:
     """Research a goal as `research run` does, and ask vendors if the goal asks for an offer.
 
     Args:
         goal: what to research.
-        config: settings.
+        config: settings; None reads them from where the command line does.
         vendors: how many vendors should answer; None: PHASE2_VENDORS.
         inputs: as for `execute_research`; also region, currency and strategy.
 
@@ -86,8 +94,17 @@ async def execute_full_research(
         UsageError: the goal is empty, or an input is unknown.
         NotStarted: something is missing; the message says what to do.
     """
+    config = config or _own_config()
     fields = {"vendors": vendors or config.phase2_vendors, **_checked(inputs)}
     return await _execute(config, JobInputs(goal=goal, **fields))
+
+
+def _own_config() -> Config:
+    """The settings that the command line would use, with a warning about each that was not taken."""
+    config = load_system_config()
+    for note in config.notes:
+        log.warning(note)
+    return config
 
 
 async def _execute(config: Config, inputs: JobInputs) -> Report:

@@ -7,6 +7,18 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.web.user_agent import user_agent_of
 
+FEED_EXPORTERS = {
+    name: f"research_crawler.extensions.feed_exporters.{kind}"
+    for name, kind in {
+        "json": "JsonRecords",
+        "jsonlines": "JsonLinesRecords",
+        "jsonl": "JsonLinesRecords",
+        "jl": "JsonLinesRecords",
+        "csv": "CsvRecords",
+        "xml": "XmlRecords",
+    }.items()
+} | {"marshal": None, "pickle": None}
+"""Formats of `scrapy crawl page -O FILE`, without those that run code when they are read."""
 HANDLER = "research_crawler.handlers.composed.ComposedDownloadHandler"
 MIDDLEWARES = "research_crawler.middlewares"
 
@@ -69,7 +81,6 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
             "scrapy.extensions.logstats.LogStats": None,
             "scrapy.extensions.memusage.MemoryUsage": None,
             "scrapy.extensions.telnet.TelnetConsole": None,
-            "scrapy.extensions.feedexport.FeedExporter": None,
             "scrapy.extensions.spiderstate.SpiderState": None,
             "scrapy.extensions.throttle.AutoThrottle": None,
         },
@@ -80,6 +91,7 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
             "pipelines.vectors.VectorsPipeline": 600,
             "pipelines.notify.NotifyPipeline": 900,
         },
+        "FEED_EXPORTERS": FEED_EXPORTERS,
         "AUTOTHROTTLE_ENABLED": True,
         "AUTOTHROTTLE_TARGET_CONCURRENCY": 1.0,
         "CONCURRENT_REQUESTS": config.node_leases,

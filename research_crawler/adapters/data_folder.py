@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from research_crawler.adapters.private_files import make_private, private_folder
 from research_crawler.adapters.redis.connection import (
     PROBE_PATIENCE_S,
     RedisClient,
@@ -29,6 +30,12 @@ WATCH_S = 0.5
 """How often a client tries to get the lock, and the owner checks its Redis."""
 OPEN_S = 30.0
 """How long a client waits while the owner starts or ends."""
+
+OURS = (
+    "redis", "jobs", "demo", "owner.lock", "archive.sqlite3", "archive.sqlite3-wal", "archive.sqlite3-shm",
+    "config.toml", "vendors.toml",
+)  # fmt: skip
+"""What the data folder holds; the user may have put it into a folder with other things."""
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +78,8 @@ class DataFolder:
             NotStarted, StorageFull: the message is one line that says what to do.
         """
         try:
-            self.home.mkdir(parents=True, exist_ok=True)
+            private_folder(self.home)
+            make_private(self.home, OURS)
             self._lock = os.open(self.home / "owner.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise folder_fault(self.home, error) from error

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import hashlib
 import os
+import secrets
 import shutil
-import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
+from research_crawler.adapters.private_files import private_folder
 from research_crawler.core.errors import StorageFull
 
 _REMEMBERED = 2_000
@@ -19,7 +20,9 @@ _REMEMBERED = 2_000
 class DiskJobFolder:
     """Writes documents atomically: a reader sees the old text or the new one, never a part."""
 
-    def __init__(self) -> None:
+    def __init__(self, home: Path | None = None) -> None:
+        """Only their owner can read documents below `home`; elsewhere the user's umask decides."""
+        self._home = home
         self._written: OrderedDict[Path, bytes] = OrderedDict()
         self._folders: OrderedDict[str, _WrittenFolder] = OrderedDict()
 
@@ -48,7 +51,9 @@ class DiskJobFolder:
             if self._written.get(path) != digest:
                 changed[path] = (text, digest)
         if changed:
-            await asyncio.to_thread(_write_all, {path: text for path, (text, _) in changed.items()})
+            home = self._home if self._home and Path(folder).is_relative_to(self._home) else None
+            texts = {path: text for path, (text, _) in changed.items()}
+            await asyncio.to_thread(_write_all, texts, home)
         for path, (_, digest) in changed.items():
             self._written[path] = digest
             self._written.move_to_end(path)
@@ -93,11 +98,14 @@ class MemoryJobFolder:
         stored |= {Path(name).name: text for name, text in documents.items()}
 
 
-def _write_all(texts: Mapping[Path, str]) -> None:
+def _write_all(texts: Mapping[Path, str], home: Path | None) -> None:
     for path, text in texts.items():
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, text)
+            if home:
+                private_folder(path.parent, below=home)
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, text, 0o600 if home else 0o666)
         except OSError as error:
             raise StorageFull(
                 f"the job's documents could not be written to {path.parent} ({error.strerror or error}); "
@@ -105,14 +113,15 @@ def _write_all(texts: Mapping[Path, str]) -> None:
             ) from error
 
 
-def _replace(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def _replace(path: Path, text: str, mode: int) -> None:
+    # Not by `tempfile`, whose files are private and would have to be opened to others against the user's umask.
+    new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        new.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            new.unlink()
         raise

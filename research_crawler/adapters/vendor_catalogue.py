@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from research_crawler.core.config import Config
+from research_crawler.core.config_sources import VENDORS_FILE
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.extraction.products.price.currencies import currency_of
 
-_FILE_NAME = "vendors.toml"
 _PACKAGED = "the packaged vendors.toml"
 _KEYS = frozenset({"vendor", "packaged"})
 
@@ -22,8 +22,8 @@ def load_catalogue(config: Config) -> Catalogue:
     """Load all vendors.
 
     The files are read in this order: the one that RESEARCH_VENDORS names, `vendors.toml` in the working
-    folder, `vendors.toml` in RESEARCH_HOME, the packaged one. If two vendors have the same host, the first
-    one wins.
+    folder if the caller trusts that folder, `vendors.toml` in RESEARCH_HOME, the packaged one. If two vendors
+    have the same host, the first one wins.
 
     Raises:
         ConfigError: names in one line the file, the entry and the mistake.
@@ -31,7 +31,8 @@ def load_catalogue(config: Config) -> Catalogue:
     configured = Path(config.vendors_file).expanduser() if config.vendors_file else None
     if configured and not configured.is_file():
         raise ConfigError(f"RESEARCH_VENDORS: there is no file {configured}")
-    places = [place for place in (configured, Path(_FILE_NAME), config.home / _FILE_NAME) if place]
+    of_folder = Path(VENDORS_FILE) if config.trust_folder else None
+    places = [place for place in (configured, of_folder, config.home / VENDORS_FILE) if place]
     documents = [(str(place), _read_document(place)) for place in places if place.is_file()]
     vendors = [vendor for where, document in documents for vendor in read_vendors(document, where)]
     if all(document.get("packaged", True) is True for _, document in documents):
@@ -41,7 +42,7 @@ def load_catalogue(config: Config) -> Catalogue:
 
 def packaged_vendors() -> list[Vendor]:
     """The vendors that come with the project."""
-    text = files("research_crawler.adapters").joinpath(_FILE_NAME).read_text("utf-8")
+    text = files("research_crawler.adapters").joinpath(VENDORS_FILE).read_text("utf-8")
     return read_vendors(tomllib.loads(text), _PACKAGED)
 
 

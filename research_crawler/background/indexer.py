@@ -1,7 +1,8 @@
 """The indexer: copies settled events from the outbox into the archive and the vector index.
 
-An entry is acknowledged when both have stored it. Both replace what they hold for the command. An entry may
-therefore be read twice, by this process after an error or by another one after a kill, and nothing changes.
+The archive comes first and waits for nothing else. An entry is acknowledged when the archive has it and the index has
+it too, or is noted as lacking it (`index_writer`). Both replace what they hold for the command. An entry may therefore
+be read twice, by this process after an error or by another one after a kill, and nothing changes.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import secrets
 
 import structlog
 
+from research_crawler.background.index_writer import IndexWriter, Prepare
 from research_crawler.core import failpoints
 from research_crawler.core.errors import MessageError, StorageFull
 from research_crawler.core.models.events import Event
@@ -25,15 +27,29 @@ log = structlog.get_logger(__name__)
 class Indexer:
     """Reads the outbox until it is cancelled. Several processes may run one at the same time."""
 
-    def __init__(self, outbox: Outbox, archive: Archive, index: VectorIndex) -> None:
-        self._outbox, self._archive, self._index = outbox, archive, index
+    def __init__(
+        self, outbox: Outbox, archive: Archive, index: VectorIndex, prepare: Prepare | None = None
+    ) -> None:
+        """`prepare` fills an empty index before the first write."""
+        self._outbox, self._archive = outbox, archive
+        self._writer = IndexWriter(outbox, archive, index, prepare)
         self._consumer = f"indexer-{secrets.token_hex(4)}"
         self._failed: dict[str, Event] = {}
         """Entries to try again. They are not acknowledged, so another process may take them over."""
         self._disk_was_full = False
 
+    @property
+    def index_answers(self) -> bool:
+        """Whether the vector index is ready for searches."""
+        return self._writer.answers
+
     async def run(self) -> None:
         """Index until cancelled. An error is logged, its entries are tried again, and nothing is lost."""
+        async with asyncio.TaskGroup() as loops:
+            loops.create_task(self._writer.run())
+            loops.create_task(self._read_outbox())
+
+    async def _read_outbox(self) -> None:
         wait_s = FIRST_WAIT_S
         while True:
             try:
@@ -53,41 +69,60 @@ class Indexer:
     async def index_some(self, *, block_ms: int = 1000) -> int:
         """Index the entries that failed before, those that wait, and those that arrive within `block_ms`.
 
-        All run concurrently, so that the archive writes them as one group.
+        All go to the archive concurrently, so that it writes them as one group; then to the index.
 
         Returns:
             how many entries were indexed and acknowledged.
         """
         entries = self._failed | dict(await self._outbox.read(self._consumer, block_ms=block_ms))
-        results = await asyncio.gather(*(self._index_one(event) for event in entries.values()))
-        faults = {entry: fault for entry, fault in zip(entries, results, strict=True) if fault is not None}
-        faults |= await self._drop_forgotten({e: event for e, event in entries.items() if e not in faults})
+        faults, lacking = await self._index(entries)
+        kept = {entry: event for entry, event in entries.items() if entry not in faults}
+        again = await self._forgotten(kept)
+        more_faults, still_lacking = await self._index(again)
+        faults |= more_faults
+        lacking = {entry: event for entry, event in lacking.items() if entry not in again} | still_lacking
         self._failed = {entry: entries[entry] for entry in faults}
         done = [entry for entry in entries if entry not in faults]
-        if done:
-            await self._outbox.ack(done)
+        await self._outbox.postpone(lacking)
+        if indexed := [entry for entry in done if entry not in lacking]:
+            await self._outbox.ack(indexed)
         self._report(list(faults.values()), done=bool(done))
         return len(done)
 
-    async def _drop_forgotten(self, indexed: dict[str, Event]) -> dict[str, Exception]:
-        """Remove entries that a user forgot while they were being indexed, and return those that failed."""
+    async def _forgotten(self, indexed: dict[str, Event]) -> dict[str, Event]:
+        """Entries that a user forgot while they were being indexed, emptied, so that they are removed again."""
         commands = [event.command for event in indexed.values() if event.command]
         forgotten = await self._outbox.forgotten(commands)
-        faults: dict[str, Exception] = {}
-        for entry, event in indexed.items():
-            if event.command in forgotten:
-                fault = await self._index_one(event.changed(findings=[], vectors=[]))
-                faults |= {entry: fault} if fault else {}
-        return faults
+        return {
+            entry: event.changed(findings=[], vectors=[])
+            for entry, event in indexed.items()
+            if event.command in forgotten
+        }
 
-    async def _index_one(self, event: Event) -> Exception | None:
+    async def _index(self, entries: dict[str, Event]) -> tuple[dict[str, Exception], dict[str, Event]]:
+        """Write entries; returns the faults of the archive, and the entries that the index lacks."""
+        results = await asyncio.gather(*(self._archive_one(event) for event in entries.values()))
+        faults = {entry: fault for entry, fault in zip(entries, results, strict=True) if fault is not None}
+        lacking: dict[str, Event] = {}
+        for entry, event in entries.items():
+            # One after the other: of an index that hangs only the first write waits for its deadline.
+            if entry not in faults and event.command and not await self._has_indexed(event):
+                lacking[entry] = event
+        return faults, lacking
+
+    async def _has_indexed(self, event: Event) -> bool:
+        """Put an archived event into the index; an event with malformed vectors has nothing to put there."""
+        try:
+            vectors = [unpack_vector(text) for text in event.vectors]
+        except MessageError:
+            return True
+        return await self._writer.write(event, vectors)
+
+    async def _archive_one(self, event: Event) -> Exception | None:
         try:
             failpoints.reach("before-index")
-            vectors = [unpack_vector(text) for text in event.vectors]
             await self._archive.index_event(event)
             failpoints.reach("mid-index")
-            if event.command:
-                await self._index.replace(event.command, event.findings[: len(vectors)], vectors)
         except MessageError as error:
             # Another attempt would fail too. The job's own record has the findings.
             log.warning(

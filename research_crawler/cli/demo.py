@@ -76,7 +76,7 @@ class Demo:
 
     async def go(self) -> int:
         """Run the job and return its exit code."""
-        documents = self.out or settings().home / "demo" / datetime.now().strftime("%Y-%m-%d-%H%M%S")
+        documents = self.out or _private_folder()
         async with self._small_web() as (_, config):
             if not self.as_json:
                 echo_err(f'running: research run "{self.goal}"')
@@ -107,6 +107,14 @@ class Demo:
             if not self.as_json:
                 echo_err(f"the small web runs on this machine; its search engine: {web.search}")
             yield web, _config(home, web)
+
+
+def _private_folder() -> Path:
+    """A new folder for documents in the user's data folder, which only the user can enter."""
+    folder: Path = settings().home / "demo" / datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    for place in (folder.parents[1], folder.parent):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
 
 
 def _import_early() -> None:

@@ -16,7 +16,9 @@ from research_crawler.core.errors import ResearchError
 from research_crawler.core.web.user_agent import user_agent_of
 
 if TYPE_CHECKING:
+    from research_crawler.engines.registry import ProviderStanding
     from research_crawler.runtime.runtime import Runtime
+    from research_crawler.services.provider_check import ProviderCheck
     from research_crawler.services.watches import Overview
 
 OK, WARN, BAD, _OFF = "ok  ", "warn", "FAIL", "off "
@@ -25,6 +27,7 @@ LOCAL_INDEX_POINTS = 20_000
 """With more findings than this, a Qdrant server is better than the index in memory."""
 OVERDUE_MS = 120_000
 """A watch that is due for longer than this has no scheduler, because a scheduler looks every second."""
+_OWN_SEARCH = "start a SearXNG of your own and set SEARXNG_URL (docs/search-providers.md has the three lines)"
 NAMED = 3
 """How many failed watches are named in a line."""
 Line = tuple[str, str, str]
@@ -34,7 +37,8 @@ Line = tuple[str, str, str]
 def doctor() -> None:
     """Check settings, stores, search, embeddings and the model endpoint, and say how to fix what is missing.
 
-    The exit code is 1 if something is broken.
+    Each search provider that is on is asked for one result, and the model endpoint for one token; a paid service
+    charges for them. The exit code is 1 if something is broken.
     """
     config = settings()
     run_session(config, lambda: _examine(config))
@@ -50,7 +54,8 @@ async def _examine(config: Config) -> int:
         _browser(config),
     ]
     checks: list[tuple[str, Callable[[Config], Awaitable[list[Line]]]]] = [
-        ("stores", _stores), ("embeddings", _embeddings), ("model", _model), ("local model", _local_model),
+        ("stores", _stores), ("search", _search), ("embeddings", _embeddings), ("model", _model),
+        ("local model", _local_model),
     ]  # fmt: skip
     for name, check in checks:
         try:
@@ -111,7 +116,7 @@ async def _stores(config: Config) -> list[Line]:
         return [
             *await _redis(runtime),
             *await _archive(runtime),
-            *await _providers(runtime),
+            *await _vector_index(runtime),
             *await _watches(runtime),
             await _processes(runtime),
         ]
@@ -144,6 +149,22 @@ async def _archive(runtime: "Runtime") -> list[Line]:
     return [*lines, await _retention(runtime)]
 
 
+async def _vector_index(runtime: "Runtime") -> list[Line]:
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.services.vector_index import backlog_note, server_fault
+
+    config, note = runtime.config, await backlog_note(runtime)
+    if not config.qdrant_url:
+        return [(WARN, "vectors", note)] if note else []
+    embedder = SentenceEmbedder(config.embedding_model)
+    fault = await server_fault(runtime, dimensions=embedder.dimensions)
+    if fault:
+        lost = "research goes on without searches by meaning"
+        return [(BAD, "vectors", "; ".join(filter(None, (fault, note, lost))))]
+    where = f"Qdrant at {masked(config.qdrant_url)}"
+    return [(WARN if note else OK, "vectors", "; ".join(filter(None, (where, note))))]
+
+
 async def _retention(runtime: "Runtime") -> Line:
     from research_crawler.background.retention import Retention
 
@@ -172,21 +193,38 @@ def _size_of(folder: Path) -> int:
     return total
 
 
-async def _providers(runtime: "Runtime") -> list[Line]:
+async def _search(config: Config) -> list[Line]:
+    """The providers, each after one real search."""
     from research_crawler.engines.registry import provider_standings, providers_from
+    from research_crawler.runtime.runtime import running
+    from research_crawler.services.provider_check import ask_providers
 
-    standings = await provider_standings(runtime.config, runtime.container.provider_health)
-    lines = [
-        (
-            (WARN if standing.why else OK) if standing.on else _OFF,
-            "search",
-            f"{standing.name}: {standing.line}",
-        )
-        for standing in standings
-    ]
-    if not providers_from(runtime.config):
+    on = [provider.name for provider in providers_from(config)]
+    async with running(config, crawl="search", plan=False) as runtime:
+        answers = {answer.name: answer for answer in await ask_providers(runtime, on)}
+        standings = await provider_standings(config, runtime.container.provider_health)
+    lines = [search_line(standing, answers.get(standing.name)) for standing in standings]
+    if not on:
         lines.append((BAD, "search", "no provider is switched on; set SEARXNG_URL or RESEARCH_PROVIDERS"))
+    elif not any(answer.is_ok for answer in answers.values()):
+        lines.append((BAD, "search", f"no provider answers, so no question can be researched; {_OWN_SEARCH}"))
+    elif not any(answer.is_ok and _is_general(answer.name) for answer in answers.values()):
+        lines.append((WARN, "search", f"only encyclopedias answer, which seldom suffices; {_OWN_SEARCH}"))
     return lines
+
+
+def search_line(standing: "ProviderStanding", answer: "ProviderCheck | None") -> Line:
+    """The line on one provider."""
+    if not standing.on or answer is None:
+        return _OFF, "search", f"{standing.name}: {standing.line}"
+    is_good = answer.is_ok and not standing.why
+    return (OK if is_good else WARN), "search", f"{standing.name}: {answer.text}; {standing.line}"
+
+
+def _is_general(name: str) -> bool:
+    from research_crawler.engines.registry import declarations
+
+    return bool(declarations()[name].provider.general)
 
 
 async def _watches(runtime: "Runtime") -> list[Line]:

@@ -67,12 +67,15 @@ def _as_json(forgotten: "Forgotten") -> dict[str, Any]:
         "observations": removal.observations,
         "citing_jobs": removal.citing,
         "left_folders": forgotten.left_folders,
+        "notes": forgotten.notes,
     }
 
 
 def _print(selection: "Selection", forgotten: "Forgotten") -> None:
     removal = forgotten.removal
     name = _name_of(selection)
+    for note in forgotten.notes:
+        echo_err(note)
     if forgotten.is_empty:
         echo(f"nothing is stored of {name}")
         return
@@ -80,10 +83,6 @@ def _print(selection: "Selection", forgotten: "Forgotten") -> None:
     counts += [_count(removal.pages, "page"), _count(removal.findings, "finding")]
     counts += [_count(removal.observations, "observed price")] if removal.observations else []
     echo(f"deleted {name}: {', '.join(counts)}")
-    if removal.commands:
-        echo_err(
-            "the vectors of the findings are deleted by the indexer: now if it runs, else at its next start"
-        )
     if removal.citing:
         echo_err(f"these jobs still cite deleted pages, and their reports say so: {' '.join(removal.citing)}")
     for folder in forgotten.left_folders:

@@ -58,6 +58,7 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import find_job, missing_process, state_document_of
+        from research_crawler.services.vector_index import backlog_note
 
         found = await find_job(runtime, job)
         if document:
@@ -68,6 +69,8 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
             _print_status(found)
         if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
             echo_err(missing)
+        if note := await backlog_note(runtime):
+            echo_err(f"{note}; `research doctor` says why")
         return 0
 
     _as_client(settings(), work)

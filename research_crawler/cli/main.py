@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
+from research_crawler.cli.trust_option import accept_trust_option, trust_option
 from research_crawler.core.telemetry import switch_off_telemetry
 
 COMMANDS = {
@@ -49,6 +50,7 @@ class LazyGroup(click.Group):
             return None
         module, name = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(importlib.import_module(f"research_crawler.cli.{module}"), name)
+        accept_trust_option(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -66,6 +68,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@trust_option
 @click.version_option(package_name="research-crawler", prog_name="research")
 def research() -> None:
     """Ask a question and get a report in which every claim cites a page.

@@ -12,21 +12,31 @@ from typing import Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED, INTERRUPTED
+from research_crawler.cli.trust_option import TRUST_KEY
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError, ResearchError, UsageError
 
 SHOW_CURSOR = "\x1b[?25h"
+_said = set[str]()
+"""The notes on settings that were printed; a command may read its settings more than once."""
 
 Work = Callable[[], Coroutine[Any, Any, int]]
 
 
 def settings(**options: Any) -> SystemConfig:
     """Read the settings, overridden by the command's options. A malformed one ends it with exit code 2."""
+    context = click.get_current_context(silent=True)
+    trusts = bool(context and context.meta.get(TRUST_KEY)) or None
     try:
-        return load_system_config(**options)
+        config = load_system_config(trust_folder=trusts, **options)
     except ConfigError as error:
         fail(str(error), code=BAD_USAGE)
+    for note in config.notes:
+        if note not in _said:
+            echo_err(note)
+            _said.add(note)
+    return config
 
 
 def echo(text: str) -> None:

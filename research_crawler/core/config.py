@@ -4,7 +4,7 @@ import ipaddress
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, Literal, Self, TypedDict, TypeVar, Unpack
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -16,10 +16,18 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from research_crawler.core.config_sources import SourcedValue, gather, masked
+from research_crawler.core.config_sources import Gathered, gather, masked
+from research_crawler.core.config_trust import SourcedValue
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
-from research_crawler.core.provider_settings import HttpAddress, ProviderSettings, is_http
+from research_crawler.core.provider_settings import (
+    Harmless,
+    HttpAddress,
+    ProviderSettings,
+    SentTo,
+    is_http,
+)
+from research_crawler.core.roles import ROLES
 from research_crawler.core.setting_table import (
     Declared,
     Setting,
@@ -77,6 +85,9 @@ class Config(BaseSettings):
 
     home: Path = Field(default_factory=default_home)
     """Data folder: embedded Redis, archive, config.toml."""
+    trust_folder: bool = False
+    """Whether `.env`, `research.toml` and `vendors.toml` of the working folder may set everything; only an option or
+    the environment can say so."""
     redis_url: str = Field("", validation_alias=AliasChoices("RESEARCH_REDIS_URL", "REDIS_URL"))
     """URL of a Redis server; empty: an embedded Redis in the data folder."""
     redis_prefix: str = "research:"
@@ -85,16 +96,16 @@ class Config(BaseSettings):
     """SQLAlchemy URL of the archive; empty: SQLite in the data folder."""
     qdrant_url: str = Field("", validation_alias=AliasChoices("RESEARCH_QDRANT_URL", "QDRANT_URL"))
     """URL of a Qdrant server; empty: Qdrant in memory of the process that owns the data folder."""
-    qdrant_api_key: SecretStr = SecretStr("")
+    qdrant_api_key: Annotated[SecretStr, SentTo("qdrant_url")] = SecretStr("")
     """Key of the Qdrant server."""
 
-    phase1_max_searches: int = _unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=50)
+    phase1_max_searches: Harmless[int] = _unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=50)
     """Maximum number of searches in phase 1."""
-    phase1_max_visits: int = _unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
+    phase1_max_visits: Harmless[int] = _unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
     """Maximum number of page visits in phase 1."""
-    phase1_timeout_seconds: float = _unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
+    phase1_timeout_seconds: Harmless[float] = _unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
     """Maximum active time of phase 1."""
-    phase1_max_iterations: int = _unprefixed(10, "PHASE1_MAX_ITERATIONS", ge=1, le=100)
+    phase1_max_iterations: Harmless[int] = _unprefixed(10, "PHASE1_MAX_ITERATIONS", ge=1, le=100)
     """Maximum number of planner decisions."""
     phase1_visit_delay_seconds: float = _unprefixed(5.0, "PHASE1_VISIT_DELAY_SECONDS", ge=0)
     """Minimum time between two visits of one host, counted from the end of the first."""
@@ -102,31 +113,34 @@ class Config(BaseSettings):
     """The delay is drawn evenly from ± this share of it."""
     delay_ceiling_seconds: float = Field(60.0, gt=0)
     """Longest delay that AutoThrottle may set."""
-    phase2_vendors: int = _unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
+    phase2_vendors: Harmless[int] = _unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
     """Number of vendors that must answer in phase 2."""
-    phase2_timeout_seconds: float | None = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
+    phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
     """Maximum active time of phase 2; unset: the same as phase 1."""
-    memory_max_age_days: float = Field(7.0, ge=0)
+    memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
-    sanitize_max_tokens: int = _unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
+    sanitize_max_tokens: Harmless[int] = _unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
     """Maximum number of tokens of one page that a model reads."""
-    writing_timeout_seconds: float = Field(60.0, gt=0)
+    writing_timeout_seconds: Harmless[float] = Field(60.0, gt=0)
     """Maximum time for writing the report."""
 
     mind_model: str = _unprefixed("", "MIND_MODEL")
     """Model of the thorough roles; unset without an endpoint."""
-    mind_temperature: float = _unprefixed(0.5, "MIND_TEMPERATURE", ge=0, le=2)
+    mind_temperature: Harmless[float] = _unprefixed(0.5, "MIND_TEMPERATURE", ge=0, le=2)
     """Temperature of the thorough roles."""
     reflex_model: str = _unprefixed("", "REFLEX_MODEL")
     """Model of the quick roles; falls back to MIND_MODEL."""
-    reflex_temperature: float = _unprefixed(0.3, "REFLEX_TEMPERATURE", ge=0, le=2)
+    reflex_temperature: Harmless[float] = _unprefixed(0.3, "REFLEX_TEMPERATURE", ge=0, le=2)
     """Temperature of the quick roles."""
     role_models: dict[str, str] = Field(default_factory=dict)
-    """A model for a single role: {"report": "big-model"}."""
-    openai_api_key: SecretStr = _unprefixed(SecretStr(""), "OPENAI_API_KEY")
+    """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, recommender,
+    product_extractor."""
+    openai_api_key: Annotated[SecretStr, SentTo("openai_base_url")] = _unprefixed(
+        SecretStr(""), "OPENAI_API_KEY"
+    )
     """Key of the model endpoint."""
     openai_base_url: HttpAddress = _unprefixed("", "OPENAI_BASE_URL")
     """Any OpenAI-compatible endpoint; empty with a key: OpenAI's own."""
@@ -137,7 +151,7 @@ class Config(BaseSettings):
     embedding_model: str = ""
     """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
-    providers: Names = Field(default_factory=list)
+    providers: Harmless[Names] = Field(default_factory=list)
     """The search providers to use, in order; empty: all that have their settings and whose service goes
     on."""
     provider_settings: dict[str, ProviderSettings] = Field(default_factory=dict, exclude=True, repr=False)
@@ -148,9 +162,9 @@ class Config(BaseSettings):
     """Maximum number of calls of a provider per day (UTC), over all nodes: {"google": 100}."""
     provider_monthly_calls: dict[str, int] = Field(default_factory=dict)
     """Maximum number of calls of a provider per month (UTC), over all nodes: {"brave": 1000}."""
-    search_timeout_seconds: float = Field(20.0, gt=0)
+    search_timeout_seconds: Harmless[float] = Field(20.0, gt=0)
     """Longest time for one provider, including the wait for its permit."""
-    web_max_results: int = Field(
+    web_max_results: Harmless[int] = Field(
         5, validation_alias=AliasChoices("RESEARCH_WEB_MAX_RESULTS", "web_max_results"), ge=1
     )
     """web.maxResults: number of results to request from a provider; a job's depth may raise it."""
@@ -171,11 +185,11 @@ class Config(BaseSettings):
     """User agent; empty: research-crawler/<version> (+contact)."""
     contact: str = ""
     """Mail address or URL in the user agent, for site operators."""
-    search_results_per_host: int = Field(3, ge=1)
+    search_results_per_host: Harmless[int] = Field(3, ge=1)
     """Maximum number of results of one host in a fused list."""
     vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
-    """TOML file with your own vendors; `vendors.toml` in the working folder and in RESEARCH_HOME is read
-    too."""
+    """TOML file with your own vendors; `vendors.toml` in RESEARCH_HOME is read too, and in a trusted working
+    folder."""
 
     watch_confirm_seconds: float = Field(60.0, ge=0.05, le=86_400)
     """How long after a change a watch fetches the page again to confirm it."""
@@ -213,6 +227,9 @@ class Config(BaseSettings):
 
     origins: dict[str, str] = Field(default_factory=dict, exclude=True, repr=False)
     """Setting → the source of its value, if it is not the default. This field itself is not a setting."""
+    notes: tuple[str, ...] = Field((), exclude=True, repr=False)
+    """Lines for the user: what was not taken from the working folder, and keys that are not sent. This field itself
+    is not a setting."""
 
     @field_validator(
         "providers", "web_allowed_hosts", "web_blocked_hosts", "allow_private_hosts", mode="before"
@@ -233,6 +250,13 @@ class Config(BaseSettings):
     @classmethod
     def _parse_mapping(cls, value: Any) -> Any:
         return _parsed_json(value) if isinstance(value, str) else value
+
+    @field_validator("role_models")
+    @classmethod
+    def _known_roles(cls, value: dict[str, str]) -> dict[str, str]:
+        if unknown := next((role for role in value if role not in ROLES), None):
+            raise ValueError(f"there is no role {unknown!r}; known: {', '.join(ROLES)}")
+        return value
 
     @field_validator("home")
     @classmethod
@@ -324,7 +348,8 @@ class _AllSources(PydanticBaseSettingsSource):
         super().__init__(kind)
         assert issubclass(kind, Config)
         self.kind, self.table = kind, kind.settings()
-        self.sourced = _gather(self.table, options)
+        self.gathered = _gather(self.table, options)
+        self.sourced = self.gathered.values
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         """The raw value of one setting."""
@@ -338,7 +363,8 @@ class _AllSources(PydanticBaseSettingsSource):
             for provider, kind in self.kind.declared().items()
         }
         origins = {name: value.origin for name, value in self.sourced.items()}
-        return {**values, **({"provider_settings": declared} if declared else {}), "origins": origins}
+        found = {"provider_settings": declared, "notes": self.gathered.notes}
+        return {**values, **{name: value for name, value in found.items() if value}, "origins": origins}
 
     def _provider_settings(self, provider: str, kind: type[ProviderSettings]) -> ProviderSettings:
         settings = [
@@ -368,7 +394,7 @@ def load_config(kind: type[Kind] = Config, /, **options: Any) -> Kind:  # type: 
         return kind(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
         table = kind.settings()
-        raise ConfigError(_first_complaint(error, table, _gather(table, options))) from None
+        raise ConfigError(_first_complaint(error, table, _gather(table, options).values)) from None
 
 
 def environment_names(setting: str) -> tuple[str, ...]:
@@ -385,12 +411,12 @@ def _ordered_settings(kind: type[Config]) -> Iterator[Setting]:
     for setting in core_settings(kind):
         if setting.name == "provider_settings":
             yield from declared_settings(kind.declared())
-        elif setting.name != "origins":
+        elif setting.name not in ("origins", "notes"):
             yield setting
 
 
-def _gather(table: Mapping[str, Setting], options: dict[str, Any]) -> dict[str, SourcedValue]:
-    return gather({name: setting.environment for name, setting in table.items()}, options, default_home())
+def _gather(table: Mapping[str, Setting], options: dict[str, Any]) -> Gathered:
+    return gather(table, options, default_home())
 
 
 def _first_complaint(

@@ -18,7 +18,8 @@ def describe(config: Config) -> list[tuple[str, str, str]]:
     """(name, value, origin) of every setting; those of the search providers come after RESEARCH_PROVIDERS.
 
     The name is the preferred environment name. Secrets and passwords in URLs are shown as `***`. The origin
-    is `option`, `environment NAME`, `.env`, `research.toml`, `config.toml` or `default`.
+    is `option`, `environment NAME`, `.env`, `research.toml`, `config.toml` or `default`; a key that is withheld from
+    an address says so there.
     """
     values = {"": dict(config)} | {
         provider: dict(part) for provider, part in config.provider_settings.items()

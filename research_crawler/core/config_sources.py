@@ -2,26 +2,38 @@
 origin.
 
 The sources in their order: option, environment, `.env` and `research.toml` in the working folder,
-`config.toml` in RESEARCH_HOME. The first source that has a setting wins. Values are raw here; `Config`
-validates them.
+`config.toml` in RESEARCH_HOME. The first source that has a setting wins, but the working folder may set harmless
+settings only, unless the caller trusts it (`config_trust`). Values are raw here; `Config` validates them.
 """
 
 import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dotenv import dotenv_values
 
+from research_crawler.core.config_trust import (
+    TRUST_SETTING,
+    SourcedValue,
+    Trust,
+    harmless,
+    ignored_note,
+    trusts_folder,
+    without_misdirected_keys,
+)
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.setting_table import Setting
 
 MASK = "***"
 """Shown in place of a secret."""
 PASSWORD = re.compile(r"(//[^/\s:@]*:)[^/\s]*@")
 """`//user:password@` as in the URLs of Redis, databases and endpoints."""
+VENDORS_FILE = "vendors.toml"
+"""The user's own vendors, in RESEARCH_HOME or in a trusted working folder."""
 WEB_NAMES = {
     "allowedHosts": "web_allowed_hosts",
     "blockedHosts": "web_blocked_hosts",
@@ -31,21 +43,18 @@ WEB_NAMES = {
 
 
 @dataclass(frozen=True)
-class SourcedValue:
-    """A raw value, the name that the user wrote, and the origin as `research config show` prints it."""
+class Gathered:
+    """The settings that some source has, and lines about what was left out."""
 
-    value: Any
-    name: str
-    origin: str
+    values: dict[str, SourcedValue]
+    notes: tuple[str, ...] = ()
 
 
-def gather(
-    names: Mapping[str, tuple[str, ...]], options: Mapping[str, Any], default_home: Path
-) -> dict[str, SourcedValue]:
+def gather(table: Mapping[str, Setting], options: Mapping[str, Any], default_home: Path) -> Gathered:
     """Read every setting that some source has.
 
     Args:
-        names: setting → its environment names, the preferred one first.
+        table: all settings by name.
         options: setting → value from the command line; None means not given.
         default_home: the data folder if no source names one.
 
@@ -53,11 +62,17 @@ def gather(
         ConfigError: a file cannot be read, a setting is unknown, or two names of one setting have different
             values.
     """
-    values = _from_options(names, options)
-    for source in (_from_environment(names), _from_dotenv(names), _from_toml(names, Path("research.toml"))):
-        values = source | values
-    home = Path(str(values["home"].value)).expanduser() if "home" in values else default_home
-    return _from_toml(names, home / "config.toml") | values
+    names = {name: setting.environment for name, setting in table.items()}
+    values = _from_environment(names) | _from_options(names, options)
+    is_trusted, ignored = trusts_folder(values), list[SourcedValue]()
+    for found in (_from_dotenv(names), _from_toml(names, Path("research.toml"), Trust.FOLDER)):
+        taken, left = (found, []) if is_trusted else harmless(found, table)
+        values, ignored = taken | values, ignored + left
+    if not is_trusted and Path(VENDORS_FILE).is_file():
+        ignored.append(SourcedValue(None, "the vendors", VENDORS_FILE))
+    values = _from_config_toml(names, values.get("home"), default_home) | values
+    values, notes = without_misdirected_keys(values, table)
+    return Gathered(values, tuple(filter(None, (ignored_note(ignored), *notes))))
 
 
 def masked(text: str) -> str:
@@ -89,13 +104,25 @@ def _from_dotenv(names: Mapping[str, tuple[str, ...]]) -> dict[str, SourcedValue
     if not path.is_file():
         return {}
     try:
-        values = dotenv_values(path, encoding="utf-8-sig")
+        # Without interpolation, for `${OPENAI_API_KEY}` in a folder's URL would send the user's key there.
+        values = dotenv_values(path, encoding="utf-8-sig", interpolate=False)
     except (OSError, ValueError) as error:
         raise ConfigError(f".env cannot be read: {error}") from error
-    return _by_setting(names, {name: value for name, value in values.items() if value}, where=".env")
+    found = _by_setting(names, {name: value for name, value in values.items() if value}, where=".env")
+    return {setting: replace(value, trust=Trust.FOLDER) for setting, value in found.items()}
 
 
-def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path) -> dict[str, SourcedValue]:
+def _from_config_toml(
+    names: Mapping[str, tuple[str, ...]], home: SourcedValue | None, default_home: Path
+) -> dict[str, SourcedValue]:
+    """The user's own file. In a home that the working folder names, it is no more trusted than that folder."""
+    # The file is in home, so it cannot set home; and trust in a folder is given for one call at a time.
+    allowed = {name: known for name, known in names.items() if name not in ("home", TRUST_SETTING)}
+    folder = Path(str(home.value)).expanduser() if home else default_home
+    return _from_toml(allowed, folder / "config.toml", min(home.trust, Trust.USER) if home else Trust.USER)
+
+
+def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path, trust: Trust) -> dict[str, SourcedValue]:
     if not path.is_file():
         return {}
     try:
@@ -106,15 +133,14 @@ def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path) -> dict[str, So
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     web = _web_table(data.pop("web", {}), path)
     settings = _spellings(names)
-    if path.name == "config.toml":  # the file is in home, so it cannot set home
-        settings = {spelling: name for spelling, name in settings.items() if name != "home"}
     unknown = sorted(key for key in data if key.lower() not in settings)
     if unknown:
         raise ConfigError(f"{path}: unknown setting {unknown[0]!r}; `research config show` lists them")
     pairs = [(settings[key.lower()], key, value) for key, value in data.items()]
-    return _without_conflicts(
+    found = _without_conflicts(
         [*pairs, *((WEB_NAMES[key], f"web.{key}", value) for key, value in web.items())], path.name
     )
+    return {setting: replace(value, trust=trust) for setting, value in found.items()}
 
 
 def _spellings(names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

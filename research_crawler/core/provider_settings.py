@@ -1,5 +1,7 @@
-"""The base class of the settings that a search provider declares, and the names of these settings."""
+"""The base class of the settings that a search provider declares, the names of these settings, and the marks that
+settings carry."""
 
+from dataclasses import dataclass
 from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 
@@ -16,6 +18,22 @@ class _Needed:
 
 Needed = Annotated[Value, _Needed()]
 """The type of a required setting: `api_key: Needed[SecretStr]`."""
+
+
+class _Harmless:
+    """Marks a setting that a working folder may set although nobody trusts it."""
+
+
+Harmless = Annotated[Value, _Harmless()]
+"""The type of a setting that only limits or orders the work: `max_results: Harmless[int]`. The working folder may set
+it. It must not name a program, a file or an address, and must not make the crawler less polite or less careful."""
+
+
+@dataclass(frozen=True)
+class SentTo:
+    """Marks a key with the setting that says where the key is sent: `Annotated[SecretStr, SentTo("qdrant_url")]`."""
+
+    address: str
 
 
 def _http(value: str) -> str:
@@ -52,6 +70,11 @@ class ProviderSettings(BaseModel):
         return {field: _names(provider, field, info) for field, info in cls.model_fields.items()}
 
     @classmethod
+    def addresses(cls) -> tuple[str, ...]:
+        """The fields that say where requests, and so the provider's keys, are sent."""
+        return tuple(field for field, info in cls.model_fields.items() if _is_address(info))
+
+    @classmethod
     def needed(cls) -> tuple[str, ...]:
         """The required fields."""
         return tuple(field for field, info in cls.model_fields.items() if _is_needed(info))
@@ -75,6 +98,11 @@ def is_http(value: str) -> bool:
         return False
 
 
+def is_harmless(info: FieldInfo) -> bool:
+    """Whether the working folder may set this field."""
+    return any(isinstance(marker, _Harmless) for marker in info.metadata)
+
+
 def _names(provider: str, field: str, info: FieldInfo) -> tuple[str, ...]:
     own = info.alias or f"{provider}_{field}".upper()
     return tuple(dict.fromkeys((own, OUR_PREFIX + own.removeprefix(OUR_PREFIX))))
@@ -82,6 +110,10 @@ def _names(provider: str, field: str, info: FieldInfo) -> tuple[str, ...]:
 
 def _is_needed(info: FieldInfo) -> bool:
     return any(isinstance(marker, _Needed) for marker in info.metadata)
+
+
+def _is_address(info: FieldInfo) -> bool:
+    return any(isinstance(marker, AfterValidator) and marker.func is _http for marker in info.metadata)
 
 
 def _text(value: object) -> str:

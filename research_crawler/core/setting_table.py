@@ -7,7 +7,7 @@ from typing import get_args
 from pydantic import AliasChoices, BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-from research_crawler.core.provider_settings import OUR_PREFIX, ProviderSettings
+from research_crawler.core.provider_settings import OUR_PREFIX, ProviderSettings, SentTo, is_harmless
 
 Declared = Mapping[str, type[ProviderSettings]]
 """Search provider → the model of its settings."""
@@ -27,6 +27,10 @@ class Setting:
     """The search provider that declares it; empty: the core."""
     secret: bool = False
     """Whether its value is never shown."""
+    is_harmless: bool = False
+    """Whether the working folder may set it although nobody trusts the folder."""
+    sent_to: tuple[str, ...] = ()
+    """For a key: the settings that say where it is sent."""
     doc: str = ""
     """One line about its purpose."""
 
@@ -34,16 +38,24 @@ class Setting:
 def core_settings(model: type[BaseModel]) -> Iterator[Setting]:
     """The settings that are fields of the model."""
     for field, info in model.model_fields.items():
-        yield _setting(info, name=field, field=field, environment=core_names(field, info))
+        sent_to = tuple(marker.address for marker in info.metadata if isinstance(marker, SentTo))
+        yield _setting(info, name=field, field=field, environment=core_names(field, info), sent_to=sent_to)
 
 
 def declared_settings(declared: Declared) -> Iterator[Setting]:
     """The settings that search providers declare, provider by provider."""
     for provider, model in declared.items():
         names = model.environment_names(provider)
+        addresses = tuple(_own_name(names[field]) for field in model.addresses())
         for field, info in model.model_fields.items():
-            name = names[field][0].removeprefix(OUR_PREFIX).lower()
-            yield _setting(info, name=name, field=field, environment=names[field], provider=provider)
+            yield _setting(
+                info,
+                name=_own_name(names[field]),
+                field=field,
+                environment=names[field],
+                provider=provider,
+                sent_to=addresses if _is_secret(info) else (),
+            )
 
 
 def core_names(field: str, info: FieldInfo) -> tuple[str, ...]:
@@ -71,14 +83,30 @@ def by_name(settings: Iterator[Setting]) -> dict[str, Setting]:
     return table
 
 
+def _own_name(environment: tuple[str, ...]) -> str:
+    return environment[0].removeprefix(OUR_PREFIX).lower()
+
+
+def _is_secret(info: FieldInfo) -> bool:
+    return info.annotation is SecretStr or SecretStr in get_args(info.annotation)
+
+
 def _setting(
-    info: FieldInfo, *, name: str, field: str, environment: tuple[str, ...], provider: str = ""
+    info: FieldInfo,
+    *,
+    name: str,
+    field: str,
+    environment: tuple[str, ...],
+    provider: str = "",
+    sent_to: tuple[str, ...] = (),
 ) -> Setting:
     return Setting(
         name=name,
         environment=environment,
         field=field,
         provider=provider,
-        secret=info.annotation is SecretStr or SecretStr in get_args(info.annotation),
+        secret=_is_secret(info),
+        is_harmless=is_harmless(info),
+        sent_to=sent_to,
         doc=" ".join((info.description or "").split()),
     )

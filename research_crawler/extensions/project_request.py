@@ -2,15 +2,21 @@
 
 from typing import Any, cast
 
+import structlog
 from scrapy import Request
 from scrapy.crawler import Crawler
+from twisted.python.failure import Failure
 
 from research_crawler.core import services
 from research_crawler.core.leases import Task
+from research_crawler.core.models.why import NO_REASON
 from research_crawler.frontier.request_state import first_state
 from research_crawler.frontier.scheduler import FrontierScheduler
 from research_crawler.frontier.settlements import RESERVED, settlements_of
+from research_crawler.handlers.failures import failure_reason
 from research_crawler.middlewares.callback_output import CallbackOutputMiddleware
+
+log = structlog.get_logger(__name__)
 
 
 def project_request(task: Task, crawler: Crawler) -> Request:
@@ -20,7 +26,10 @@ def project_request(task: Task, crawler: Crawler) -> Request:
         BadMessage: the stored request cannot be decoded, for example because its callback no longer exists.
     """
     command = task.command
-    made = cast(FrontierScheduler, crawler.engine.scheduler).queue.decode(command.request)
+    scheduler = cast(FrontierScheduler, crawler.engine.scheduler)
+    made = scheduler.request_of(command)
+    if scheduler.is_tool:
+        made = made.replace(errback=_tell_failure)
     settlements_of(services.of(crawler).node).open(task, made)
     output = crawler.get_spider_middleware(CallbackOutputMiddleware)
     assert output, "the add-on sets this middleware"
@@ -41,6 +50,13 @@ def project_request(task: Task, crawler: Crawler) -> Request:
     if cookies := _cookie_header(made):
         request.headers.setdefault("Cookie", cookies)
     return request
+
+
+def _tell_failure(failure: Failure) -> None:
+    """Say in one line why `scrapy fetch` prints nothing."""
+    reason, _ = failure_reason(failure.value) if failure.value else (NO_REASON, False)
+    request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+    log.warning(f"{request.url} was not fetched: {reason.text or failure.getErrorMessage()}")
 
 
 def _headers_elsewhere(request: Request) -> dict[str, Any]:

@@ -21,8 +21,13 @@ class Keys:
 
     @property
     def forgotten(self) -> str:
-        """Sorted set of forgotten commands by time; the indexers read an entry for one day."""
+        """Sorted set of hashes of forgotten commands by time; the indexers read an entry for one day."""
         return f"{self.prefix}forgotten"
+
+    @property
+    def unindexed(self) -> str:
+        """Sorted set of commands, by time, whose findings the vector index lacks."""
+        return f"{self.prefix}unindexed"
 
     @property
     def jobs(self) -> str:
@@ -50,6 +55,10 @@ class Keys:
     def slot(self, slot: str) -> str:
         """Hash of a host's delays, blocks and next free time."""
         return f"{self.prefix}slot:{slot}"
+
+    def turn(self, slot: str) -> str:
+        """Sorted set of the jobs that a host has served, by the place of their last command."""
+        return f"{self.prefix}turn:{slot}"
 
     def flying(self, slot: str) -> str:
         """Sorted set of the host's permits by deadline."""

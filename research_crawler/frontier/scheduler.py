@@ -6,6 +6,7 @@ requests of a project's spider (a stock spider, or one written for scrapy-redis)
 """
 
 import asyncio
+import secrets
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.spider import DefaultSpider
 from scrapy_redis.dupefilter import RFPDupeFilter
 from scrapy_redis.scheduler import Scheduler
 from scrapy_redis.spiders import RedisMixin
@@ -65,6 +67,8 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         self._started = 0
         self._pushes: deque[Command] = deque()
         self._pushing: asyncio.Task[None] | None = None
+        self._attended: dict[str, Request] = {}
+        """Command → its request, for a tool of Scrapy that waits for the response in this process."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -93,6 +97,8 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         if isinstance(spider, RedisMixin):
             # `frontier.inlet` reads the key instead, and removes an entry only when its requests are queued.
             spider.fetch_data = _no_entries
+        if self.is_tool:  # a queue of its own, because only this process has the tool's callback
+            spider.name = f"{spider.name}.{secrets.token_hex(4)}"
         self.df = self._dupefilter(spider)
         if self.flush_on_start:
             await self._node.frontier.flush(queue_of(spider.name), everything=True)
@@ -123,6 +129,11 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
         return made
 
     @property
+    def is_tool(self) -> bool:
+        """Whether the spider is the one that `scrapy fetch` and `scrapy view` make: it has nothing but a request."""
+        return type(self.spider) is DefaultSpider
+
+    @property
     def is_of_project(self) -> bool:
         """Whether the spider is a project's own, not one of ours that serves commands."""
         return not hasattr(self.spider, "queues")
@@ -146,15 +157,36 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
             self.queue.push(request)
             return True
         if not self.is_of_project:
+            log.warning(
+                f"{request.url} is not fetched: the spider {self.spider.name} takes commands from the frontier; "
+                f"`scrapy fetch {request.url}` without --spider fetches it"
+            )
             return False
         self._started += 1
-        command = self.command_for(request, "start", self._started)
+        command = self._tool_command(request) if self.is_tool else None
+        command = command or self.command_for(request, "start", self._started)
         if command is None:
             return False
         self._pushes.append(command)
         if self._pushing is None or self._pushing.done():
             self._pushing = asyncio.ensure_future(self._push())
         return True
+
+    def _tool_command(self, request: Request) -> Command | None:
+        """The command of a tool's request, whose callback is not a method of a spider and stays in this process."""
+        plain = Request(request.url, method=request.method, headers=request.headers, body=request.body)
+        command = self.command_for(plain, "start", self._started)
+        if command is not None:
+            self._attended[command.id] = request
+        return command
+
+    def request_of(self, command: Command) -> Request:
+        """The request that a leased command carries, as the spider made it.
+
+        Raises:
+            BadMessage: it cannot be decoded, for example because its callback no longer exists.
+        """
+        return self._attended.get(command.id) or self.queue.decode(command.request)
 
     def command_for(self, request: Request, parent: str, number: int) -> Command | None:
         """The command of a project's request; None, logged and counted, if the request cannot be queued.

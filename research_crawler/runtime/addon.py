@@ -16,6 +16,7 @@ from research_crawler.runtime.logs import log_through_standard_library
 from research_crawler.settings import project_settings
 from research_crawler.spiders.base import CommandSpider
 
+log = structlog.get_logger(__name__)
 _MUST_HOLD: Final = "cmdline"
 """The priority of what the add-on sets in a project: no setting of the project or the spider switches it off."""
 
@@ -34,6 +35,8 @@ class ResearchAddon:
         if not structlog.is_configured():  # else what we log would go to stdout
             log_through_standard_library()
         self.config = load_system_config(**_options_of(crawler.settings, is_of_project=self.is_of_project))
+        for note in self.config.notes:
+            log.warning(note)
         try:
             services.fetching_of(crawler)
         except NotStarted:

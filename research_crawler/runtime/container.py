@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.background.indexer import Indexer
     from research_crawler.extraction.process.pool import ParsePool
 
 log = structlog.get_logger(__name__)
@@ -75,8 +76,8 @@ class Container:
         """
         switch_off_telemetry()
         self.config, self._crawl = config, crawl
-        self.index: VectorIndex | None = None
-        """The vector index of findings, while this process holds it open."""
+        self._vectors: VectorIndex | None = None
+        self._indexer: Indexer | None = None
         self._is_single_command = isinstance(crawl, str)
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
@@ -233,6 +234,17 @@ class Container:
             product_model=self._product_model,
         )
 
+    @property
+    def index(self) -> VectorIndex | None:
+        """The vector index of findings, while this process holds it open and it answers."""
+        return self._vectors if self._indexer and self._indexer.index_answers else None
+
+    @property
+    def has_index(self) -> bool:
+        """Whether there may be a vector index: a Qdrant server, or one in the memory of this or another process."""
+        is_indexer = self._uses_brain and not self._is_single_command
+        return bool(self.config.qdrant_url) or not self.folder.owner or is_indexer
+
     async def renders_elsewhere(self) -> bool:
         """Whether another process has a browser."""
         return await self.presence.others(RENDERER) > 0
@@ -263,13 +275,16 @@ class Container:
         if self._warming:  # Load torch first: pages wait for the embedding model, none for the index.
             await asyncio.wait({self._warming})
         index = QdrantIndex(self.config, dimensions=self.embedder.dimensions)
-        try:
+
+        async def fill_if_empty() -> None:
             if await index.count() == 0:
                 await index.rebuild(self.archive)
-            self.index = index
-            await Indexer(self.outbox, self.archive, index).run()
+
+        self._vectors, self._indexer = index, Indexer(self.outbox, self.archive, index, fill_if_empty)
+        try:
+            await self._indexer.run()
         finally:
-            self.index = None
+            self._vectors = self._indexer = None
             await index.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

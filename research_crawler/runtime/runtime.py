@@ -107,7 +107,11 @@ class Runtime:
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.ended_jobs import EndedJobs
 
-        container, folder, catalogue = self.container, DiskJobFolder(), load_catalogue(self.config)
+        container, folder, catalogue = (
+            self.container,
+            DiskJobFolder(self.config.home),
+            load_catalogue(self.config),
+        )
         if not await container.presence.others(PLANNER):
             self.resumed = await self._resume_all()
         worker = PlannerWorker(

@@ -6,16 +6,20 @@ The order matters:
 2. The events that wait for the indexer, before the archive deletes their pages.
 3. The archive.
 4. The vector index, through the outbox, because only the process that owns a local index can delete from it.
+5. The files: Redis' append-only file is rewritten when the indexers are done, because it repeats every command, and
+   SQLite's file when the rows are gone.
 
 Each step may be repeated. If the command is interrupted, run it again.
 """
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from planner.reports.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
+from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.background.retention import active_jobs, pages_of
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.events import Event
@@ -26,7 +30,9 @@ from research_crawler.core.web.urls import ascii_host, canonical_url, is_public_
 from research_crawler.runtime.runtime import Runtime
 
 REPORT = "report.md"
-ALL_JOBS = 1_000_000
+ALL_JOBS = ALL_COMMANDS = 1_000_000
+INDEXED_WITHIN_S = 10.0
+"""How long the command waits for the indexers to delete vectors, before it rewrites Redis' file."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class Forgotten:
     """The jobs of which something was stored."""
     left_folders: list[str] = field(default_factory=list)
     """Folders outside of the data folder that still hold documents of these jobs."""
+    notes: list[str] = field(default_factory=list)
+    """What could not be deleted yet, and why."""
 
     @property
     def is_empty(self) -> bool:
@@ -81,15 +89,39 @@ async def forget(runtime: Runtime, selection: Selection) -> Forgotten:
     full_selection = selection.changed(jobs=ids, pages=sorted(pages_of(records.values())))
     pages_in_use = pages_of(await active_jobs(container.jobs))
     removal = await container.archive.forget(full_selection, in_use=pages_in_use)
-    await container.outbox.put_empty({*waiting, *removal.commands})
+    commands = {*waiting, *removal.commands, *await _lacking(runtime, ids)}
+    notes = await _forget_vectors(runtime, commands)
     citing = [job for job in removal.citing if job not in ids]
     await _mark_reports(runtime, citing)
     folders = [job for job in ids if await remove_folder(runtime.config.home / "jobs", job)]
+    notes += filter(None, [await rewrite_append_only_file(container.folder.redis)])
     return Forgotten(
         removal=removal.changed(citing=citing),
         jobs=list(dict.fromkeys([*known, *removal.jobs, *folders])),
         left_folders=_outside_folders(records.values(), runtime.config.home),
+        notes=notes,
     )
+
+
+async def _lacking(runtime: Runtime, jobs: Collection[str]) -> list[str]:
+    """The commands of these jobs whose findings wait for the vector index."""
+    waiting = await runtime.container.outbox.postponed(ALL_COMMANDS)
+    return [command for command in waiting if command.rpartition(":")[0] in jobs]
+
+
+async def _forget_vectors(runtime: Runtime, commands: Collection[str]) -> list[str]:
+    """Delete the vectors of these commands; returns a line if that is not done yet."""
+    outbox = runtime.container.outbox
+    await outbox.caught_up(sorted(commands))
+    if not commands or not runtime.container.has_index:
+        return []  # a local index is in the memory of its process, and the next one is made of the archive
+    await outbox.put_empty(commands)
+    give_up_at = asyncio.get_running_loop().time() + INDEXED_WITHIN_S
+    while await outbox.lacks(commands):
+        if asyncio.get_running_loop().time() > give_up_at:
+            return ["the vectors, and the ids of their commands in Redis, are deleted when the indexer runs"]
+        await asyncio.sleep(0.1)
+    return []
 
 
 async def marked_report(runtime: Runtime, report: Report) -> Report:
@@ -126,7 +158,9 @@ async def _mark_reports(runtime: Runtime, job_ids: Sequence[str]) -> None:
         archived = await runtime.container.archive.get_job(job_id)
         if archived and archived[2] and await has_document(archived[0].folder, REPORT):
             report = await marked_report(runtime, Report.model_validate(archived[2]))
-            await DiskJobFolder().write(archived[0].folder, {REPORT: report.report_markdown})
+            await DiskJobFolder(runtime.config.home).write(
+                archived[0].folder, {REPORT: report.report_markdown}
+            )
 
 
 def _outside_folders(jobs: Iterable[Job], home: Path) -> list[str]:

@@ -99,7 +99,9 @@ async def cancel_job(runtime: Runtime, job_id: str) -> bool:
 
 def _ended_jobs(runtime: Runtime) -> EndedJobs:
     parts = runtime.container
-    return EndedJobs(parts.jobs, parts.archive, DiskJobFolder(), load_catalogue(runtime.config))
+    return EndedJobs(
+        parts.jobs, parts.archive, DiskJobFolder(runtime.config.home), load_catalogue(runtime.config)
+    )
 
 
 async def resume_job(runtime: Runtime, job_id: str) -> Job:

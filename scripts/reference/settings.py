@@ -19,6 +19,11 @@ the data folder. The first of them that contains the setting wins; options of th
 Files may use the setting's own name or an environment name. `research config show` prints every setting with its value
 and the source of the value.
 
+A working folder may come from somebody else. From its files only the settings marked *folder* are taken, unless you
+give `--trust-folder` or set `RESEARCH_TRUST_FOLDER=1`; one line says what was not taken. A key is never sent to an
+address from a less trusted source than its own: the command line and the environment are trusted most, then
+`config.toml`, then the working folder.
+
 A list is written as words separated by commas or spaces, or as a JSON list. A map is written as a JSON object.
 """
 KINDS = {
@@ -35,7 +40,7 @@ FORMATS = {"password": "secret", "path": "path"}
 
 def settings_page() -> str:
     """Every setting, in the order of the code."""
-    head = ("environment", "name", "type", "default", "meaning")
+    head = ("environment", "name", "type", "default", "from", "meaning")
     return "\n".join([INTRO, *table(head, _rows())])
 
 
@@ -51,6 +56,7 @@ def _rows() -> Iterator[tuple[str, ...]]:
             code(setting.name),
             type_of(schema),
             _default_of(kind, setting.field, schema),
+            "folder" if setting.is_harmless else "you",
             plain(schema.get("description", "")),
         )
 

@@ -1,4 +1,6 @@
 import asyncio
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,25 @@ async def test_an_unchanged_document_is_not_written_again(tmp_path):
     assert (tmp_path / "a.md").stat().st_ino == before
     await folder.write(str(tmp_path), {"a.md": "two"})
     assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
+
+
+@pytest.mark.parametrize(("umask", "modes"), [(0o022, (0o755, 0o644)), (0o077, (0o700, 0o600))])
+async def test_documents_in_the_data_folder_are_private_and_elsewhere_the_umask_decides(
+    tmp_path, umask, modes
+):
+    folder = DiskJobFolder(tmp_path / "home")
+    before = os.umask(umask)
+    try:
+        for place in ("home/jobs/job1", "out"):
+            await folder.write(str(tmp_path / place), {"report.md": "x"})
+    finally:
+        os.umask(before)
+    assert (mode(tmp_path / "home/jobs/job1"), mode(tmp_path / "home/jobs/job1/report.md")) == (0o700, 0o600)
+    assert (mode(tmp_path / "out"), mode(tmp_path / "out/report.md")) == modes
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
 
 
 async def test_a_folder_that_cannot_be_written_is_an_error_that_says_what_to_do(tmp_path):

@@ -14,12 +14,13 @@ search = "corner.example/find?q={query}"
 
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
-    """RESEARCH_HOME and the working folder, both empty."""
+    """RESEARCH_HOME and the working folder, which the user trusts, both empty."""
     home, work = tmp_path / "home", tmp_path / "work"
     home.mkdir()
     work.mkdir()
     monkeypatch.chdir(work)
     monkeypatch.delenv("RESEARCH_VENDORS", raising=False)
+    monkeypatch.setenv("RESEARCH_TRUST_FOLDER", "1")
     return home, work
 
 
@@ -64,6 +65,14 @@ def test_the_working_folder_wins_over_the_home_folder(folders):
     (folders[0] / "vendors.toml").write_text(CORNER)
     (folders[1] / "vendors.toml").write_text(CORNER.replace("Corner Shop", "Nearer"))
     assert catalogue(folders[0]).match("corner.example").name == "Nearer"
+
+
+def test_vendors_of_a_folder_that_nobody_trusts_are_not_read_and_the_user_is_told(folders, monkeypatch):
+    monkeypatch.delenv("RESEARCH_TRUST_FOLDER")
+    (folders[1] / "vendors.toml").write_text("packaged = false\n" + CORNER)
+    config = load_config(home=folders[0])
+    assert list(load_catalogue(config).vendors) == packaged_vendors()
+    assert "the vendors in vendors.toml" in config.notes[0]
 
 
 def test_the_packaged_vendors_can_be_left_out(folders):

@@ -13,7 +13,7 @@ from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.adapters.redis import outbox as redis_outbox
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.background import indexer
+from research_crawler.background import index_writer, indexer
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted, StorageFull
@@ -62,6 +62,8 @@ def index():
 def _short_waits(monkeypatch):
     monkeypatch.setattr(indexer, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(indexer, "LONGEST_WAIT_S", 0.02)
+    monkeypatch.setattr(index_writer, "ASK_AGAIN_S", 0.01)
+    monkeypatch.setattr(index_writer, "ASK_AGAIN_MOST_S", 0.02)
 
 
 @asynccontextmanager
@@ -76,7 +78,7 @@ async def running(*parts):
 
 async def until_empty(outbox):
     async with asyncio.timeout(5):
-        while outbox._entries:
+        while outbox._entries or outbox.lacking:
             await asyncio.sleep(0.005)
 
 
@@ -139,7 +141,93 @@ async def test_an_event_that_always_fails_does_not_hold_up_the_others(outbox, ar
             async with asyncio.timeout(5):
                 while await picky.count() < n - 1:
                     await asyncio.sleep(0.005)
-    assert [kept.command for kept in outbox._entries.values()] == ["job1:1"]
+    assert (outbox._entries, list(outbox.lacking)) == ({}, ["job1:1"])
+    assert (await archive.sizes())["findings"] == 4
+
+
+class Away(MemoryIndex):
+    """A vector index whose server does not answer until it is started."""
+
+    def __init__(self):
+        super().__init__()
+        self.is_up, self.calls = False, 0
+
+    def _check(self):
+        self.calls += 1
+        if not self.is_up:
+            raise NotStarted("Qdrant at http://127.0.0.1:9 does not answer")
+
+    async def replace(self, command, findings, vectors):
+        self._check()
+        await super().replace(command, findings, vectors)
+
+    async def count(self):
+        self._check()
+        return await super().count()
+
+
+async def test_findings_reach_the_archive_while_the_index_is_away_and_the_index_catches_up(outbox, archive):
+    away = Away()
+    with capture_logs() as logs:
+        async with running(outbox, archive, away, away.count):
+            for n in range(20):
+                outbox.add(event(f"job1:{n}", ["a", "b"]))
+            async with asyncio.timeout(5):
+                while outbox._entries:
+                    await asyncio.sleep(0.005)
+            assert (await archive.sizes())["findings"] == 40
+            assert len(outbox.lacking) == 20
+            away.is_up = True
+            await until_empty(outbox)
+            assert await away.count() == 40
+            outbox.add(event("job2:1"))
+            await until_empty(outbox)
+    assert await away.count() == 41
+    said = [entry["event"] for entry in logs]
+    assert len([line for line in said if "does not answer; findings are kept" in line]) == 1
+
+
+async def test_what_the_index_missed_is_caught_up_by_the_next_process(outbox, archive):
+    outbox.add(event("job1:1", ["a", "b"]))
+    await Indexer(outbox, archive, Away()).index_some()
+    assert (outbox._entries, list(outbox.lacking)) == ({}, ["job1:1"])
+    index = MemoryIndex()
+    async with running(outbox, archive, index):
+        await until_empty(outbox)
+    assert await index.count() == 2
+
+
+async def test_a_command_that_is_forgotten_before_the_index_is_back_never_reaches_it(outbox, archive):
+    away = Away()
+    indexer_ = Indexer(outbox, archive, away)
+    for command in ("job1:1", "job2:1"):
+        outbox.add(event(command))
+    await indexer_.index_some()
+    await archive.forget(Selection(jobs=["job1"]))
+    away.is_up = True
+    async with running(outbox, archive, away):
+        await until_empty(outbox)
+    assert [key for key, _ in await away.search(axis(0))] == [finding("job2:1").id]
+
+
+async def test_a_qdrant_that_does_not_answer_costs_no_finding(redis_client, tmp_path):
+    config = load_config(home=tmp_path, qdrant_url="http://127.0.0.1:9")
+    outbox, archive = RedisOutbox(redis_client), SqlArchive(config)
+    await archive.open()
+    index = QdrantIndex(config, dimensions=DIMENSIONS)
+    for n in range(5):
+        await redis_client.xadd(outbox.keys.outbox, {"event": event(f"job1:{n}", ["a", "b"]).to_wire()})
+    assert await Indexer(outbox, archive, index).index_some() == 5
+    assert (await archive.sizes())["findings"] == 10
+    assert await redis_client.xlen(outbox.keys.outbox) == 0
+    assert await outbox.count_postponed() == 5
+    local = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    async with running(outbox, archive, local), asyncio.timeout(20):
+        while await outbox.count_postponed():
+            await asyncio.sleep(0.01)
+    assert await local.count() == 10
+    await local.close()
+    await archive.close()
 
 
 async def test_a_full_disk_is_warned_of_once_and_the_entries_stay(outbox, archive, index):

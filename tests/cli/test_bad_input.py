@@ -121,8 +121,8 @@ def test_a_redis_that_outlived_its_killed_owner_is_taken_over(research):
 
 
 @contextmanager
-def endpoint(*, models=("model-a",), status=200, chats=0):
-    """An OpenAI-compatible endpoint that lists models, but closes the connection at each chat."""
+def endpoint(*, models=("model-a",), status=200, chat_status=0):
+    """An OpenAI-compatible endpoint that lists models, but refuses each chat or closes its connection."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def log_message(self, *_):
@@ -142,7 +142,10 @@ def endpoint(*, models=("model-a",), status=200, chats=0):
 
         def do_POST(self):
             chatted.append(self.path)
-            self.connection.close()
+            if chat_status:
+                self.answer(chat_status, {"error": {"message": "no such key"}})
+            else:
+                self.connection.close()
 
     chatted = []
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
@@ -169,6 +172,17 @@ def test_a_refused_key_is_reported_before_anything_is_started(research):
     assert "refuses the key; check OPENAI_API_KEY" in one_line(answer)
     assert "secret" not in answer.err
     assert not chatted
+    assert not research.home.exists()
+
+
+@pytest.mark.parametrize("command", [("run", GOAL), ("up",), ("plan",)])
+def test_a_key_that_is_refused_at_the_first_call_is_reported_before_anything_is_started(research, command):
+    with endpoint(chat_status=401) as (url, chatted):
+        answer = research.having(OPENAI_BASE_URL=url, MIND_MODEL="model-a", OPENAI_API_KEY="secret")(*command)
+    assert answer.code == 1
+    assert "refuses the key for model-a" in one_line(answer)
+    assert "check OPENAI_API_KEY" in answer.err
+    assert len(chatted) == 1
     assert not research.home.exists()
 
 
@@ -250,3 +264,17 @@ def test_documents_that_cannot_be_written_are_a_warning_and_the_report_is_printe
     assert answer.code == 0, answer.err
     assert "could not be written" in answer.out
     assert "choose another folder with --out" in answer.out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--trust-folder", "config", "show"), ("config", "show", "--trust-folder")]
+)
+def test_a_cloned_folder_sets_no_browser_unless_the_user_trusts_it(research, arguments):
+    (research.folder / "research.toml").write_text("browser = './evil.sh'\n")
+    careful = research("config", "show")
+    assert "evil.sh" not in careful.out
+    [line] = careful.err.splitlines()
+    assert "not taken from the working folder: browser in research.toml" in line
+    trusting = research(*arguments)
+    assert "./evil.sh" in trusting.out
+    assert trusting.err == ""

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import socket
+import sqlite3
 
 import pytest
 
@@ -189,9 +191,22 @@ def test_doctor_says_what_works_and_how_to_switch_on_the_rest(up):
     assert any("set RESEARCH_CONTACT" in line for line in lines)
     assert any("MB free" in line for line in lines)
     assert any("brave: off: set BRAVE_API_KEY" in line for line in lines)
+    assert any(line.startswith("ok") and "searxng: answered with a result in" in line for line in lines)
     assert any("384 dimensions" in line for line in lines)
     assert any("crawler and planner are running" in line for line in lines)
     assert any(line.startswith("ok    watches      none") for line in lines)
+
+
+def test_doctor_fails_if_no_search_provider_answers(research):
+    with socket.socket() as silent:  # accepts connections, and never answers
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        answer = research.having(SEARXNG_URL=url)("doctor", within_s=60)
+    assert answer.code == 1
+    lines = answer.out.splitlines()
+    assert any(line.startswith("warn  search") and "searxng: no answer within 8 s" in line for line in lines)
+    assert any(line.startswith("FAIL  search") and "start a SearXNG of your own" in line for line in lines)
 
 
 @pytest.mark.long
@@ -206,3 +221,25 @@ def test_the_demo_lists_the_questions_of_its_web(research):
     answer = research.anew()("demo", "--list")
     assert answer.code == 0
     assert "What is the best hand coffee grinder for travel?" in answer.out.splitlines()
+
+
+def test_a_qdrant_that_does_not_answer_is_said_by_doctor_and_status_and_costs_no_finding(
+    new_research, tmp_path
+):
+    research = new_research(tmp_path).having(QDRANT_URL="http://127.0.0.1:9")
+    answer = research(
+        "run", "What is the best hand coffee grinder for travel?", "--json", "--max-visits", "2"
+    )
+    assert answer.code in (0, 3), answer.err
+    with sqlite3.connect(research.home / "archive.sqlite3") as archive:
+        assert archive.execute("SELECT count(*) FROM findings").fetchone()[0] > 0
+    status = research("status", answer.json["job"])
+    assert "are kept, but wait for the vector index" in status.err
+    doctor = research("doctor")
+    [line] = [line for line in doctor.out.splitlines() if " vectors " in line]
+    assert doctor.code == 1
+    assert line.startswith("FAIL") and "Qdrant at http://127.0.0.1:9 does not answer" in line
+    assert "wait for the vector index" in line
+    without = research.having(QDRANT_URL="")
+    assert without("run", "What is the best hand coffee grinder?", "--max-visits", "1").code in (0, 3)
+    assert "wait for the vector index" not in without("doctor").out

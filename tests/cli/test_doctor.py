@@ -1,7 +1,9 @@
 """The lines of `research doctor` on watches."""
 
-from research_crawler.cli.doctor import OK, WARN, watch_lines
+from research_crawler.cli.doctor import OK, WARN, search_line, watch_lines
 from research_crawler.core.models.watches import RunEntry, WatchEntry
+from research_crawler.engines.registry import ProviderStanding
+from research_crawler.services.provider_check import ProviderCheck
 from research_crawler.services.watches import Overview
 from tests.planner.watches.watch_samples import NOW, a_watch
 
@@ -45,3 +47,16 @@ def test_doctor_names_some_of_the_watches_whose_last_run_failed():
     assert mark == WARN
     assert text.startswith("5 failed in their last run: watch0 (no [31m time), watch1 (")
     assert text.endswith("watch2 (no [31m time) and 2 more")
+
+
+def test_a_provider_is_ok_only_after_it_has_answered():
+    standing = ProviderStanding(name="searxng", on=True)
+    good = ProviderCheck("searxng", is_ok=True, text="answered with a result in 0.2 s")
+    assert search_line(standing, good) == (OK, "search", "searxng: answered with a result in 0.2 s; on")
+    bad = ProviderCheck("searxng", is_ok=False, text="does not answer: HTTP 403")
+    assert search_line(standing, bad)[0] == WARN
+    assert search_line(ProviderStanding(name="brave", on=False, missing=("BRAVE_API_KEY",)), None) == (
+        "off ",
+        "search",
+        "brave: off: set BRAVE_API_KEY",
+    )

@@ -101,4 +101,35 @@ def test_while_research_up_runs_a_finished_job_can_be_forgotten_and_a_running_on
         answer = up("forget", job, "--json")
     assert answer.code == 0, answer.err
     assert answer.json["jobs"] == [job]
+    assert answer.json["notes"] == []
     assert up("status", job).code == 1
+    assert remains(up.home, [job]) == []
+
+
+def remains(folder, texts):
+    """(file, text) of each text that some file of a folder still holds."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [
+        (str(path.relative_to(folder)), text)
+        for path in files
+        for text in texts
+        if text.encode() in path.read_bytes()
+    ]
+
+
+def test_no_file_of_the_data_folder_holds_a_text_of_a_forgotten_job(research):
+    report = run(research, "What is the best hand coffee grinder for zwiebelkuchen travel?")
+    texts = [report["job"], "zwiebelkuchen", *(found["quote"][:60] for found in report["evidence"])]
+    texts = [text for text in texts if '"' not in text]
+    assert len(texts) > 5
+    assert {text for _, text in remains(research.home, texts)} == set(texts)
+    answer = research("forget", report["job"])
+    assert answer.code == 0, answer.err
+    assert remains(research.home, texts) == []
+
+
+def test_nobody_else_can_read_the_documents_of_a_job(two):
+    research, _, _ = two
+    opened = [path for path in research.home.rglob("*") if path.lstat().st_mode & 0o077]
+    assert research.home.stat().st_mode & 0o077 == 0
+    assert opened == []

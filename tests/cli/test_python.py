@@ -57,3 +57,26 @@ def test_phases_run_alone_and_together(research, web):
     assert on_notes["price_assessment"].startswith("The context names")
     assert len(whole["phase2"]["vendors_visited"]) == 2
     assert refused.startswith("there is no input 'colour'; known: batch, context")
+
+
+WITHOUT_GUARD = """
+import asyncio, sys
+print("the script runs", flush=True)
+from research_crawler.app import execute_research
+report = asyncio.run(execute_research("What is the best hand coffee grinder for travel?"))
+print(len(report.evidence), flush=True)
+"""
+
+
+def test_a_script_without_settings_and_without_a_main_guard_runs_once(research):
+    script = research.folder / "ask.py"
+    script.write_text(WITHOUT_GUARD)
+    where = research.having(PHASE1_MAX_VISITS="2", PHASE1_MAX_SEARCHES="1").where()
+    done = subprocess.run(
+        [sys.executable, str(script)], check=False, capture_output=True, text=True, timeout=100, **where
+    )
+    assert done.returncode == 0, done.stderr
+    first, *rest = done.stdout.splitlines()
+    assert first == "the script runs"
+    assert len(rest) == 1 and int(rest[0]) > 0
+    assert "Traceback" not in done.stderr

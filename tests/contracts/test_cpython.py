@@ -2,10 +2,12 @@
 
 import atexit
 import codecs
+import inspect
 import subprocess
 import sys
+from multiprocessing import spawn
 
-from tests.contracts.private_names import relied_on
+from tests.contracts.private_names import parameters, relied_on
 
 
 def test_exit_functions_can_be_run_before_the_process_ends_at_once():
@@ -25,3 +27,10 @@ def test_a_codec_says_whether_it_decodes_to_text():
         False,
         False,
     ]
+
+
+def test_a_process_that_is_forked_from_a_server_imports_the_main_module_by_two_functions():
+    why = "extraction.process.preload replaces them, so that a script does not run once more in each worker"
+    for name in ("_fixup_main_from_path", "_fixup_main_from_name"):
+        assert len(parameters(relied_on(spawn, name, why))) == 1
+        assert f"{name}(" in inspect.getsource(spawn.prepare)

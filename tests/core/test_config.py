@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.brains.model.settings import ANSWER_TOKENS
 from research_crawler.core.config import (
     Config,
     environment_names,
@@ -10,6 +11,7 @@ from research_crawler.core.config import (
     setting_names,
 )
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.roles import ROLES
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +23,12 @@ def bare_surroundings(monkeypatch, tmp_path):
         (tmp_path / folder).mkdir()
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_: str(tmp_path / "home"))
+
+
+@pytest.fixture
+def trusted(monkeypatch):
+    """The user trusts the working folder."""
+    monkeypatch.setenv("RESEARCH_TRUST_FOLDER", "1")
 
 
 def write(path, text):
@@ -60,6 +68,7 @@ def test_the_spelling_of_a_name_does_not_change_which_source_wins(monkeypatch):
     assert load_config().phase1_max_visits == 14
 
 
+@pytest.mark.usefixtures("trusted")
 def test_sources_are_merged_setting_by_setting(monkeypatch, tmp_path):
     write(tmp_path / "home" / "config.toml", "contact = 'me@example.org'\nmind_model = 'a'")
     write(".env", 'MIND_MODEL="b"\nOPENAI_API_KEY=sk-1 # comment\n')
@@ -71,9 +80,11 @@ def test_sources_are_merged_setting_by_setting(monkeypatch, tmp_path):
         "mind_model": ".env",
         "openai_api_key": ".env",
         "reflex_model": "option",
+        "trust_folder": "environment RESEARCH_TRUST_FOLDER",
     }
 
 
+@pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("how", ["option", "environment", "dotenv"])
 def test_config_toml_is_read_from_the_configured_home(how, monkeypatch, tmp_path):
     other = tmp_path / "other"
@@ -100,6 +111,7 @@ def test_an_option_of_none_and_an_empty_value_are_not_given(monkeypatch):
     assert config.model_fields_set <= {"origins"}
 
 
+@pytest.mark.usefixtures("trusted")
 def test_the_web_block_of_a_toml_file(tmp_path):
     write("research.toml", '[web]\nallowedHosts = ["example.org"]\nblockedHosts = []\nmaxResults = 9\n')
     config = load_config()
@@ -113,6 +125,13 @@ def test_lists_are_words_or_json(text, monkeypatch):
     assert load_config().providers == ["a", "b", "c"]
 
 
+def test_the_settings_name_every_role_and_the_model_brain_has_an_answer_length_for_each():
+    told = Config.model_fields["role_models"].description or ""
+    assert told.split("Roles: ")[1].replace("\n", " ").rstrip(".").split(", ") == list(ROLES)
+    assert set(ANSWER_TOKENS) == set(ROLES)
+
+
+@pytest.mark.usefixtures("trusted")
 def test_role_models_are_json_or_a_table(monkeypatch):
     write("research.toml", '[role_models]\nreport = "big"\n')
     assert load_config().role_models == {"report": "big"}
@@ -132,6 +151,9 @@ def test_role_models_are_json_or_a_table(monkeypatch):
         ("RESEARCH_LOG_LEVEL", "LOUD",
          "RESEARCH_LOG_LEVEL: input should be 'DEBUG', 'INFO', 'WARNING' or 'ERROR' (got 'LOUD')"),
         ("RESEARCH_ROLE_MODELS", "report", "RESEARCH_ROLE_MODELS: is not valid JSON (got 'report')"),
+        ("RESEARCH_ROLE_MODELS", '{"reporter": "big"}',
+         "RESEARCH_ROLE_MODELS: there is no role 'reporter'; known: planner, scorer, extractor, report,"
+         " recommender, product_extractor (got '{\"reporter\": \"big\"}')"),
         ("OPENAI_BASE_URL", "localhost:8888",
          "OPENAI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'localhost:8888')"),
         ("OPENAI_BASE_URL", "ftp://me:hush@host/",
@@ -171,6 +193,7 @@ def test_a_long_value_is_shortened_in_the_message(monkeypatch):
     assert len(str(raised.value)) < 200 and "\n" not in str(raised.value)
 
 
+@pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("setting", ["openai_api_key", "qdrant_api_key"])
 def test_a_malformed_secret_is_not_shown(setting):
     write("research.toml", f"{setting} = 987654321")

@@ -28,7 +28,7 @@ def environment(crawl) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def scrapy_crawl(spider: str, crawl, **settings: str):
+def scrapy_crawl(spider: str, crawl, *, arguments: tuple[str, ...] = (), **settings: str):
     log = crawl.home / "node-scrapy.log"
     with (
         log.open("w") as stderr,
@@ -37,6 +37,7 @@ def scrapy_crawl(spider: str, crawl, **settings: str):
                 *SCRAPY,
                 "crawl",
                 spider,
+                *arguments,
                 *(word for pair in settings.items() for word in ("-s", "=".join(pair))),
             ],
             cwd=PROJECT,
@@ -127,3 +128,45 @@ def test_the_inlet_is_read_as_the_settings_of_scrapy_redis_say(crawl, web):
     assert not crawl.redis.exists(key)
     assert "an entry of start_urls is skipped" in crawl.logs()
     assert not any(entry.path == "/ida-brannock" for entry in web.log())
+
+
+def fetched(crawl, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [*SCRAPY, "fetch", *arguments]
+    options = {"cwd": PROJECT, "env": environment(crawl), "capture_output": True, "text": True, "timeout": 60}
+    return subprocess.run(command, check=True, **options)
+
+
+def test_scrapy_fetch_prints_a_page_that_guard_robots_and_permit_let_through(crawl, web):
+    url = web.hosts["lore"] + "/ember-fern"
+    done = fetched(crawl, url)
+    assert "</html>" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert not any(crawl.counts().queued.values())
+    moved = fetched(crawl, "--headers", web.hazards["redirect_other_host"])
+    assert "< Content-Type" in moved.stdout
+
+
+@pytest.mark.parametrize(("hazard", "why"), [("robots_disallowed", "robots"), ("", "guard: private_address")])
+def test_scrapy_fetch_says_in_one_line_why_a_page_is_not_fetched(crawl, web, hazard, why):
+    url = web.hazards[hazard] if hazard else "http://10.0.0.1/"
+    done = fetched(crawl, url)
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert line.endswith(f"{url} was not fetched: {why}")
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.csv"])
+def test_scrapy_crawl_page_writes_a_record_for_each_command_that_it_ends(crawl, web, tmp_path, name):
+    url, out = web.hosts["lore"] + "/ember-fern", tmp_path / name
+    with scrapy_crawl("page", crawl, arguments=("-O", str(out))) as process:
+        crawl.fetch(url)
+        process.terminate()
+        assert process.wait(60) == 0
+    text = out.read_text()
+    if name.endswith(".jsonl"):
+        [record] = map(json.loads, text.splitlines())
+        assert (record["url"], record["what"], record["status"]) == (url, "ok", 200)
+        assert len(record["text"]) > 100
+        assert "token" not in record
+    else:
+        assert text.startswith("url,what,") and url in text

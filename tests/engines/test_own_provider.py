@@ -68,6 +68,7 @@ def shown(**options):
 
 @pytest.mark.usefixtures("hive")
 def test_its_settings_come_from_the_same_sources_and_are_shown_with_their_origin(monkeypatch):
+    monkeypatch.setenv("RESEARCH_TRUST_FOLDER", "1")
     Path("research.toml").write_text("hive_max_results = 30\nhive_base_url = 'http://one'\n")
     Path(".env").write_text("HIVE_BASE_URL=http://two\n")
     assert shown()["HIVE_MAX_RESULTS"] == ("30", "research.toml")
@@ -105,7 +106,8 @@ def test_a_malformed_setting_is_reported_in_one_line_at_the_start(name, value, l
 
 
 @pytest.mark.usefixtures("hive")
-def test_a_malformed_secret_is_not_shown():
+def test_a_malformed_secret_is_not_shown(monkeypatch):
+    monkeypatch.setenv("RESEARCH_TRUST_FOLDER", "1")
     Path("research.toml").write_text("hive_api_key = 987654321\n")
     with pytest.raises(ConfigError, match=r"^hive_api_key in research.toml: ") as raised:
         load_system_config()

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, Literal, Self, TypedDict, Unpack
+from typing import Any, Final, Self, TypedDict, Unpack
 
 from pydantic import Field
 
@@ -10,10 +10,12 @@ from prompts.schemas import Bounds
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.roles import Role
 from research_crawler.core.web.urls import origin_of
 
-Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
-MIND_ROLES: Final = frozenset({"planner", "extractor", "report", "recommender", "product_extractor"})
+MIND_ROLES: Final[frozenset[Role]] = frozenset(
+    {"planner", "extractor", "report", "recommender", "product_extractor"}
+)
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 600,

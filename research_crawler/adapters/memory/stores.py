@@ -82,6 +82,10 @@ class MemoryArchive:
             if vector is not None:
                 yield finding, vector
 
+    async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
+        """The findings of a command that have a vector."""
+        return [pair async for pair in self._read_vectors() if pair[0].command == command]
+
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
         """Those of these pages that are stored."""
         return set(shas) & self._pages.keys()
@@ -233,6 +237,8 @@ class MemoryOutbox:
         self._entries: dict[str, Event] = {}
         self.gone: set[str] = set()
         """Commands that were forgotten."""
+        self.lacking: dict[str, None] = {}
+        """Commands that the vector index lacks."""
         self._added = 0
         self._news = asyncio.Event()
 
@@ -256,6 +262,20 @@ class MemoryOutbox:
         """Remove entries that are now in the archive and in the index."""
         for entry in entries:
             self._entries.pop(entry, None)
+
+    async def postpone(self, events: Mapping[str, Event]) -> None:
+        """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
+        self.lacking |= dict.fromkeys(event.command for event in events.values())
+        await self.ack(list(events))
+
+    async def postponed(self, count: int) -> list[str]:
+        """Commands that the vector index lacks, those that wait longest first."""
+        return list(self.lacking)[:count]
+
+    async def caught_up(self, commands: Sequence[str]) -> None:
+        """The vector index has these commands now."""
+        for command in commands:
+            self.lacking.pop(command, None)
 
     async def forgotten(self, commands: Sequence[str]) -> set[str]:
         """Those of these commands that were forgotten."""

@@ -1,5 +1,6 @@
 """Chat by the OpenAI SDK with any OpenAI-compatible endpoint. A failed call is not repeated here."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from pydantic import SecretStr
 
 from research_crawler.core.config import Config
+from research_crawler.core.config_sources import MASK
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
 from research_crawler.core.ports.models import OPENAI_URL, ChatAnswer
 from research_crawler.core.web.urls import host_of
@@ -24,6 +26,8 @@ USUAL_CHARS_PER_TOKEN: Final = 4
 UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError)
 """Errors of the SDK if a web page or a truncated document comes back instead of an answer."""
 CHECK_TIMEOUT_S: Final = 10.0
+LEAST_KEY_CHARS: Final = 8
+"""A shorter text is a placeholder for an endpoint that needs no key."""
 DEFAULT_PAUSE_MS: Final = 2_000
 """Pause after a 429 without Retry-After."""
 MODELS_NAMED: Final = 8
@@ -126,7 +130,10 @@ class OpenAIChat:
         raise BrainUnavailable(f"{self.name} refuses every form of request")
 
     async def check(self) -> None:
-        """Check that jobs can use this endpoint, without spending tokens.
+        """Check that jobs can use this endpoint: look up the models, then ask each for a single token.
+
+        Some services list their models to everybody, and refuse a key, or an account without credit, at the first
+        call only. Other faults of that call may pass (too busy, still loading), so they do not stop anything.
 
         Raises:
             EndpointUnusable: the message is one line that says what to do.
@@ -137,6 +144,7 @@ class OpenAIChat:
         for name in self._models:
             if offered is not None and name not in offered:
                 await self._check_unlisted(name, offered)
+        await asyncio.gather(*map(self._check_first_call, self._models))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -183,7 +191,7 @@ class OpenAIChat:
     def _refused(self, error: "APIStatusError") -> BrainUnavailable:
         pause_ms = _pause_ms(error)
         return BrainUnavailable(
-            f"{self.name} answered {error.status_code}: {_line(error)}", retry_after_ms=pause_ms
+            f"{self.name} answered {error.status_code}: {self._told(error)}", retry_after_ms=pause_ms
         )
 
     async def _listed_models(self) -> list[str] | None:
@@ -224,13 +232,49 @@ class OpenAIChat:
         except (OpenAIError, *UNREADABLE) as error:
             raise EndpointUnusable(f"the endpoint could not look up {name!r}: {_line(error)}") from error
 
+    async def _check_first_call(self, name: str) -> None:
+        from openai import APIStatusError
+
+        try:
+            await self.complete(
+                system="Answer with one word.",
+                user="Hello",
+                temperature=0.0,
+                max_tokens=1,
+                schema=None,
+                timeout_s=CHECK_TIMEOUT_S,
+                model=name,
+            )
+        except BrainUnavailable as error:
+            cause = error.__cause__
+            if not isinstance(cause, APIStatusError):
+                return
+            if cause.status_code in (401, 403):
+                raise self._key_refused(f" for {name} ({self._told(cause)})") from error
+            if cause.status_code == 402 or cause.code == "insufficient_quota":
+                raise EndpointUnusable(
+                    f"the account of the key has no credit for {name} at {self._base_url} ({self._told(cause)}); "
+                    "top it up, or change OPENAI_API_KEY"
+                ) from error
+
+    def _told(self, error: Exception) -> str:
+        """What an endpoint told, in one line; some repeat the key that they refuse."""
+        key = self._api_key.get_secret_value()
+        return _line(error).replace(key, MASK) if len(key) >= LEAST_KEY_CHARS else _line(error)
+
     def _not_compatible(self) -> EndpointUnusable:
         return EndpointUnusable(
             f"{self._base_url} is not an OpenAI-compatible endpoint; check OPENAI_BASE_URL"
         )
 
-    def _key_refused(self) -> EndpointUnusable:
-        return EndpointUnusable(f"the model endpoint {self._base_url} refuses the key; check OPENAI_API_KEY")
+    def _key_refused(self, told: str = "") -> EndpointUnusable:
+        if not self._api_key.get_secret_value():
+            return EndpointUnusable(
+                f"the model endpoint {self._base_url} needs a key{told}; set OPENAI_API_KEY"
+            )
+        return EndpointUnusable(
+            f"the model endpoint {self._base_url} refuses the key{told}; check OPENAI_API_KEY"
+        )
 
 
 def _answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from research_crawler.adapters.private_files import private_folder
 from research_crawler.adapters.redis.connection import answers
 from research_crawler.adapters.redis.program import MULTI_PART_AOF, find_server, launch
 from research_crawler.adapters.redis.socket_folder import prepare_socket, recorded_socket
@@ -53,7 +54,7 @@ class EmbeddedRedis:
         """
         program, version = await asyncio.to_thread(find_server)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
             self._check_format(version)
             await self._end_leftover()
             socket = prepare_socket(self._record)

@@ -21,6 +21,8 @@ from research_crawler.frontier.wakes import Wakes
 
 MAX_COMMIT_BYTES: Final = 32_768
 MAX_ID: Final = 12
+_KEYS_AT_ONCE: Final = 1_000
+"""Keys that one SCAN looks at."""
 UNLIMITED_FIELDS: Final = frozenset({"report"})
 """Fields that do not count against MAX_COMMIT_BYTES. The report is written only once."""
 STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("v", "version"))
@@ -136,7 +138,15 @@ class RedisJobs:
             raise UsageError(
                 f"job {job} is not over; `research cancel {job}` ends it, then it can be forgotten"
             )
+        await self._forget_traces(job)
         return reply == "forgotten"
+
+    async def _forget_traces(self, job: str) -> None:
+        """Remove the job from the turns of hosts and the cookies between hops, which would expire by themselves."""
+        async for key in self._redis.scan_iter(match=self.keys.turn("*"), count=_KEYS_AT_ONCE):
+            await self._redis.zrem(key, job)
+        async for key in self._redis.scan_iter(match=self.keys.cookies(f"{job}:*"), count=_KEYS_AT_ONCE):
+            await self._redis.delete(key)
 
     async def deliver(self, job: str, event: Event) -> bool:
         """Put an event into the job's mailbox and wake the job; False if the job has ended or is unknown."""

@@ -1,7 +1,8 @@
 """The outbox in Redis: a stream of settled events that one group of indexers reads."""
 
+import hashlib
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -52,11 +53,37 @@ class RedisOutbox:
                 pipe.xdel(self.keys.outbox, *entries)
                 await pipe.execute()
 
+    async def postpone(self, events: Mapping[str, Event]) -> None:
+        """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
+        if not events:
+            return
+        now_s = time.time()
+        async with self._redis.pipeline(transaction=True) as pipe:
+            for event in events.values():
+                pipe.zadd(self.keys.unindexed, {event.command: now_s}, nx=True)
+            pipe.xack(self.keys.outbox, GROUP, *events)
+            pipe.xdel(self.keys.outbox, *events)
+            await pipe.execute()
+
+    async def postponed(self, count: int) -> list[str]:
+        """Commands that the vector index lacks, those that wait longest first."""
+        commands: list[Any] = await self._redis.zrange(self.keys.unindexed, 0, count - 1)
+        return list(map(as_text, commands))
+
+    async def count_postponed(self) -> int:
+        """How many commands the vector index lacks."""
+        return int(await self._redis.zcard(self.keys.unindexed))
+
+    async def caught_up(self, commands: Sequence[str]) -> None:
+        """The vector index has these commands now."""
+        if commands:
+            await self._redis.zrem(self.keys.unindexed, *commands)
+
     async def forgotten(self, commands: Sequence[str]) -> set[str]:
         """Those of these commands that were forgotten in the last day."""
         if not commands:
             return set()
-        scores: list[Any] = await self._redis.zmscore(self.keys.forgotten, list(commands))
+        scores: list[Any] = await self._redis.zmscore(self.keys.forgotten, list(map(_mark, commands)))
         return {command for command, score in zip(commands, scores, strict=True) if score is not None}
 
     async def withdraw(self, is_meant: Callable[[Event], bool]) -> list[str]:
@@ -72,13 +99,25 @@ class RedisOutbox:
         async with self._redis.pipeline(transaction=True) as pipe:
             if commands:
                 pipe.zremrangebyscore(self.keys.forgotten, "-inf", now_s - FORGOTTEN_S)
-                pipe.zadd(self.keys.forgotten, dict.fromkeys(commands, now_s))
+                pipe.zadd(self.keys.forgotten, dict.fromkeys(map(_mark, commands), now_s))
                 pipe.expire(self.keys.forgotten, FORGOTTEN_S)
             for entry, _ in matching:
                 pipe.xack(self.keys.outbox, GROUP, entry)
                 pipe.xdel(self.keys.outbox, entry)
             await pipe.execute()
         return commands
+
+    async def lacks(self, commands: Collection[str]) -> bool:
+        """Whether an event of one of these commands waits for the indexers, or its vectors for the index."""
+        if not commands:
+            return False
+        scores: list[Any] = await self._redis.zmscore(self.keys.unindexed, sorted(commands))
+        if any(score is not None for score in scores):
+            return True
+        async for _, event in self._all():
+            if event.command in commands:
+                return True
+        return False
 
     async def put_empty(self, commands: Collection[str]) -> None:
         """Make the indexers delete the findings of these commands from the index and the archive."""
@@ -130,6 +169,11 @@ class RedisOutbox:
             if "BUSYGROUP" not in str(error):
                 raise
         self._has_group = True
+
+
+def _mark(command: str) -> str:
+    """What is remembered of a forgotten command: a hash, because its id is to be forgotten too."""
+    return hashlib.blake2b(command.encode(), digest_size=16).hexdigest()
 
 
 def _entries_of(streams: Any) -> list[tuple[Any, Any]]:

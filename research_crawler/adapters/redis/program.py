@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from research_crawler.adapters.private_files import UMASK, private_file
 from research_crawler.core.errors import NotStarted
 
 OLDEST_VERSION = (6, 2)
@@ -80,7 +81,7 @@ def launch(
     long-lived one.
     """
     launcher = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(pid_file)]
-    with log.open("ab") as output:
+    with open(log, "ab", opener=private_file) as output:  # Path.open takes no opener
         return subprocess.Popen(  # noqa: S603  # our own interpreter and a program found by us
             [*launcher, str(program), *arguments],
             cwd=folder,
@@ -88,4 +89,5 @@ def launch(
             stdout=output,
             stderr=output,
             start_new_session=True,
+            umask=UMASK,
         )

@@ -5,6 +5,7 @@ import tempfile
 from os import geteuid
 from pathlib import Path
 
+from research_crawler.adapters.private_files import private_file
 from research_crawler.core.errors import NotStarted
 
 MAX_SOCKET_BYTES = 107
@@ -34,7 +35,8 @@ def prepare_socket(record: Path) -> Path:
     if known and _make_private(known.parent):
         return known
     path = _new_folder() / SOCKET_NAME
-    record.write_text(f"{path}\n", "utf-8")
+    with open(record, "w", encoding="utf-8", opener=private_file) as file:  # Path.open takes no opener
+        file.write(f"{path}\n")
     return path
 
 

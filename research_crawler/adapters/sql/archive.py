@@ -16,6 +16,7 @@ from research_crawler.adapters.sql.engine import (
     GroupWriter,
     archive_fault,
     database_url,
+    erase,
     is_sqlite,
     migrate,
     open_engine,
@@ -145,6 +146,13 @@ class SqlArchive:
                 return
             last_id = rows[-1].id
 
+    async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
+        """The findings of a command that have a vector."""
+        rows = await self._all(
+            select(FINDINGS).where(FINDINGS.c.command == command, FINDINGS.c.vector.is_not(None))
+        )
+        return [(finding_of(row._mapping), vector_of_bytes(row.vector)) for row in rows]
+
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
         """Those of these pages that are stored."""
         wanted = sorted(set(shas))
@@ -157,8 +165,8 @@ class SqlArchive:
     async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
         """Delete everything that the selection covers, in one transaction."""
         removed = await self._change(lambda connection: forget(connection, selection, in_use))
-        if not removed.is_empty:
-            await self._writer.run(shrink)
+        # Also if nothing was deleted now: an earlier call may have been interrupted before it came here.
+        await self._writer.run(erase)
         return removed
 
     async def retain(self, rule: RetentionRule) -> Removal:

@@ -8,16 +8,20 @@ second in groups of 64, a read 0.21 against 0.58 ms). The same code works for Po
 import asyncio
 import contextlib
 import importlib.util
+import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import structlog
 from sqlalchemy import create_engine, event, make_url, text
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from research_crawler.adapters.private_files import private_file
 from research_crawler.core.errors import ConfigError, NotStarted, ResearchError, StorageFull
 
 WRITES = "research_writes"
@@ -28,10 +32,15 @@ MIGRATION_LOCK = 7_165_340
 """Key of PostgreSQL's advisory lock for migrations; any fixed number."""
 LARGEST_GROUP = 256
 NEARLY_FULL_BYTES = 1 << 20
+WHOLE_BYTES = 1 << 30
+"""Up to this size `erase` writes the file anew (about 10 s a GB, and as much free disk); above it, freed pages are
+zeroed and returned."""
 SHRINK_PAGES = 50_000
 """Pages of 4 kB freed at once, while writes wait. The rest is freed next time, or used again."""
 
 Write = Callable[[Connection], None]
+
+log = structlog.get_logger(__name__)
 
 
 def database_url(configured: str, home: Path) -> URL:
@@ -68,6 +77,14 @@ def open_engine(url: URL) -> Engine:
     return engine
 
 
+def _make_file(engine: Engine) -> None:
+    """Create SQLite's file so that only its owner can read it; SQLite gives its other files the same rights."""
+    name = engine.url.database or ""
+    if is_sqlite(engine) and name not in ("", ":memory:") and not name.startswith("file:"):
+        with contextlib.suppress(OSError):  # SQLite's own attempt has the message
+            os.close(private_file(Path(name), os.O_RDWR | os.O_CREAT))
+
+
 def is_sqlite(engine: Engine) -> bool:
     """Whether the database is SQLite, a file of this program."""
     return engine.dialect.name == "sqlite"
@@ -79,6 +96,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_S * 1000}")
     cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")  # for a new file only; see `shrink`
     cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not only marked as free
     # With NORMAL a power loss would lose all commits since the last checkpoint, while Redis, which loses a
     # second at most, has them as done. With FULL a group of writes costs one sync for many pages.
     cursor.execute("PRAGMA synchronous = FULL")
@@ -111,8 +129,33 @@ def shrink(engine: Engine) -> None:
         driver.executescript(f"PRAGMA incremental_vacuum({SHRINK_PAGES}); PRAGMA wal_checkpoint(TRUNCATE);")
 
 
+def erase(engine: Engine) -> None:
+    """After a deletion that a person asked for: leave none of the deleted bytes in SQLite's files.
+
+    Deleted rows are zeroed when they are deleted. Copies that SQLite left while it moved rows between pages, and rows
+    that were deleted before secure_delete was switched on, go when the whole file is written anew.
+    """
+    if not is_sqlite(engine):
+        return
+    with contextlib.closing(engine.raw_connection()) as connection:
+        driver: Any = connection.driver_connection
+        size = driver.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        if size.fetchone()[0] > WHOLE_BYTES:
+            shrink(engine)
+        else:
+            try:
+                driver.executescript("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+            except sqlite3.OperationalError as error:  # no room for the new file, or a reader that stays
+                log.warning(
+                    "the archive's file was not written anew, so that copies of deleted rows may remain in it; "
+                    "repeat `research forget`",
+                    reason=str(error),
+                )
+
+
 def migrate(engine: Engine) -> None:
     """Bring the schema up to date. Processes that open the archive at the same time take turns."""
+    _make_file(engine)
     with writing(engine) as connection:
         if not is_sqlite(engine):
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})

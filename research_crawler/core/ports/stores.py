@@ -187,6 +187,18 @@ class Outbox(Protocol):
         """Remove entries that are now in the archive and in the index."""
         ...
 
+    async def postpone(self, events: Mapping[str, Event]) -> None:
+        """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
+        ...
+
+    async def postponed(self, count: int) -> list[str]:
+        """Commands that the vector index lacks, those that wait longest first."""
+        ...
+
+    async def caught_up(self, commands: Sequence[str]) -> None:
+        """The vector index has these commands now."""
+        ...
+
     async def forgotten(self, commands: Sequence[str]) -> set[str]:
         """Those of these commands that were forgotten lately; an indexer drops them again."""
         ...
@@ -230,6 +242,10 @@ class Archive(Protocol):
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         """All findings with their vectors, to rebuild the vector index."""
+        ...
+
+    async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
+        """The findings of a command that have a vector."""
         ...
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:

@@ -46,7 +46,8 @@
 --
 -- Events
 -- outbox                stream   settled events, for the indexer
--- forgotten             zset     command -> when it was forgotten (s); indexers look at it for a day
+-- forgotten             zset     hash of a command -> when it was forgotten (s); indexers look at it for a day
+-- unindexed             zset     command -> since when (s) its findings are in the archive but not in the vector index
 --
 -- Presence
 -- alive:<role>          zset     process -> deadline (ms): the processes that plan, and those that have a browser

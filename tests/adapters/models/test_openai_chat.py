@@ -209,10 +209,34 @@ async def test_thinking_text_is_removed_from_the_answer(chat, endpoint):
     assert json.loads((await ask(chat)).text) == {"a": "b"}
 
 
-async def test_a_usable_endpoint_passes_the_check_and_nothing_is_spent(chat, endpoint):
+async def test_a_usable_endpoint_passes_the_check_for_one_token(chat, endpoint):
     endpoint.key = "k"
     await chat.check()
-    assert endpoint.bodies == []
+    assert [(body["model"], body["max_tokens"]) for body in endpoint.bodies] == [("m-large", 1)]
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [
+        (401, "invalid key", "refuses the key for m-large .*invalid key.*; check OPENAI_API_KEY"),
+        (403, "no access", "refuses the key for m-large"),
+        (402, "payment required", "has no credit for m-large .*top it up"),
+        (429, "insufficient_quota", "has no credit for m-large"),
+    ],
+)
+async def test_a_key_that_is_refused_at_the_first_call_is_found_by_the_check(endpoint, status, code, words):
+    endpoint.refusal = (status, {}, code)
+    with pytest.raises(EndpointUnusable, match=words) as caught:
+        await check(endpoint.url, "m-large")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(429, "busy"), (500, "oops"), (503, "loading"), (400, "too short")]
+)
+async def test_a_fault_of_the_first_call_that_may_pass_stops_nothing(endpoint, status, code):
+    endpoint.refusal = (status, {}, code)
+    await check(endpoint.url, "m-large")
 
 
 async def test_a_refused_key_is_reported(endpoint):
@@ -279,6 +303,10 @@ async def test_no_message_holds_the_key(endpoint):
     with pytest.raises(EndpointUnusable) as caught:
         await chat.check()
     assert "my-secret-key" not in str(caught.value) + repr(vars(chat))
+    endpoint.key, endpoint.refusal = "my-secret-key", (401, {}, "Incorrect API key provided: my-secret-key")
+    with pytest.raises(EndpointUnusable, match="provided: ") as caught:
+        await chat.check()
+    assert "my-secret-key" not in str(caught.value)
     await chat.close()
 
 

@@ -1,5 +1,6 @@
 """One suite for what the SQL archive and the one in memory forget and keep."""
 
+import random
 import sqlite3
 
 import pytest
@@ -252,3 +253,31 @@ async def test_the_space_of_forgotten_pages_is_returned_to_the_disk(tmp_path):
 def test_a_host_covers_itself_and_its_subdomains(host, other):
     covered = Selection(host=host).covers(f"http://{other}/")
     assert not covered or other.strip(".").endswith(host.removeprefix("www.").strip("."))
+
+
+async def test_no_byte_of_the_database_files_holds_a_forgotten_finding_or_page(tmp_path):
+    archive = made("sqlite", tmp_path)
+    await archive.open()
+    rng, mark = random.Random(9), "kessebohmer"
+    for n in range(400):
+        job_id, words = ("secret", f"{mark} {n}") if n % 2 else ("other", f"Granite {n}")
+        claims = [f"{words} claim {i} " + "x" * rng.randrange(400) for i in range(3)]
+        await archive.index_event(event(f"{job_id}:{n}", claims))
+        if n % 5 == 0:  # written again with other findings, as a repeated delivery may
+            await archive.index_event(event(f"{job_id}:{n}", claims[:1]))
+        url = f"https://{mark if n % 2 else 'granite'}.example/{n}/" + "y" * rng.randrange(300)
+        await archive.put_page(
+            stored(f"{n:04x}"[-1], url=url).model_copy(update={"sha": f"{n:064x}"}), rng.randbytes(3000)
+        )
+    assert await archive.sizes()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any(mark.encode() in path.read_bytes() for path in files)
+    await archive.forget(Selection(jobs=["secret"]))
+    await archive.forget(Selection(host=f"{mark}.example"))
+    held = [
+        path.name for path in tmp_path.rglob("*") if path.is_file() and mark.encode() in path.read_bytes()
+    ]
+    assert held == []
+    kept = [found async for found, _ in await archive.vectors()]
+    assert kept and all(found.command.startswith("other:") for found in kept)
+    await archive.close()

@@ -1,0 +1,6 @@
+"""The roles in which a model is asked. MIND_MODEL has the thorough ones, REFLEX_MODEL the quick ones."""
+
+from typing import Final, Literal, get_args
+
+Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
+ROLES: Final[tuple[str, ...]] = get_args(Role)
