@@ -25,6 +25,7 @@ BENCHMARKS = {
     "failpoints": "a small job that is killed at every failpoint",
     "node_loss": "how soon another node takes over a dead node's commands",
     "kills": "20 jobs under 5 random SIGKILLs",
+    "searches": "20, 60 and 100 jobs submitted at once, with one SearXNG",
     "recall": "planted facts found on the demo web by the extractive brain",
     "robots_cases": "robots.txt on saved cases",
     "serp": "saved result pages of search engines",

@@ -1,6 +1,6 @@
 """The command `research search`, which sends one query to the search providers."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
@@ -9,10 +9,13 @@ from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.cli.show import printable
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.models.commands import SearchSpec, Vertical
+from research_crawler.core.models.commands import NO_SLOT, SearchSpec, Vertical
 from research_crawler.core.models.events import Event
 from research_crawler.engines.queries import PERIOD
 from research_crawler.engines.registry import switched_off
+
+if TYPE_CHECKING:
+    from research_crawler.frontier.places import Place
 
 SafeSearch = Literal["off", "moderate", "strict"]
 _SNIPPET_CHARS = 160
@@ -55,7 +58,11 @@ def search(
     safe_search: SafeSearch,
     as_json: bool,
 ) -> None:
-    """Search for QUERY with all providers that are switched on, and print one merged list."""
+    """Search for QUERY with all providers that are switched on, and print one merged list.
+
+    A provider that is busy with the searches of jobs is waited for: SEARXNG_CONCURRENCY and SEARXNG_DELAY_SECONDS, and
+    the same of each provider, say how often it may be asked.
+    """
     if not query.strip():
         raise click.UsageError("the query is empty", click.get_current_context())
     if date_restrict and not PERIOD.fullmatch(date_restrict):
@@ -85,12 +92,19 @@ def search(
         from research_crawler.services.fetch_once import search_one
 
         async with running(config, crawl="search", plan=False) as runtime:
-            event = await search_one(runtime, spec)
+            event = await search_one(runtime, spec, on_wait=say_wait)
         cut = event.changed(results=event.results[:max_results])
         _print(cut, user_options, as_json=as_json)
         return 0 if event.results else FAILED
 
     run_session(config, work)
+
+
+def say_wait(place: "Place") -> None:
+    """Say on stderr what a search waits for."""
+    where = place.provider or (place.slot if place.slot != NO_SLOT else "a crawler")
+    rest = f", which is closed for {place.free_in_ms / 1000:.0f} s" if place.free_in_ms > 1000 else ""
+    echo_err(f"waiting for {where}{rest}; {place.before} before it")
 
 
 def _options_of_user(context: click.Context) -> set[str]:

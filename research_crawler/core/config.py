@@ -163,7 +163,7 @@ class Config(BaseSettings):
     provider_monthly_calls: dict[str, int] = Field(default_factory=dict)
     """Maximum number of calls of a provider per month (UTC), over all nodes: {"brave": 1000}."""
     search_timeout_seconds: Harmless[float] = Field(20.0, gt=0)
-    """Longest time for one provider, including the wait for its permit."""
+    """Longest time for the calls of a search once it has its turn at a provider; the wait for the turn has no limit."""
     web_max_results: Harmless[int] = Field(
         5, validation_alias=AliasChoices("RESEARCH_WEB_MAX_RESULTS", "web_max_results"), ge=1
     )

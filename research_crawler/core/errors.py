@@ -34,7 +34,7 @@ from research_crawler.core.models.why import Why
 
 AddressFault = Literal["scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed"]
 """What the address guard finds wrong with a URL or an address."""
-GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain"]
+GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain", "turn"]
 """Why a command goes back into the frontier, in the words of its scripts."""
 
 
@@ -194,9 +194,9 @@ class ControlFlow(ResearchError):
 class GiveBack(ControlFlow):
     """Put the command back into the frontier."""
 
-    def __init__(self, why: GiveBackReason, *, target: Any = None, hop: int = 0) -> None:
+    def __init__(self, why: GiveBackReason, *, target: Any = None, hop: int = 0, progress: str = "") -> None:
         super().__init__(why)
-        self.why, self.target, self.hop = why, target, hop
+        self.why, self.target, self.hop, self.progress = why, target, hop, progress
 
 
 class LeaseLost(ControlFlow):

@@ -2,11 +2,13 @@
 settings carry."""
 
 from dataclasses import dataclass
-from typing import Annotated, TypeVar
+from typing import Annotated, Final, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 from pydantic.fields import FieldInfo
+
+from research_crawler.core.models.searches import Pace
 
 Value = TypeVar("Value")
 OUR_PREFIX = "RESEARCH_"
@@ -47,13 +49,20 @@ HttpAddress = Annotated[str, AfterValidator(_http)]
 """An http(s) URL, or an empty text."""
 
 
+DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
+CallsAtOnce = Annotated[int, Field(ge=1, le=256)]
+PACE: Final = frozenset({"delay_seconds", "concurrency"})
+"""Settings of how fast a service is called, which do not make it another service."""
+
+
 class ProviderSettings(BaseModel):
     """The settings of one search provider. A provider's file has a subclass of it.
 
     The field `api_key` of the provider `hive` is the setting `hive_api_key`, with the environment names
     HIVE_API_KEY and RESEARCH_HIVE_API_KEY. A field with an alias has the alias as environment name instead.
     Each field has a default and a docstring; secrets are `SecretStr`. Values come from the same sources as
-    all other settings.
+    all other settings. A provider sets its own defaults of `delay_seconds` and `concurrency` where its service
+    publishes limits; without them it is called as a service without a key.
     """
 
     model_config = ConfigDict(
@@ -63,6 +72,16 @@ class ProviderSettings(BaseModel):
         allow_inf_nan=False,
         use_attribute_docstrings=True,
     )
+
+    delay_seconds: DelaySeconds = 1.0
+    """Least time between two calls, over all nodes: from the end of one if `concurrency` is 1, else from its start."""
+    concurrency: CallsAtOnce = 1
+    """Most calls at once, over all nodes."""
+
+    @property
+    def pace(self) -> Pace:
+        """How often the service may be called."""
+        return Pace(delay_ms=round(self.delay_seconds * 1000), at_once=self.concurrency)
 
     @classmethod
     def environment_names(cls, provider: str) -> dict[str, tuple[str, ...]]:
@@ -80,8 +99,8 @@ class ProviderSettings(BaseModel):
         return tuple(field for field, info in cls.model_fields.items() if _is_needed(info))
 
     def texts(self) -> dict[str, str]:
-        """Every value as text, including secrets. For comparing configurations only; never show it."""
-        return {field: _text(value) for field, value in self}
+        """What identifies the service, as text, including secrets. For comparing only; never show it."""
+        return {field: _text(value) for field, value in self if field not in PACE}
 
     def missing(self) -> tuple[str, ...]:
         """The required fields that have no value."""

@@ -7,7 +7,7 @@ robots.txt) and passes each answer to `parse`.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -15,6 +15,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.config_sources import MASK
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.searches import OWN_SLOT
 from research_crawler.core.provider_settings import ProviderSettings
 from research_crawler.core.web.urls import dedupe_key, slot_of
 from research_crawler.engines.typed import TypingPlan
@@ -45,8 +46,6 @@ class ProviderRequest:
     """The URL argument that holds the key, if the key is in the URL, as Google requires."""
     typed: TypingPlan | None = None
     """If set, the browser types the query into the page at `url` instead of downloading it."""
-    host_delay_ms: int = 1000
-    """Minimum time between two calls to this host."""
 
     @property
     def shown_url(self) -> str:
@@ -95,6 +94,9 @@ class Declaration(Generic[OwnSettings]):
     """Makes the provider once the required settings are there."""
     default: bool = True
     """Whether it is on without being named in RESEARCH_PROVIDERS, once it has its required settings."""
+    of_host: bool = False
+    """Whether its calls share the slot of its host with the visits of that host's pages, as long as it is called once
+    at a time: for public services without a key."""
     note: str = ""
     """What `research doctor` adds about the service."""
 
@@ -114,18 +116,23 @@ class Declaration(Generic[OwnSettings]):
         return tuple(names[field][0] for field in config.settings_of(self.settings).missing())
 
 
-def provider_slots(providers: Sequence[Provider], spec: SearchSpec) -> dict[str, str]:
-    """The slot that each provider's calls wait for: normally the slot of its host.
+def provider_slots(
+    providers: Sequence[Provider], spec: SearchSpec, *, of_host: Collection[str] = ()
+) -> dict[str, str]:
+    """The slot that each provider's calls wait for: its own, `<provider>@<host>`, or that of its host.
 
-    If the operator runs several services on one host (a gateway, several ports of one machine), each has a
-    slot of its own, `<provider>@<host>`: when one of them asks for a pause, the others are not held up.
+    Those of `of_host` use their host's slot: the host sees one polite client, whether it is searched or visited. If
+    the operator runs several services on one host (a gateway, several ports of one machine), each has a slot of
+    its own even so: when one of them asks for a pause, the others are not held up.
     """
     first_requests = {
         provider.name: requests[0] for provider in providers if (requests := provider.requests(spec))
     }
     hosts = Counter(slot_of(request.url) for request in first_requests.values())
     return {
-        name: f"{name}@{slot}" if request.service and hosts[slot] > 1 else slot
+        name: slot
+        if name in of_host and not (request.service and hosts[slot] > 1)
+        else f"{name}{OWN_SLOT}{slot}"
         for name, request in first_requests.items()
         for slot in [slot_of(request.url)]
     }

@@ -16,7 +16,13 @@ from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.core.provider_settings import (
+    CallsAtOnce,
+    DelaySeconds,
+    HttpAddress,
+    Needed,
+    ProviderSettings,
+)
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import (
@@ -59,6 +65,10 @@ class BingSettings(ProviderSettings):
     """Key of a service with Bing's API v7 (Microsoft's own ended on 11 August 2025); used only when named."""
     base_url: HttpAddress = ""
     """Empty: https://api.bing.microsoft.com."""
+    delay_seconds: DelaySeconds = 0.34
+    """Least time from one call to the next; the smallest plan of Bing's API allowed 3 a second."""
+    concurrency: CallsAtOnce = 4
+    """Most calls at once, over all nodes."""
 
 
 class Bing:

@@ -16,7 +16,13 @@ from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.core.provider_settings import (
+    CallsAtOnce,
+    DelaySeconds,
+    HttpAddress,
+    Needed,
+    ProviderSettings,
+)
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, first_day, language_parts, today_utc
@@ -60,6 +66,10 @@ class BraveSettings(ProviderSettings):
     """Key of the Brave Search API; without it the provider is off."""
     base_url: HttpAddress = ""
     """Empty: https://api.search.brave.com."""
+    delay_seconds: DelaySeconds = 0.02
+    """Least time from one call to the next; Brave's plan allows 50 a second, its old free plan 1."""
+    concurrency: CallsAtOnce = 8
+    """Most calls at once, over all nodes."""
 
 
 class Brave:

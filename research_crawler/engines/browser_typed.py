@@ -89,5 +89,6 @@ PROVIDER = Declaration(
     settings=BrowserTypedSettings,
     make=BrowserTyped.from_settings,
     default=False,
+    of_host=True,
     note="types into a search engine's page, only where its robots.txt allows the results page",
 )

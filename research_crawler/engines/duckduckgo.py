@@ -175,7 +175,9 @@ class DuckDuckGo:
         return answers.result(self.name, url=url, title=text.split(" - ", 1)[0][:200], snippet=text)
 
 
-PROVIDER = Declaration(provider=DuckDuckGo, settings=DuckDuckGoSettings, make=DuckDuckGo.from_settings)
+PROVIDER = Declaration(
+    provider=DuckDuckGo, settings=DuckDuckGoSettings, make=DuckDuckGo.from_settings, of_host=True
+)
 
 
 def region_of(language: str) -> str:

@@ -15,7 +15,13 @@ from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.core.provider_settings import (
+    CallsAtOnce,
+    DelaySeconds,
+    HttpAddress,
+    Needed,
+    ProviderSettings,
+)
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import PERIOD, cleaned_query, language_parts
@@ -46,6 +52,10 @@ class GoogleSettings(ProviderSettings):
     """The search engine's id (cx); Google is off without both, and without being named in RESEARCH_PROVIDERS."""
     cse_base_url: HttpAddress = ""
     """Empty: https://www.googleapis.com."""
+    delay_seconds: DelaySeconds = 1.0
+    """Least time from one call to the next; Google allows 100 in 100 seconds."""
+    concurrency: CallsAtOnce = 8
+    """Most calls at once, over all nodes."""
 
 
 class Google:

@@ -1,14 +1,18 @@
 """Decides which providers a search asks, and when.
 
-Providers are asked in three waves:
+A search waits in the queue of one provider until it has a turn there. With the turn it asks that provider, and beside
+it, as far as their hosts are free soon:
 
-1. *at once*: the providers that the search names. If it names none, all that cost nothing. If there is none
-   of these either, the first one that may be asked.
-2. *held back*: the others in their order, one at a time. The next one is asked when the running ones have
-   ended or are past their own p95 latency, and there are not enough results yet.
-3. *last resort*: all providers whose circuit is open or whose host was busy. They are asked only while there
-   is no result at all, so that a search is never empty while some provider answers. For the same reason all
-   remaining providers are asked at once when half of the time has passed without a result.
+1. *at once*: the providers that the search names. If it names none, all that cost nothing. If there is none of these
+   either, the first one that may be asked.
+2. *held back*: the others in their order, one at a time. The next one is asked when the running ones have ended or are
+   past their own p95 latency, and there are not enough results yet.
+3. *last resort*: all providers whose circuit is open or whose slot is closed. They are asked only while there is no
+   result at all, so that a search is never empty while some provider answers. For the same reason all remaining
+   providers are asked at once when half of the time has passed without a result.
+
+A provider that was not free soon is *passed over*. A search that ends without results of a general engine then waits
+for a turn at the first provider that it has passed over (`next_turn`).
 
 The plan does no I/O: the caller reports ends and the time, and the plan returns which providers to ask now.
 """
@@ -20,13 +24,15 @@ from typing import Literal
 from research_crawler.core.web.urls import dedupe_key
 
 Readiness = Literal["ready", "resting", "used_up"]
+Ending = Literal["done", "passed_over", "limited"]
+"""How asking a provider ended: it is done with; it was not free in time; it gets too many calls now."""
 
 LATE_SHARE = 0.5
 """Share of the search's time after which, without any result, all remaining providers are asked."""
 ENOUGH_SHARE = 0.5
 """Share of the wanted results that is enough to ask no further provider, if a general engine gave some."""
-WAIT_FOR_ONE_S = 8.0
-"""Longest wait for a permit while another provider may still answer."""
+WAIT_BESIDE_S = 2.0
+"""Longest wait for the permit of a provider whose turn it is not; the search would hold a place of its node for it."""
 LEAST_DOWNLOAD_S, PATIENCES = 8.0, 4.0
 """A call ends after four times its provider's p95 latency, but not before 8 s."""
 
@@ -56,19 +62,23 @@ class PlannedCall:
 
 @dataclass
 class SearchPlan:
-    """The plan of one search, and its progress."""
+    """The plan of one turn of a search, and its progress."""
 
     candidates: Sequence[ProviderCandidate]
     wanted: int
     timeout_s: float
     preferred: Sequence[str] = ()
+    found: Iterable[str] = ()
+    """URLs that earlier turns have found."""
+    general: bool = False
+    """Whether a general engine found some of them."""
     _waves: tuple[list[ProviderCandidate], list[ProviderCandidate], list[ProviderCandidate]] = field(
         init=False
     )
     _asked_s: dict[str, float] = field(init=False, default_factory=dict)
     _pages: set[str] = field(init=False, default_factory=set)
-    _general: bool = field(init=False, default=False)
-    _tried_last: bool = field(init=False, default=False)
+    _passed: list[ProviderCandidate] = field(init=False, default_factory=list)
+    _limited: list[ProviderCandidate] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         usable = [candidate for candidate in self.candidates if candidate.readiness == "ready"]
@@ -80,12 +90,26 @@ class SearchPlan:
         )
         resting = [candidate for candidate in self.candidates if candidate.readiness == "resting"]
         self._waves = (first, later, resting)
+        self._note(self.found)
 
-    def start(self) -> list[PlannedCall]:
-        """The providers to ask at once."""
-        first, _, _ = self._waves
-        self._waves = ([], *self._waves[1:])
-        return [self._ask(candidate, 0.0) for candidate in first] or self._next(0.0)
+    def first_turn(self) -> str:
+        """The provider to wait for before anything is asked; "" if none may be asked."""
+        return next((_first_of(wave) for wave in self._waves if wave), "")
+
+    def may_use(self, turn: str) -> bool:
+        """Whether the provider whose turn it is should be asked: it is ready, or no other one is."""
+        first, later, last = self._waves
+        ready = [*first, *later]
+        return any(candidate.name == turn for candidate in ready or last)
+
+    def start(self, turn: str) -> list[PlannedCall]:
+        """The providers to ask at once: the one whose turn it is, and the first wave beside it."""
+        beside = [candidate for candidate in self._waves[0] if candidate.name != turn]
+        own = next(candidate for candidate in self.candidates if candidate.name == turn)
+        _, later, last = self._waves
+        self._waves = ([], [one for one in later if one != own], [one for one in last if one != own])
+        call = self._ask(own, 0.0, forced=own.readiness == "resting", has_turn=True)
+        return [call, *(self._ask(candidate, 0.0) for candidate in beside)]
 
     def next_look_s(self) -> float | None:
         """When to call `waited` if no provider ends before, in seconds from the start; None: never."""
@@ -95,7 +119,9 @@ class SearchPlan:
             times_s.append(self.timeout_s * LATE_SHARE)
         if later and not self.enough:
             patience = {candidate.name: candidate.patience_s for candidate in self.candidates}
-            times_s.append(max(asked + patience[name] for name, asked in self._asked_s.items()))
+            times_s.append(
+                max((asked + patience[name] for name, asked in self._asked_s.items()), default=0.0)
+            )
         return min(times_s) if times_s and self._asked_s else None
 
     def waited(self, now_s: float) -> list[PlannedCall]:
@@ -108,45 +134,71 @@ class SearchPlan:
         _, later, _ = self._waves
         return [*(self._ask(candidate, now_s) for candidate in later), *self._last_resort(now_s)]
 
-    def ended(self, name: str, urls: Iterable[str], now_s: float, *, busy: bool = False) -> list[PlannedCall]:
-        """A provider ended with these results: the providers to ask now. `busy`: its host was not free in
-        time."""
+    def ended(
+        self, name: str, urls: Iterable[str], now_s: float, *, ending: Ending = "done"
+    ) -> list[PlannedCall]:
+        """A provider ended with these results: the providers to ask now."""
         self._asked_s.pop(name, None)
-        found = {key for url in urls if (key := dedupe_key(url))}
         candidate = next(candidate for candidate in self.candidates if candidate.name == name)
-        self._pages |= found
-        self._general = self._general or (bool(found) and candidate.general)
-        if busy and not self._tried_last:
-            self._waves[2].append(candidate)
+        found = self._note(urls)
+        self.general = self.general or (found and candidate.general)
+        if ending == "passed_over":
+            self._passed.append(candidate)
+        elif ending == "limited":
+            self._limited.append(candidate)
         if self.enough or self._asked_s:
             return []
         return self._next(now_s)
 
+    def next_turn(self) -> str:
+        """The provider to wait for, now that nothing is running; "" if the search has what it can get.
+
+        Results of a general engine are enough to end with; an encyclopedia's are, unless a general engine is left.
+        """
+        if self.general:
+            return ""
+        for group in (self._passed, self._limited):
+            left = [one for one in self.candidates if one in group and (one.general or not self._pages)]
+            if left:
+                return _first_of(left)
+        return ""
+
     @property
     def enough(self) -> bool:
         """Whether there are enough results to ask no further provider."""
-        return self._general and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
+        return self.general and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
+
+    def _note(self, urls: Iterable[str]) -> bool:
+        found = {key for url in urls if (key := dedupe_key(url))}
+        self._pages |= found
+        return bool(found)
 
     def _next(self, now_s: float) -> list[PlannedCall]:
         _, later, last = self._waves
         if later:
             return [self._ask(later.pop(0), now_s)]
-        if self._pages or self._asked_s or not last or now_s >= self.timeout_s:
+        if self._pages or self._asked_s or self._passed or not last or now_s >= self.timeout_s:
             return []
         return self._last_resort(now_s)
 
     def _last_resort(self, now_s: float) -> list[PlannedCall]:
-        candidates = list(self._waves[2])
-        self._waves, self._tried_last = ([], [], []), True
+        candidates = self._waves[2]
+        self._waves = ([], [], [])
         return [self._ask(candidate, now_s, forced=True) for candidate in candidates]
 
-    def _ask(self, candidate: ProviderCandidate, now_s: float, *, forced: bool = False) -> PlannedCall:
+    def _ask(
+        self, candidate: ProviderCandidate, now_s: float, *, forced: bool = False, has_turn: bool = False
+    ) -> PlannedCall:
         self._asked_s[candidate.name] = now_s
         left_s = max(0.0, self.timeout_s - now_s)
-        alone = forced or len(self.candidates) == 1
         return PlannedCall(
             name=candidate.name,
-            wait_s=left_s if alone else min(left_s, WAIT_FOR_ONE_S),
+            wait_s=left_s if has_turn else min(left_s, WAIT_BESIDE_S),
             download_s=max(LEAST_DOWNLOAD_S, PATIENCES * candidate.patience_s),
             forced=forced,
         )
+
+
+def _first_of(candidates: Sequence[ProviderCandidate]) -> str:
+    """The first general engine, since only its results can be enough; else the first one."""
+    return next((one.name for one in candidates if one.general), candidates[0].name)

@@ -3,10 +3,19 @@
 from collections.abc import Iterable
 from typing import Any
 
+from research_crawler.core.provider_settings import PACE
 from research_crawler.engines.base import Declaration
 from research_crawler.engines.registry import declarations
 
-HEAD = ("name", "needs", "other settings", "verticals", "list price of a call", "on by default")
+HEAD = (
+    "name",
+    "needs",
+    "other settings",
+    "verticals",
+    "delay, calls at once",
+    "list price of a call",
+    "on by default",
+)
 
 
 def provider_table() -> list[str]:
@@ -24,12 +33,13 @@ def _cells(declaration: Declaration[Any]) -> tuple[str, ...]:
         for field, variables in declaration.settings.environment_names(declaration.name).items()
     }
     needed = declaration.settings.needed()
-    price = declaration.provider.usd_per_call
+    price, own = declaration.provider.usd_per_call, declaration.settings()
     return (
         f"`{declaration.name}`",
         _names(names[field] for field in needed),
-        _names(name for field, name in names.items() if field not in needed),
+        _names(name for field, name in names.items() if field not in {*needed, *PACE}),
         ", ".join(sorted(declaration.provider.verticals, key=("web", "news", "images").index)),
+        f"{own.delay_seconds:g} s, {own.concurrency}",
         f"{price:g} USD" if price else "–",
         "yes" if declaration.default else "no",
     )

@@ -10,9 +10,10 @@ from typing import Any
 from research_crawler.core.config import Config, environment_names
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.health import Health
+from research_crawler.core.models.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
-from research_crawler.engines.asking import Account
 from research_crawler.engines.base import Declaration, Provider
+from research_crawler.engines.calls import Account
 from research_crawler.engines.health import (
     LEAST_SAMPLES,
     Allowance,
@@ -146,6 +147,17 @@ def account_of(name: str, config: Config) -> Account:
 def accounts_of(config: Config, names: Sequence[str]) -> dict[str, Account]:
     """Accounts of several providers, by name."""
     return {name: account_of(name, config) for name in names}
+
+
+def paces_of(config: Config, names: Sequence[str]) -> dict[str, Pace]:
+    """How often each of these providers may be called, by name."""
+    return {name: config.settings_of(declarations()[name].settings).pace for name in names}
+
+
+def on_host_slots(config: Config, names: Sequence[str]) -> frozenset[str]:
+    """Those of these providers whose calls wait for the slot of their host (see `Declaration.of_host`)."""
+    paces = paces_of(config, names)
+    return frozenset(name for name in names if declarations()[name].of_host and paces[name].at_once == 1)
 
 
 async def provider_standings(config: Config, book: HealthBook) -> list[ProviderStanding]:

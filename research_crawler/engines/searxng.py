@@ -14,7 +14,13 @@ from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.core.provider_settings import (
+    CallsAtOnce,
+    DelaySeconds,
+    HttpAddress,
+    Needed,
+    ProviderSettings,
+)
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
@@ -31,6 +37,10 @@ class SearXNGSettings(ProviderSettings):
 
     url: Needed[HttpAddress] = ""
     """Base URL of a SearXNG instance with JSON output switched on."""
+    delay_seconds: DelaySeconds = 0.0
+    """Least time between two calls; 0 for an instance of one's own, more for one of others."""
+    concurrency: CallsAtOnce = 8
+    """Most calls to the instance at once, over all nodes."""
 
 
 class SearXNG:

@@ -16,7 +16,13 @@ from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.core.provider_settings import (
+    CallsAtOnce,
+    DelaySeconds,
+    HttpAddress,
+    Needed,
+    ProviderSettings,
+)
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, first_day, language_parts, today_utc
@@ -36,6 +42,10 @@ class TavilySettings(ProviderSettings):
     """Key of the Tavily API; without it the provider is off."""
     base_url: HttpAddress = ""
     """Empty: https://api.tavily.com."""
+    delay_seconds: DelaySeconds = 0.6
+    """Least time from one call to the next; Tavily allows 100 a minute, and 1,000 with a production key."""
+    concurrency: CallsAtOnce = 8
+    """Most calls at once, over all nodes."""
 
 
 class Tavily:

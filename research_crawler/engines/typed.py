@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from research_crawler.core.leases import Task
+from research_crawler.core.leases import Hold, Task
 
 BEFORE_MS, KEY_MS, RESULTS_MS = (3_000, 5_000), (50, 150), (2_000, 3_000)
 MAX_QUERY_CHARS = 256
@@ -55,7 +55,9 @@ class Typist(Protocol):
     the rules do not allow the results page, it stops without reading it.
     """
 
-    async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
+    async def type_query(
+        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: Hold | None = None
+    ) -> TypedPage:
         """Open the page, find its search field, type the query, press Enter, wait, and return the results
         page.
 
@@ -63,6 +65,7 @@ class Typist(Protocol):
             plan: what to type, and the pauses.
             task: the leased command (`core.leases.Task`) whose permits the navigations take.
             timeout_s: for the whole search, including the pauses.
+            hold: the permit of the home page, if it came with the search's turn.
 
         Raises:
             ResearchError: guard or robots.txt refused it, it has no search field, or it was too slow.

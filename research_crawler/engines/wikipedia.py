@@ -113,7 +113,9 @@ class Wikipedia:
         )
 
 
-PROVIDER = Declaration(provider=Wikipedia, settings=WikipediaSettings, make=Wikipedia.from_settings)
+PROVIDER = Declaration(
+    provider=Wikipedia, settings=WikipediaSettings, make=Wikipedia.from_settings, of_host=True
+)
 
 
 def _entries(query: Mapping[str, Any]) -> list[dict[str, Any]]:

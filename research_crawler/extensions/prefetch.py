@@ -40,6 +40,7 @@ class Prefetcher:
         self._wakes: WakeUps | None = None
         self._inlet: Inlet | None = None
         self._inlet_at_s = 0.0
+        self._looks = 0
         crawler.signals.connect(self.start, signals.spider_opened)
         crawler.signals.connect(self.stop, signals.spider_closed)
 
@@ -106,7 +107,7 @@ class Prefetcher:
 
     async def _lease(self, node: CrawlNode, queues: tuple[str, ...]) -> tuple[list[Lease], int | None]:
         """Lease as many commands as there are places, and as many pages to render as the browser can take."""
-        leases = await node.frontier.lease(node.name, node.free, queues)
+        leases = await node.frontier.lease(node.name, node.free, self._in_turn(queues))
         due_ms = node.frontier.due_in_ms
         rendering = sum(task.command.render for task in node.tasks.values())
         places = min(services.of(self.crawler).config.browser_pages - rendering, node.free - len(leases))
@@ -115,6 +116,12 @@ class Prefetcher:
         leases += await node.frontier.lease(node.name, places, RENDER)
         dues_ms = [due for due in (due_ms, node.frontier.due_in_ms) if due is not None]
         return leases, min(dues_ms, default=None)
+
+    def _in_turn(self, queues: tuple[str, ...]) -> tuple[str, ...]:
+        """The queues, each time another one first: searches and visits that wait for the same host take turns."""
+        self._looks += 1
+        first = self._looks % len(queues)
+        return queues[first:] + queues[:first]
 
     def _render_queue(self, queues: tuple[str, ...]) -> tuple[str, ...]:
         """The queue of pages to render, for nodes that visit pages or vendors and have a browser."""

@@ -109,12 +109,20 @@ class Node:
         await self.drop_holds(task)
 
     async def give_back(
-        self, task: Task, why: GiveBackReason, *, target: Target | None = None, hop: int = 0
+        self,
+        task: Task,
+        why: GiveBackReason,
+        *,
+        target: Target | None = None,
+        hop: int = 0,
+        progress: str = "",
     ) -> None:
         """Put the command back into the frontier and return its permits."""
         await self.drop_holds(task)
         try:
-            await self.frontier.give_back(task.command.id, task.token, why, target=target, hop=hop)
+            await self.frontier.give_back(
+                task.command.id, task.token, why, target=target, hop=hop, progress=progress
+            )
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", command=task.command.id, error=str(error))
         finally:

@@ -72,7 +72,7 @@ class RequestState:
     resume_at: tuple[Target, int] | None = None
     """The page and hop at which the command resumes if it is put back; None: at `target` and `hop`."""
     gap_ms: int | None = None
-    """Least time until the provider's next call; None: the host's own delay."""
+    """Least time from the end of a provider's call to its next call; None: the host's own delay."""
     deadline_s: float | None = None
     """The latest time for getting the permit (monotonic clock); None: the command may be put back instead."""
     limit_s: float | None = None
@@ -164,7 +164,9 @@ def first_state(task: Task) -> RequestState:
         hop=command.hop,
         first=True,
         render=command.render,
-        hold=task.holds[0] if task.lease.permit else None,
+        hold=task.holds[0]
+        if task.lease.permit and command.kind != "search"
+        else None,  # a search spends it itself
     )
 
 

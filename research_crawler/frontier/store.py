@@ -16,9 +16,11 @@ from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import InletKind
 from research_crawler.frontier.keys import Keys
+from research_crawler.frontier.places import Place, place_of
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes
 
@@ -196,20 +198,41 @@ class Frontier:
         *,
         target: Target | None = None,
         hop: int = 0,
+        progress: str = "",
     ) -> bool:
         """Put a command back into its queue. Returns False if the lease is lost.
 
         Only `transient` counts as an attempt; after the third attempt the command is given up.
 
         Args:
-            why: the reason; `wait` and `render` need `target`.
-            target: the page to resume with; for `render`, the first URL in render mode.
+            why: the reason; `wait`, `render` and `turn` need `target`.
+            target: the page to resume with; for `render`, the first URL in render mode; for `turn`, only its slot
+                counts: that of the provider which the search waits for.
             hop: redirects followed so far, for `wait`.
+            progress: JSON of what a search has so far (`SearchProgress`), for `turn`.
         """
         if why == "render" and target is None:
             raise ValueError("give_back(render) needs the target of the first URL in render mode")
         address = _address(target) if target else ("", "", "")
-        return bool(await self._call("give_back", id, token, why, *address, hop) == b"ok")
+        return bool(await self._call("give_back", id, token, why, *address, hop, progress) == b"ok")
+
+    async def set_paces(self, paces: Mapping[str, Pace]) -> dict[str, float]:
+        """Set how often and how many at once providers may be called, by slot.
+
+        Returns:
+            Seconds for which each slot is closed after an error (429, 503, Retry-After); 0: it is open.
+        """
+        flat = [
+            part
+            for slot, pace in paces.items()
+            for part in (slot, pace.delay_ms, pace.at_once if pace.is_of(slot) else 0)
+        ]
+        closed_ms = await self._call("pace", len(paces), *flat) if paces else []
+        return {slot: ms / 1000 for slot, ms in zip(paces, closed_ms, strict=True)}
+
+    async def reroute(self, slot: str) -> int:
+        """Let the searches that wait for a provider choose another one; returns how many."""
+        return int(await self._call("reroute", slot))
 
     async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
         """Keep a node alive for 10 s more; `held` is {id: token} of all its leases. Returns the ids that it lost."""
@@ -227,6 +250,10 @@ class Frontier:
     async def waits(self, slots: Sequence[str]) -> list[float]:
         """Seconds until each slot could start one more download, after those in its queue."""
         return [ms / 1000 for ms in await self._call("waits", len(slots), *slots)] if slots else []
+
+    async def places(self, job: str) -> list[Place]:
+        """Where each open command of a job is: queued for a host or provider, or leased to a node."""
+        return [place_of(row) for row in await self._call("places", job)]
 
     async def slot(self, slot: str) -> dict[str, int]:
         """The stored fields of a slot (next, blocked_until, vt, delay, …), and its open permits as `flying`."""

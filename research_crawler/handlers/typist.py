@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from research_crawler.core.errors import FetchFailed
-from research_crawler.core.leases import Task
+from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.web.urls import target_of
 from research_crawler.engines.typed import TypedPage, TypingPlan
@@ -49,7 +49,9 @@ class BrowserTypist:
         """`rendering`: gives the crawler's rendering, which is made when it is first needed."""
         self._crawler, self._rendering = crawler, rendering
 
-    async def type_query(self, plan: TypingPlan, *, task: Task, timeout_s: float) -> TypedPage:
+    async def type_query(
+        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: Hold | None = None
+    ) -> TypedPage:
         """Type a query and return the results page; see `engines.typed.Typist`.
 
         Raises:
@@ -59,13 +61,13 @@ class BrowserTypist:
         until_s = time.monotonic() + timeout_s
         try:
             async with asyncio.timeout(timeout_s):
-                return await task.run(self._type(plan, task, until_s))
+                return await task.run(self._type(plan, task, until_s, hold))
         except TimeoutError as error:
             raise FetchFailed(Reason.TIMEOUT, transient=True) from error
 
-    async def _type(self, plan: TypingPlan, task: Task, until_s: float) -> TypedPage:
+    async def _type(self, plan: TypingPlan, task: Task, until_s: float, hold: Hold | None) -> TypedPage:
         home, _ = await asyncio.gather(
-            self._download(plan.home_url, task, HOME_HOP, until_s), self._rendering().warm()
+            self._download(plan.home_url, task, HOME_HOP, until_s, hold=hold), self._rendering().warm()
         )
         if home.status >= 400 or not isinstance(home, HtmlResponse):
             return TypedPage(url=home.url, status=home.status, html="")
@@ -83,13 +85,21 @@ class BrowserTypist:
         return TypedPage(url=results.url, status=results.status, html=getattr(results, "text", ""))
 
     async def _download(
-        self, url: str, task: Task, hop: int, until_s: float, *, shown_for_s: float | None = None
+        self,
+        url: str,
+        task: Task,
+        hop: int,
+        until_s: float,
+        *,
+        shown_for_s: float | None = None,
+        hold: Hold | None = None,
     ) -> Response:
         """Download a page; with `shown_for_s` render it, and wait that long before it is read."""
         state = RequestState(
             task=task,
             target=target_of(url),
             hop=hop,
+            hold=hold,
             render=shown_for_s is not None,
             provider=True,
             deadline_s=until_s,

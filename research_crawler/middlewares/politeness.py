@@ -64,7 +64,6 @@ class PolitenessMiddleware:
     async def process_request(self, request: Request) -> Response | None:
         """Let the request pass only with a permit that lasts long enough for its download."""
         state = state_of(request)
-        await self._space_out(state)
         while True:
             hold = state.hold
             if hold is None:
@@ -80,15 +79,6 @@ class PolitenessMiddleware:
         state.task.downloads += 1
         reach("after-permit")
         return None
-
-    async def _space_out(self, state: RequestState) -> None:
-        """Set the delay of a provider's host if hosts have no delay, so that its calls are not sent all at once."""
-        task, gap_ms = state.task, state.gap_ms
-        has_delay = services.of(self.crawler).config.phase1_visit_delay_seconds > 0
-        if gap_ms and state.robots is None and not has_delay:
-            await self._frontier.fetched(
-                task.command.id, task.token, state.target, state.hop, "unused", delay_ms=gap_ms
-            )
 
     def _time_limit_s(self, state: RequestState, hold: Hold) -> float:
         longest_s = services.of(self.crawler).config.download_timeout_seconds
@@ -191,9 +181,9 @@ class PolitenessMiddleware:
             task.token,
             hold.target,
             hold.hop,
-            "robots" if gap_ms and ending.outcome == "page" else ending.outcome,
+            "robots" if gap_ms is not None and ending.outcome == "page" else ending.outcome,
             delay_ms=state.delay_ms,
-            jitter=self._jitter(),
+            jitter=1.0 if state.provider else self._jitter(),
             robots_gap_ms=gap_ms,
             block_ms=ending.block_ms,
             crawl_delay_ms=state.crawl_delay_ms,

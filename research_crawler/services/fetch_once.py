@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from typing import Literal
 
 from research_crawler.adapters.browser import HOW_TO_GET
@@ -11,6 +12,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.frontier.places import Place
 from research_crawler.runtime.runtime import Runtime
 
 Render = Literal["auto", "always", "never"]
@@ -18,8 +20,8 @@ NO_JOB = "-"
 """The job id of a command that belongs to no job."""
 VISIT_S = 60.0
 """Time limit of one page: two waits for a busy host, and the download."""
-SPARE_S = 10.0
-"""How long a search may take beyond the time limit of its providers."""
+LOOK_S = 5.0
+"""How often a caller is told what its search waits for."""
 
 
 async def visit_one(
@@ -65,16 +67,31 @@ async def visit_one(
     return await settle_one(runtime, command, timeout_s=timeout_s)
 
 
-async def search_one(runtime: Runtime, spec: SearchSpec) -> Event:
+async def search_one(
+    runtime: Runtime, spec: SearchSpec, *, on_wait: Callable[[Place], None] = lambda _: None
+) -> Event:
     """Send one query to the providers that are switched on, and return the event with the results.
 
-    Raises:
-        FetchFailed: no event arrived within `search_timeout_seconds` and `SPARE_S`.
+    It waits for its turn at a provider as the searches of jobs do, for as long as that takes.
+
+    Args:
+        runtime: an open process that crawls, or that shares its Redis with one that does.
+        spec: the query.
+        on_wait: is told every few seconds where the search waits.
     """
     command = Command(
         id=_new_id(), job=NO_JOB, kind="search", spider="search", search=spec, max_age_s=0, priority=0
     )
-    return await settle_one(runtime, command, timeout_s=runtime.config.search_timeout_seconds + SPARE_S)
+    frontier = runtime.container.frontier
+    async with frontier.subscribe_settled(command.id) as wakes:
+        await frontier.push([command])
+        while not (texts := wakes.take_texts()):
+            if await wakes.wait(LOOK_S):
+                continue
+            for place in await frontier.places(NO_JOB):
+                if place.command == command.id and not place.leased:
+                    on_wait(place)
+    return Event.from_wire(texts[0])
 
 
 async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) -> Event:

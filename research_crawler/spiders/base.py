@@ -87,7 +87,7 @@ class CommandSpider(Spider):
             return None
         if isinstance(error, GiveBack):
             target = target_of(task.command.asked, render=True) if error.why == "render" else error.target
-            await node.give_back(task, error.why, target=target, hop=error.hop)
+            await node.give_back(task, error.why, target=target, hop=error.hop, progress=error.progress)
             return None
         await node.drop_holds(task)
         return await self._outcome(task, error or RuntimeError("a failure without a reason"))

@@ -1,6 +1,10 @@
-"""Searches: sends one query to several providers and merges their results into one list."""
+"""Searches: sends one query to several providers and merges their results into one list.
 
-from collections.abc import Awaitable, Callable, Mapping
+A search comes here twice or more: first to choose the provider in whose queue it waits, then with a turn there.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -10,18 +14,35 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.config import Config
-from research_crawler.core.errors import AddressRefused, ControlFlow, LeaseLost, SearchFailed
-from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.errors import (
+    AddressRefused,
+    ControlFlow,
+    GiveBack,
+    LeaseLost,
+    MessageError,
+    SearchFailed,
+)
+from research_crawler.core.leases import Hold, Task
+from research_crawler.core.models.commands import Command, SearchSpec, Target
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.searches import Pace, SearchProgress
 from research_crawler.core.models.why import Why
+from research_crawler.core.ports.crawler import CrawlFrontier
 from research_crawler.core.web.urls import target_of
-from research_crawler.engines.asking import Asking
+from research_crawler.engines.asking import LONG_CLOSED_S, Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
 from research_crawler.engines.fusion import fuse
-from research_crawler.engines.registry import accounts_of, providers_from, switched_off
+from research_crawler.engines.health import resting
+from research_crawler.engines.registry import (
+    accounts_of,
+    on_host_slots,
+    paces_of,
+    providers_from,
+    switched_off,
+)
+from research_crawler.engines.turns import ProviderAnswer, Turn
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState
 from research_crawler.handlers.composed import ComposedDownloadHandler
@@ -50,17 +71,44 @@ class SearchSpider(CommandSpider):
         return {**super().handlers(), "search": self.search}
 
     async def search(self, task: Task, response: Response) -> CommandItem:
-        """The item of a search: the fused results, and a report for each provider."""
+        """The item of a search: the fused results, and a report for each provider.
+
+        Raises:
+            GiveBack: the search waits for its turn at a provider.
+        """
         crawl_services = services.of(self.crawler)
-        spec = task.command.search or SearchSpec(query="")
+        config, spec = crawl_services.config, task.command.search or SearchSpec(query="")
         providers = self._providers
+        names = [provider.name for provider in providers]
+        slots = provider_slots(providers, spec, of_host=on_host_slots(config, names))
+        paces = paces_of(config, names)
+        closed_s = await self._frontier.set_paces({slots[name]: paces[name] for name in slots})
+        progress = _progress_of(task.command)
+        task.downloads += progress.downloads
+        turn = Turn(
+            provider=_provider_with_turn(task, slots),
+            progress=progress,
+            closed_s={name: closed_s[slot] for name, slot in slots.items()},
+        )
+        calls = _Calls(task, slots, paces, turn_of=turn.provider)
         asking = Asking(
             crawl_services.provider_health,
-            partial(self._fetch, task, provider_slots(providers, spec)),
-            accounts=accounts_of(crawl_services.config, [provider.name for provider in providers]),
-            timeout_s=crawl_services.config.search_timeout_seconds,
+            partial(self._fetch, calls),
+            accounts=accounts_of(config, names),
+            timeout_s=config.search_timeout_seconds,
         )
-        answers = await asking.search(spec, providers)
+        step = await asking.take_turn(spec, providers, turn)
+        if step.others:
+            for name in step.troubled:
+                await self._reroute(name, slots[name])
+        if step.wait_for:
+            target = Target(url="", slot=slots[step.wait_for], h="")
+            so_far = step.progress.changed(downloads=task.downloads)
+            raise GiveBack("turn", target=target, progress=so_far.to_wire())
+        return self._item(task, spec, step.answers)
+
+    def _item(self, task: Task, spec: SearchSpec, answers: Sequence[ProviderAnswer]) -> CommandItem:
+        crawl_services = services.of(self.crawler)
         results = fuse(
             {answer.report.provider: answer.results for answer in answers},
             limit=min(_MAX_RESULTS, max(spec.max_results, 1) * 2),
@@ -74,10 +122,23 @@ class SearchSpider(CommandSpider):
             item.what, item.reason = "failed", _why(reports, spec, crawl_services.config)
         return item
 
+    async def _reroute(self, name: str, slot: str) -> None:
+        """Let the searches that wait for a provider choose another one, if it has just begun to rest for longer."""
+        crawl_services = services.of(self.crawler)
+        book, [account] = crawl_services.provider_health, accounts_of(crawl_services.config, [name]).values()
+        [health] = await book.read([account.name])
+        pace = paces_of(crawl_services.config, [name])[name]
+        closed_s = await self._frontier.set_paces({slot: pace})
+        if resting(health, await book.now_ms()) or closed_s[slot] > LONG_CLOSED_S:
+            await self._frontier.reroute(slot)
+
+    @property
+    def _frontier(self) -> CrawlFrontier:
+        return services.of(self.crawler).frontier
+
     async def _fetch(
         self,
-        task: Task,
-        slots: Mapping[str, str],
+        calls: "_Calls",
         provider: Provider,
         asked: ProviderRequest,
         *,
@@ -92,16 +153,18 @@ class SearchSpider(CommandSpider):
             ControlFlow: the lease is lost, or the node may not dispatch requests.
             RedisError, RedisUnusable: Redis does not answer.
         """
+        task, hold = calls.task, calls.take_hold(provider.name)
         if asked.typed:
-            return await self._type(task, provider, asked, download_s)
+            return await self._type(task, provider, asked, download_s, hold)
         state = RequestState(
             task=task,
-            target=target_of(asked.shown_url).changed(slot=slots[provider.name]),
+            target=target_of(asked.shown_url).changed(slot=calls.slots[provider.name]),
+            hold=hold,
             hop=hop,
             provider=True,
             service=asked.service or asked.configured,  # its address may be private
             exempt=asked.service,  # its robots.txt is not read
-            gap_ms=asked.host_delay_ms,
+            gap_ms=calls.paces[provider.name].delay_ms,
             deadline_s=permit_by_s,
             limit_s=download_s,
         )
@@ -126,7 +189,7 @@ class SearchSpider(CommandSpider):
         return _read(provider, asked, status=response.status, headers=headers, body=response.body)
 
     async def _type(
-        self, task: Task, provider: Provider, asked: ProviderRequest, timeout_s: float
+        self, task: Task, provider: Provider, asked: ProviderRequest, timeout_s: float, hold: Hold | None
     ) -> list[SearchResult]:
         """Let the browser type the search; the pauses of the typing are not counted in `timeout_s`."""
         typist = ComposedDownloadHandler.from_crawler(self.crawler).typist
@@ -134,7 +197,7 @@ class SearchSpider(CommandSpider):
             raise SearchFailed(provider.name, Reason.NO_BROWSER, url=asked.shown_url, trouble="refused")
         try:
             page = await typist.type_query(
-                asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000
+                asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000, hold=hold
             )
         except (ControlFlow, *OUT_OF_REACH):
             raise
@@ -142,6 +205,39 @@ class SearchSpider(CommandSpider):
             raise _failure(provider, asked, error) from error
         headers = {"content-location": page.url}
         return _read(provider, asked, status=page.status, headers=headers, body=page.html.encode())
+
+
+@dataclass
+class _Calls:
+    """What the calls of one turn share."""
+
+    task: Task
+    slots: Mapping[str, str]
+    paces: Mapping[str, Pace]
+    turn_of: str
+
+    def take_hold(self, provider: str) -> Hold | None:
+        """The permit that came with the lease, for the first call of the provider whose turn it is."""
+        if provider != self.turn_of:
+            return None
+        self.turn_of = ""
+        return self.task.holds[0]
+
+
+def _provider_with_turn(task: Task, slots: Mapping[str, str]) -> str:
+    """The provider in whose queue the search waited; "" if it waits for none yet, or this node does not have it."""
+    if not task.lease.permit or not task.holds:
+        return ""
+    return next((name for name, slot in slots.items() if slot == task.command.slot), "")
+
+
+def _progress_of(command: Command) -> SearchProgress:
+    """What the search has from its earlier turns; what cannot be read is asked for again."""
+    try:
+        return SearchProgress.from_wire(command.progress) if command.progress else SearchProgress()
+    except MessageError as error:
+        log.warning("the progress of a search cannot be read", command=command.id, error=str(error))
+        return SearchProgress()
 
 
 def _read(

@@ -11,25 +11,30 @@ from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.health import Health
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import Why
-from research_crawler.engines.asking import Account, Asking
+from research_crawler.engines.asking import MOST_LIMITED, MOST_TURNS, Asking
 from research_crawler.engines.base import ProviderRequest
 from research_crawler.engines.bing import Bing
 from research_crawler.engines.brave import Brave
+from research_crawler.engines.calls import Account
 from research_crawler.engines.duckduckgo import DuckDuckGo
 from research_crawler.engines.google import Google
 from research_crawler.engines.health import Allowance
+from research_crawler.engines.plan import WAIT_BESIDE_S
 from research_crawler.engines.searxng import SearXNG
 from research_crawler.engines.tavily import Tavily
+from research_crawler.engines.turns import Turn
 from research_crawler.engines.wikipedia import Wikipedia
 from tests.engines.fake_engines import BAD
 from tests.engines.keyed_answers import ENGINE_ID, KEY
 from tests.engines.virtual_time import run_virtually
 
 MODES = ["429", "500", "empty", "none", "challenge", "slow", "wrong key", "spent", "robots", "busy"]
-"""Modes without results; `none` is a correct answer that has none."""
+"""Modes without results; `none` is a correct answer that has none, and `busy` answers only when the search has its
+turn."""
 TROUBLES = {"429": "rate", "500": "server", "empty": "other", "challenge": "challenge", "wrong key": "key",
-            "spent": "quota", "robots": "refused", "busy": "busy"}  # fmt: skip
+            "spent": "quota", "robots": "refused"}  # fmt: skip
 TIMEOUT_S = 20.0
 
 
@@ -62,10 +67,11 @@ async def fetch(provider, request, *, hop, permit_by_s, download_s):
     if provider.mode == "slow" or provider.takes_s > download_s:
         await asyncio.sleep(download_s)
         raise SearchFailed(provider.name, Reason.TIMEOUT, trouble="slow")
-    if provider.mode == "busy":
+    if provider.mode == "busy" and permit_by_s <= now_s + WAIT_BESIDE_S:
+        provider.asked -= 1
         await asyncio.sleep(max(0.0, permit_by_s - now_s))
-    else:
-        await asyncio.sleep(provider.takes_s)
+        raise SearchFailed(provider.name, Reason.BUSY, url=request.shown_url, trouble="busy")
+    await asyncio.sleep(provider.takes_s)
     if provider.mode in TROUBLES:
         raise SearchFailed(
             provider.name, Why.parse(provider.mode), url=request.shown_url, trouble=TROUBLES[provider.mode]
@@ -75,7 +81,7 @@ async def fetch(provider, request, *, hop, permit_by_s, download_s):
 
 
 def search(asked, *, book=None, accounts=None, timeout_s=TIMEOUT_S, **spec):
-    """(answers, seconds) of one search in virtual time."""
+    """(answers, seconds of its longest turn) of one search in virtual time; a turn comes as soon as it is wanted."""
 
     async def work():
         clock = asyncio.get_running_loop().time
@@ -87,11 +93,21 @@ def search(asked, *, book=None, accounts=None, timeout_s=TIMEOUT_S, **spec):
             timeout_s=timeout_s,
             clock=clock,
         )
-        started = clock()
-        answers = await asking.search(SearchSpec(query="x", **spec), asked)
-        return answers, clock() - started
+        return await all_turns(asking, SearchSpec(query="x", **spec), asked)
 
     return run_virtually(work())
+
+
+async def all_turns(asking, spec, providers):
+    """(answers, seconds of the longest turn) of a search; its progress goes over the wire between two turns."""
+    turn, longest_s = Turn(), 0.0
+    while True:
+        started_s = asyncio.get_running_loop().time()
+        step = await asking.take_turn(spec, providers, turn)
+        longest_s = max(longest_s, asyncio.get_running_loop().time() - started_s)
+        if not step.wait_for:
+            return list(step.answers), longest_s
+        turn = Turn(provider=step.wait_for, progress=SearchProgress.from_wire(step.progress.to_wire()))
 
 
 def found(answers):
@@ -214,6 +230,84 @@ def test_a_resting_provider_is_not_asked_while_others_answer_and_the_report_says
     assert [answer.report.reason.text for answer in answers] == ["", "resting for 42 s after: http 429"]
 
 
+def test_a_search_waits_for_a_turn_where_it_was_passed_over_and_keeps_what_it_has_tried():
+    """The second provider is busy: the search waits for it, and does not ask the first one again."""
+    failing, busy = Scripted("failing", mode="500"), Scripted("busy", mode="busy")
+    answers, _ = search([failing, busy])
+    assert (failing.asked, busy.asked) == (1, 1)
+    assert [(one.report.provider, one.report.ok) for one in answers] == [("failing", False), ("busy", True)]
+    assert found(answers) == 10
+
+
+def test_results_of_an_encyclopedia_are_kept_while_the_search_waits_for_an_engine():
+    engine, encyclopedia = Scripted("engine", mode="500"), Scripted("encyclopedia", general=False)
+    waited_for = Scripted("second", mode="busy")
+    answers, _ = search([engine, encyclopedia, waited_for])
+    assert (engine.asked, encyclopedia.asked, waited_for.asked) == (1, 1, 1)
+    assert found(answers) == 20
+
+
+def test_a_busy_provider_is_not_waited_for_when_an_engine_has_answered():
+    busy = Scripted("busy", mode="busy")
+    answers, seconds = search([Scripted("engine"), busy])
+    assert busy.asked == 0 and seconds == pytest.approx(WAIT_BESIDE_S)
+    assert [(one.report.provider, one.report.ok) for one in answers] == [("engine", True), ("busy", False)]
+
+
+def test_a_provider_that_gets_too_many_calls_is_waited_for_again_but_not_for_ever():
+    limited = Scripted("limited", mode="429")
+    answers, _ = search([limited])
+    assert limited.asked == MOST_LIMITED
+    assert [one.report.reason.text for one in answers] == ["429"]
+
+
+def test_another_provider_is_asked_before_one_that_gets_too_many_calls():
+    limited, other = Scripted("limited", mode="429"), Scripted("other", usd=0.005)
+    answers, _ = search([limited, other])
+    assert (limited.asked, other.asked, found(answers)) == (1, 1, 10)
+
+
+def test_a_search_does_not_choose_a_provider_whose_slot_is_closed_while_another_is_open():
+    async def work():
+        closed, other = Scripted("closed"), Scripted("other")
+        asking = Asking(MemoryHealth(), fetch, accounts={}, timeout_s=TIMEOUT_S)
+        both = [closed, other]
+        step = await asking.take_turn(SearchSpec(query="x"), both, Turn(closed_s={"closed": 60.0}))
+        alone = await asking.take_turn(SearchSpec(query="x"), [closed], Turn(closed_s={"closed": 60.0}))
+        return step.wait_for, alone.wait_for
+
+    assert run_virtually(work()) == ("other", "closed")
+
+
+def test_a_search_at_a_provider_that_has_begun_to_rest_goes_on_to_another():
+    async def work():
+        book = MemoryHealth(clock=lambda: 1_800_000_000_000)
+        rest = Health(open_until_ms=1_800_000_042_000, why="http 500")
+        await book.change("tired", lambda health, _: (rest, None))
+        tired, other = Scripted("tired"), Scripted("other")
+        asking = Asking(book, fetch, accounts={}, timeout_s=TIMEOUT_S)
+        step = await asking.take_turn(SearchSpec(query="x"), [tired, other], Turn(provider="tired"))
+        return step.wait_for, tired.asked, step.progress.tried
+
+    assert run_virtually(work()) == ("other", 0, [])
+
+
+def test_nodes_that_pass_a_search_on_for_ever_do_not_keep_it():
+    async def work():
+        asking = Asking(MemoryHealth(), fetch, accounts={}, timeout_s=TIMEOUT_S)
+        progress, turns = SearchProgress(), 0
+        while turns < 100:
+            turns += 1
+            turn = Turn(provider="unknown here", progress=progress)
+            step = await asking.take_turn(SearchSpec(query="x"), [Scripted("a")], turn)
+            if not step.wait_for:
+                return turns
+            progress = step.progress
+        return turns
+
+    assert run_virtually(work()) == MOST_TURNS + 1
+
+
 def test_a_lost_lease_ends_the_search():
     with pytest.raises(LeaseLost):
         search([Scripted("a", mode="slow"), Scripted("b", mode="lost")])
@@ -253,7 +347,7 @@ async def test_one_answering_provider_of_the_real_ones_is_enough(mode, engines):
         if mode in ("wrong key", "spent"):
             engines.mode_of |= {other: mode for other in list(providers)[3:] if other != path}
         asking = Asking(MemoryHealth(), download, accounts=accounts, timeout_s=TIMEOUT_S)
-        answers = await asking.search(SearchSpec(query="honey"), list(providers.values()))
+        answers, _ = await all_turns(asking, SearchSpec(query="honey"), list(providers.values()))
         assert found(answers) > 0
         by_name = {one.report.provider: one.report for one in answers}
         assert by_name[well.name].ok and by_name[well.name].results > 0

@@ -47,18 +47,19 @@ def test_results_without_a_page_url_are_left_out():
     assert urls([(PAGE_1, results("mailto:a@b.example", ""))], 5) == []
 
 
-def test_several_services_on_one_host_have_slots_of_their_own():
+def test_services_have_slots_of_their_own_but_those_without_a_key_share_the_slot_of_their_host():
     spec = SearchSpec(query="x", language="de")
     apart = [Brave("k"), Tavily("k"), DuckDuckGo(), Wikipedia()]
-    assert provider_slots(apart, spec) == {
-        "brave": "api.search.brave.com",
-        "tavily": "api.tavily.com",
+    keyless = {"duckduckgo", "wikipedia"}
+    assert provider_slots(apart, spec, of_host=keyless) == {
+        "brave": "brave@api.search.brave.com",
+        "tavily": "tavily@api.tavily.com",
         "duckduckgo": "html.duckduckgo.com",
         "wikipedia": "de.wikipedia.org",
     }
     base = "http://127.0.0.1"
     together = [Brave("k", f"{base}:1"), Tavily("k", f"{base}:2"), DuckDuckGo(f"{base}:3")]
-    assert provider_slots(together, spec) == {
+    assert provider_slots(together, spec, of_host=keyless) == {
         "brave": "brave@127.0.0.1",
         "tavily": "tavily@127.0.0.1",
         "duckduckgo": "127.0.0.1",

@@ -158,8 +158,8 @@ class Model:
         self.leave_queue(item)
         while item.hop < HOPS and (known := self.needs(item))[0] == "moved" and known[1]:
             (item.url, item.slot, item.h), item.hop = known[1].to, item.hop + 1
-        name = "_" if item.search or self.needs(item)[0] in ("page", "refused") else item.slot
-        spider = "render" if item.render and name != "_" else "search" if item.search else "page"
+        name = "_" if self.needs(item)[0] in ("page", "refused") else item.slot
+        spider = "search" if item.search else "render" if item.render and name != "_" else "page"
         host = self.host(name)
         place = max(host.vt, host.turns.get(item.job, 0)) + 1
         host.turns[item.job] = place
@@ -266,6 +266,8 @@ class Model:
             if what != "fetch":
                 return what, 0
         wait = self.free_at(target[1]) - self.now
+        if item.search and target[1] != item.slot and self.queued("search", target[1]):
+            wait = max(wait, LOOK)  # it stands behind those that wait for a turn there
         if wait > 0:
             return "wait", wait
         self.give_permit(item, target[1], hop)
@@ -321,11 +323,20 @@ class Model:
             del self.pages[item.h]
         if why == "wait" and not item.search:
             (item.url, item.slot, item.h), item.hop = target, hop
+        if why == "turn":
+            item.slot = target[1]
         if why == "render":
             (item.url, item.slot, item.h), item.hop = target, 0
             item.render, item.asked_h = True, target[2]
         self.try_again(item, counts=why == "transient", drops=True)
         return True
+
+    def reroute(self, name: str) -> int:
+        moved = self.queued("search", name) if name != "_" else []
+        for item in moved:
+            item.slot = "_"
+            self.enqueue(item)
+        return len(moved)
 
     def beat(self, node: str, named: dict[str, str]) -> list[str]:
         self.nodes[node] = self.now + DEAD
@@ -578,7 +589,7 @@ class _Turn:
             model.host(name).vt = max(model.host(name).vt, item.score % 10**12)
             model.leave_queue(item)
             item.held = Held(f"?{item.id}", self.node, model.now)
-            if what == "fetch" and not item.search:
+            if what == "fetch" and name != "_":
                 model.give_permit(item, name, item.hop)
             self.out.append(item)
         return False

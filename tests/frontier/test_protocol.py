@@ -70,7 +70,9 @@ WORK = st.one_of(
     st.tuples(st.just("a_command_settles"), st.sampled_from(["ok", "failed", "refused"])),
     st.tuples(
         st.just("a_command_is_given_back"),
-        st.sampled_from(["transient", "transient", "wait", "wait", "render", "no_page", "drain"]),
+        st.sampled_from(
+            ["transient", "transient", "wait", "wait", "render", "no_page", "drain", "turn", "turn"]
+        ),
         urls,
         st.integers(0, 10),
     ),
@@ -264,6 +266,9 @@ class Protocol(RuleBasedStateMachine):
 
     def a_command_is_given_back(self, lease: Lease, why: Any, url: str, hop: int) -> None:
         cid = lease.command.id
+        item = self.model.items.get(cid)
+        if why == "turn" and not (item and item.search):
+            why = "wait"  # only a search waits for a turn at a provider
         to = (
             target(lease.command.url[7:] or url, render=True)
             if why == "render"
@@ -286,6 +291,7 @@ class Protocol(RuleBasedStateMachine):
             st.tuples(st.just("a_person_answers"), jobs_),
             st.tuples(st.just("a_job_is_cancelled"), jobs_),
             st.tuples(st.just("a_node_leaves"), nodes),
+            st.tuples(st.just("searches_choose_again"), st.sampled_from([*DELAYS, "_"])),
             st.tuples(st.just("beat"), nodes, st.integers(0, 2)),
             st.tuples(st.just("commands_are_pushed"), st.sampled_from([*JOBS, "-"]), PUSHES),
             st.tuples(st.just("commands_are_pushed"), st.sampled_from([*JOBS, "-"]), PUSHES),
@@ -294,6 +300,9 @@ class Protocol(RuleBasedStateMachine):
     def somebody_interferes(self, what: tuple[Any, ...]) -> None:
         method, *arguments = what
         getattr(self, method)(*arguments)
+
+    def searches_choose_again(self, slot: str) -> None:
+        assert self.run(self.frontier.reroute(slot)) == self.model.reroute(slot)
 
     def a_job_is_submitted(self, job: str, ceiling: int | None) -> None:
         record = Job(id=job, inputs=JobInputs(goal="why"), limits=Limits(max_tokens=ceiling))

@@ -103,6 +103,9 @@ class Command(Wire):
     max_wait_ms: int = 0
     """A visit that cannot start within this time is settled at once as `busy`; 0: no limit."""
     search: SearchSpec | None = None
+    progress: str = ""
+    """Of a search: JSON of what it has so far (`SearchProgress`), which scripts leave alone; "" before its first
+    provider."""
     vendor: VendorSpec | None = None
     purpose: Purpose | None = None
     patient: bool = False

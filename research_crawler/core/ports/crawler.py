@@ -15,6 +15,7 @@ from research_crawler.core.models.events import Event, SearchResult
 from research_crawler.core.models.health import Health
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.models import Call
 
@@ -102,9 +103,24 @@ class CrawlFrontier(Protocol):
         ...
 
     async def give_back(
-        self, id: str, token: str, why: GiveBackReason, *, target: Target | None = None, hop: int = 0
+        self,
+        id: str,
+        token: str,
+        why: GiveBackReason,
+        *,
+        target: Target | None = None,
+        hop: int = 0,
+        progress: str = "",
     ) -> bool:
         """Put a command back into its queue; False if the lease is lost."""
+        ...
+
+    async def set_paces(self, paces: Mapping[str, Pace]) -> dict[str, float]:
+        """Set the paces of providers by slot; returns the seconds for which each slot is closed."""
+        ...
+
+    async def reroute(self, slot: str) -> int:
+        """Let the searches that wait for a provider choose another one."""
         ...
 
     async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
@@ -219,7 +235,13 @@ class CrawlNode(Protocol):
         ...
 
     async def give_back(
-        self, task: Task, why: GiveBackReason, *, target: Target | None = None, hop: int = 0
+        self,
+        task: Task,
+        why: GiveBackReason,
+        *,
+        target: Target | None = None,
+        hop: int = 0,
+        progress: str = "",
     ) -> None:
         """Return the command and its permits to the frontier."""
         ...

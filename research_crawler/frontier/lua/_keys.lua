@@ -3,7 +3,8 @@
 --
 -- Commands
 -- req                   hash     command id -> the command's JSON, until it is settled
--- q:<spider>:<slot>     zset     ids of commands that wait for a host; the score orders them by priority, then by the turn of their job. <spider> is search, page, vendor, render, or own.<name> for a project's own spider
+-- q:<spider>:<slot>     zset     ids of commands that wait for a host or provider; the score orders them by priority, then by the turn of their job. <spider> is search, page, vendor, render, or own.<name> for a project's own spider
+-- queued                hash     command id -> when it entered the queue that it waits in (ms)
 -- ready:<spider>        zset     slot -> when its queue is checked next (ms); a slot is here while its queue is not empty
 -- lease                 hash     command id -> "token node since slot hop lock bytes_at" of the node that works on it
 -- nodes                 zset     node -> deadline (ms); after it the node counts as dead
@@ -17,7 +18,7 @@
 -- conf                  hash     defaults that all processes share: delay_ms, host_permits, model_permits
 --
 -- Hosts and endpoints
--- slot:<slot>           hash     the state of a host: next, blocked_until, delay, crawl_delay, errors, vt; deleted a day after its last use
+-- slot:<slot>           hash     the state of a host, or of a search provider (`<provider>@<host>`): next, blocked_until, delay, crawl_delay, errors, vt, and of a provider `most`, its calls at once; deleted a day after its last use
 -- fly:<slot>            zset     permit -> deadline (ms): the running downloads
 -- turn:<slot>           zset     job -> place of its last command in this slot, so that jobs take turns
 -- asking:<slot>         zset     interactive calls that wait for a model endpoint; calls of batches wait behind them

@@ -56,15 +56,15 @@ local function open(c)
   return 'fetch'
 end
 
--- The search spider serves searches alone, which wait for no host.
+-- The search spider serves searches alone.
 local function spider_of(c)
   if c.spider == 'search' and not is_search(c) then return 'page' end
   return c.spider or 'page'
 end
 
 local function queue_of(c, ready_made)
-  local name = (ready_made or is_search(c)) and '_' or c.slot or '_'
-  if c.render and name ~= '_' then return 'render', name end
+  local name = ready_made and '_' or c.slot or '_'
+  if c.render and name ~= '_' and not is_search(c) then return 'render', name end
   return spider_of(c), name
 end
 
@@ -99,6 +99,7 @@ local function enqueue(c)
   local place = math.max(s.vt, tonumber(call('ZSCORE', turns, job) or 0)) + 1
   local score = (c.priority or 5) * 1e12 + place
   call('ZADD', P .. 'q:' .. spider .. ':' .. name, score, c.id)
+  call('HSET', P .. 'queued', c.id, now)
   if name ~= '_' and is_shared(c) then call('ZADD', P .. 'want:' .. c.h, now, c.id) end
   call('ZREMRANGEBYSCORE', turns, '-inf', s.vt)
   call('ZADD', turns, place, job)
@@ -110,6 +111,7 @@ end
 local function leave_queue(spider, name, c)
   local q = P .. 'q:' .. spider .. ':' .. name
   if call('ZREM', q, c.id) == 0 then return false end
+  call('HDEL', P .. 'queued', c.id)
   if name ~= '_' and is_shared(c) then call('ZREM', P .. 'want:' .. c.h, c.id) end
   if call('EXISTS', q) == 0 then call('ZREM', P .. 'ready:' .. spider, name) end
   return true

@@ -16,6 +16,8 @@ local function allow(s)
   s.gap = math.max(s.delay, s.crawl_delay)
   if s.model then
     s.most = conf_of('model_permits', 32)
+  elseif s.own_most then
+    s.most = s.own_most
   else
     s.most = s.gap > 0 and 1 or conf_of('host_permits', 8)
   end
@@ -37,15 +39,22 @@ end
 local function slot(name)
   local s = slots[name]
   if s then return s end
-  local f = call('HMGET', P .. 'slot:' .. name, 'next', 'blocked_until', 'vt', 'delay', 'crawl_delay', 'errors')
+  local f = call('HMGET', P .. 'slot:' .. name, 'next', 'blocked_until', 'vt', 'delay', 'crawl_delay', 'errors',
+                 'most')
   s = {name = name, next = tonumber(f[1] or 0), blocked = tonumber(f[2] or 0), vt = tonumber(f[3] or 0),
        delay = tonumber(f[4] or (name == '_' and 0) or nil), crawl_delay = tonumber(f[5] or 0),
-       errors = tonumber(f[6] or 0), model = string.sub(name, 1, 6) == 'model:', fly = {}, flying = 0}
+       errors = tonumber(f[6] or 0), own_most = tonumber(f[7] or nil),
+       model = string.sub(name, 1, 6) == 'model:', fly = {}, flying = 0}
   if not s.delay then s.delay = s.model and 0 or conf_of('delay_ms', 5000) end
   allow(s)
   if name ~= '_' then read_permits(s) end
   slots[name] = s
   return s
+end
+
+-- A provider that takes several calls at once rests from the beginning of each; all others rest from the end.
+local function rests_from_start(s)
+  return s.own_most ~= nil and s.own_most > 1 and s.gap > 0
 end
 
 -- The earliest moment at which the slot could give a permit.
@@ -65,6 +74,7 @@ local function grant(name, permit, deadline)
   call('PEXPIRE', key, math.max(HOUR, deadline - now + HOUR))
   if not s.fly[permit] then s.flying = s.flying + 1 end
   s.fly[permit] = deadline
+  if rests_from_start(s) then s.next, s.dirty, s.relook = math.max(s.next, now_rounded_up + s.gap), true, true end
 end
 
 -- A permit comes back: the host rests for gap ms. Nothing happens when it has expired or come back before.
@@ -72,6 +82,7 @@ local function drop(name, permit, gap)
   local s = slot(name)
   if not s.fly[permit] then return end
   call('ZREM', P .. 'fly:' .. name, permit)
+  if rests_from_start(s) then gap = 0 end
   s.fly[permit], s.flying = nil, s.flying - 1
   local from = gap > 0 and now_rounded_up or now
   s.next, s.dirty, s.relook = math.max(s.next, from + gap), true, true
@@ -80,7 +91,7 @@ end
 -- Every change of when a slot is free reaches all spiders that have commands for it.
 local function look_again(s)
   local at = free_at(s.name)
-  for _, spider in ipairs(with_own(HOST_SPIDERS)) do
+  for _, spider in ipairs(with_own(SPIDERS)) do
     local changed = call('ZADD', P .. 'ready:' .. spider, 'XX', 'CH', at, s.name)
     if changed == 1 and at < now + LOOK then wake('wake:' .. spider, at - now) end
   end

@@ -1,6 +1,7 @@
 -- Put a leased command back. Only `transient` counts as an attempt; after the third, the command is given up.
--- KEYS: prefix. ARGV: id, token, why (transient | wait | render | no_page | drain), url, slot, h (or ''), hop,
---   now_ms. `wait` comes with the address that was reached, `render` with the first address in render mode.
+-- KEYS: prefix. ARGV: id, token, why (transient | wait | render | no_page | drain | turn), url, slot, h (or ''), hop,
+--   progress, now_ms. `wait` comes with the address that was reached, `render` with the first address in render mode,
+--   `turn` with the slot of the provider that a search waits for, and with what the search has so far (JSON).
 -- Returns: 'ok' or 'lost'.
 -- include: _leases.lua
 local id, token, why, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
@@ -20,6 +21,8 @@ elseif why == 'wait' and url ~= '' and not is_search(c) then
 elseif why == 'render' then
   move_to(c, url, name, h, 0)
   c.render, c.asked, c.asked_h = true, url, h
+elseif why == 'turn' then
+  c.slot, c.progress = name, ARGV[8]
 end
 try_again(c, lease, why == 'transient', true)
 finish_script()

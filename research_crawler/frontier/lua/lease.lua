@@ -28,7 +28,7 @@ local function hand_out(c, text, name, what, entry_text, spider, score)
   s.vt, s.dirty = math.max(s.vt, score % 1e12), true
   local lease = {token = new_token(nonce), node = node, since = now}
   leave_queue(spider, name, c)
-  if what == 'fetch' and not is_search(c) then start(c, lease, name, c.hop or 0) end
+  if what == 'fetch' and name ~= '_' then start(c, lease, name, c.hop or 0) end
   save_lease(c.id, lease)
   call('SADD', P .. 'held:' .. node, c.id)
   out[#out + 1] = {c.id, lease.token, lease.slot and 1 or 0, entry_text or '', text}
@@ -54,7 +54,7 @@ local function consider(id, spider, name, score)
   if not c then
     -- What cannot be read goes to the node, which settles it as bad_command; what is not there, nowhere.
     if not text then leave_queue(spider, name, {id = id}) return false end
-    hand_out({id = id, kind = 'search'}, text, name, 'fetch', nil, spider, score)
+    hand_out({id = id}, text, name, 'unreadable', nil, spider, score)
     return false
   end
   c.id = id

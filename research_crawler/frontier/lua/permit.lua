@@ -5,8 +5,13 @@
 -- Returns: {'go' | 'wait' | 'page' | 'refused' | 'moved' | 'want' | 'lost', wait in ms, the page entry's JSON or '',
 --   of 'wait': ms until the host would be free if the downloads under way ended now}.
 -- include: _leases.lua
+-- A search asks its other providers beside the one whose turn it has; there it stands behind those that wait.
 local id, token, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local is_aside = ARGV[7] == '1'
+
+local function stands_behind(c)
+  return is_search(c) and name ~= c.slot and call('EXISTS', P .. 'q:search:' .. name) == 1
+end
 
 local function decide()
   local lease = owned(id, token)
@@ -22,9 +27,11 @@ local function decide()
     local what, _, text = open(c)
     if what ~= 'fetch' then return {what, 0, text or ''} end
   end
-  if wait > 0 then
+  if wait > 0 or (not is_aside and stands_behind(c)) then
     local s = slot(name)
-    return {'wait', wait, '', math.max(s.next, s.blocked, now) - now}
+    local least = math.max(s.next, s.blocked, now) - now
+    if stands_behind(c) then wait, least = math.max(wait, LOOK), math.max(least, LOOK) end
+    return {'wait', wait, '', least}
   end
   if is_aside then
     grant(name, token .. ':' .. hop, now + PERMIT)

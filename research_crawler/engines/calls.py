@@ -1,0 +1,160 @@
+"""The calls of one provider in one turn of a search, and what they cost it and us."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from research_crawler.core.errors import SearchFailed
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.health import Health
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+from research_crawler.core.ports.crawler import HealthBook
+from research_crawler.engines.base import Provider, ProviderRequest
+from research_crawler.engines.health import Allowance, Trouble, admit, failed, not_sent, succeeded, used_up
+from research_crawler.engines.plan import PlannedCall
+
+HOPS_EACH, HOPS_A_REQUEST = 150, 12
+"""Ranges of permit numbers, so that the requests and redirects of two providers never share a number."""
+LEAST_OF_FULL_PAGE = 5
+"""A page with fewer results is taken as the last one: providers' pages hold ten results or more."""
+
+
+class Fetch(Protocol):
+    """Downloads one request (guard, robots.txt and permit included) and lets the provider read the answer."""
+
+    async def __call__(
+        self, provider: Provider, request: ProviderRequest, *, hop: int, permit_by_s: float, download_s: float
+    ) -> list[SearchResult]:
+        """The results of one request.
+
+        Args:
+            provider: reads the answer.
+            request: what to download.
+            hop: names the permit; each request of a search has its own.
+            permit_by_s: when to give up waiting for the host, on the clock of `Asking`.
+            download_s: longest download.
+
+        Raises:
+            SearchFailed: for every kind of failure of this request.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Account:
+    """The name under which a provider's health is stored, and its ceilings and price."""
+
+    name: str
+    allowance: Allowance = field(default_factory=Allowance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """What calls are made with."""
+
+    book: HealthBook
+    fetch: Fetch
+    clock: Callable[[], float]
+    """Seconds."""
+
+
+class ProviderCall:
+    """The requests of one provider in one turn of a search."""
+
+    def __init__(
+        self,
+        means: Means,
+        provider: Provider,
+        account: Account,
+        planned: PlannedCall,
+        *,
+        hop: int,
+        end_s: float,
+    ) -> None:
+        """`hop`: first number of its permits; `end_s`: when everything must have ended, on the clock of `means`."""
+        self._means, self._provider, self._planned = means, provider, planned
+        self._hop, self._end_s = hop, end_s
+        self._account = account
+        self.started_s = means.clock()
+        self.answers: list[tuple[ProviderRequest, list[SearchResult]]] = []
+        self.failure: SearchFailed | None = None
+        self.usd = 0.0
+        self._latency_ms: int | None = None
+
+    def wants_further(self, max_results: int) -> bool:
+        """Whether another page of results is needed and likely to exist."""
+        if self.failure or not self.answers:
+            return False
+        found = sum(len(results) for _, results in self.answers)
+        return found < max_results and len(self.answers[-1][1]) >= LEAST_OF_FULL_PAGE
+
+    async def make(self, request: ProviderRequest) -> bool:
+        """Make one request; False if the provider must not be asked any further."""
+        if refusal := await self._means.book.change(self._account.name, self._book):
+            reason, trouble = refusal
+            self.failure = SearchFailed(
+                self._provider.name, Why(Reason.OTHER, reason), url=request.shown_url, trouble=trouble
+            )
+            return False
+        started_s = self._means.clock()
+        try:
+            results = await self._means.fetch(
+                self._provider,
+                request,
+                hop=self._hop,
+                permit_by_s=min(self._end_s, self.started_s + self._planned.wait_s),
+                download_s=min(self._planned.download_s, max(0.0, self._end_s - started_s)),
+            )
+        except SearchFailed as error:
+            await self._failed(error)
+            return not self._is_about_the_provider(error)
+        finally:
+            self._hop += HOPS_A_REQUEST
+        self.usd += self._account.allowance.usd_per_call
+        if self._latency_ms is None:
+            self._latency_ms = int((self._means.clock() - started_s) * 1000)
+        self.answers.append((request, results))
+        return True
+
+    def _book(self, health: Health, now_ms: int) -> tuple[Health, tuple[str, Trouble] | None]:
+        """Book a call, or say why it must not be made; a provider that began to rest just now may be asked later."""
+        allowance = self._account.allowance
+        forced = self._planned.forced or bool(self.answers or self.failure)
+        booked, reason = admit(health, now_ms, allowance=allowance, forced=forced)
+        if not reason:
+            return booked, None
+        return booked, (reason, "refused" if used_up(health, allowance, now_ms) else "busy")
+
+    async def record(self) -> None:
+        """Record how the provider did. One answered request makes the call a success."""
+        book, name, failure = self._means.book, self._account.name, self.failure
+        if self.answers:
+            latency_ms = self._latency_ms or 0
+            await book.change(name, lambda health, now: (succeeded(health, now, latency_ms=latency_ms), None))
+        elif failure:
+            spent_ms = int((self._means.clock() - self.started_s) * 1000)
+            await book.change(
+                name,
+                lambda health, now: (
+                    failed(
+                        health, now, trouble=failure.trouble, why=failure.reason.text, latency_ms=spent_ms
+                    ),
+                    None,
+                ),
+            )
+
+    async def _failed(self, error: SearchFailed) -> None:
+        self.failure = error
+        usd = self._account.allowance.usd_per_call
+        if error.trouble in ("busy", "refused"):
+            await self._means.book.change(
+                self._account.name, lambda health, now: (not_sent(health, now, usd=usd), None)
+            )
+        elif error.trouble in ("slow", "other", "server"):
+            self.usd += usd  # the provider may have done the work and charged for it
+
+    @staticmethod
+    def _is_about_the_provider(error: SearchFailed) -> bool:
+        """Whether the provider's other requests would fail as well."""
+        return error.trouble in ("key", "quota", "rate", "busy")

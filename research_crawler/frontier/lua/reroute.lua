@@ -1,0 +1,19 @@
+-- Move the searches that wait for a provider to `_`, where a node chooses another provider for each, in their order.
+-- KEYS: prefix. ARGV: slot, now_ms.
+-- Returns: how many searches were moved.
+-- include: _leases.lua
+local name = ARGV[1]
+local ids = name == '_' and {} or call('ZRANGE', P .. 'q:search:' .. name, 0, -1)
+local moved = 0
+for _, id in ipairs(ids) do
+  local c = load_command(id)
+  if c and is_search(c) then
+    leave_queue('search', name, c)
+    c.slot = '_'
+    save_command(c)
+    enqueue(c)
+    moved = moved + 1
+  end
+end
+finish_script()
+return moved
