@@ -16,7 +16,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.leases import Task
 from research_crawler.core.models.items import CommandItem
-from research_crawler.core.ports.models import Call
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call
 from research_crawler.frontier.node import SETTLE_S, WORK_S
 from research_crawler.frontier.settlements import Settlement
 
@@ -53,15 +53,21 @@ class ItemReading:
         return await self.task.run(work)
 
     def call(self, longest_s: float) -> Call:
-        """A model call for the item: it may take `longest_s`, or less if the lease ends earlier."""
+        """A model call for the item: it may take `longest_s`, or less if the lease ends earlier.
+
+        What the lease leaves beside that may be spent waiting for a slot of the endpoint.
+        """
         command = self.outcome.command
         remaining_s = WORK_S - SETTLE_S - (self.task.seconds if self.task else 0.0)
+        deadline_s = max(1.0, min(longest_s, remaining_s))
         return Call(
             job=command.job,
             key=self.key,
             token=self.outcome.token,
-            deadline_s=max(1.0, min(longest_s, remaining_s)),
+            deadline_s=deadline_s,
             batch=command.batch,
+            longest_wait_s=max(0.0, min(LONGEST_SLOT_WAIT_S, remaining_s - deadline_s)),
+            watch=self.task.watch if self.task else None,
         )
 
 

@@ -46,7 +46,7 @@ class NotifyPipeline(ItemPipeline):
         node, item, task = self.services.node, reading.outcome, reading.task
         if task is None:
             raise LeaseLost
-        item.seconds = task.seconds
+        item.seconds = task.spent_s
         event = fitting(item.to_event())
         reach("before-settle")
         try:

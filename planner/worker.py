@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from planner.job.memory import Memory
@@ -14,6 +14,7 @@ from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.ports.models import Brain
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
+from research_crawler.core.work_time import active_s
 
 LAST_TRY = 6
 """A failure at the sixth try of the same step ends the job; Redis does not hand it out for a seventh one."""
@@ -78,9 +79,7 @@ class PlannerWorker:
             while not self._stopping:
                 await self._take_next()
         finally:
-            for task in background:
-                task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
+            await _cancelled(background)
             await self._end_tasks()
 
     async def stop(self) -> None:
@@ -152,6 +151,7 @@ class PlannerWorker:
         """Renew the claims on all jobs, and cancel the steps of jobs that another process has now."""
         while True:
             await asyncio.sleep(RENEW_S)
+            active_s()  # the clock of this process counts only time between readings
             claims = {running.taken.job.id: running.taken.token for running in self._tasks.values()}
             try:
                 lost = set(await self._jobs.renew(claims)) if claims else set()
@@ -189,3 +189,12 @@ class PlannerWorker:
             await self._step_of(taken).fail(f"given up after {LAST_TRY} tries: {why}")
         except Exception:
             log.exception("job %s failed, but this could not be stored everywhere", taken.job.id)
+
+
+async def _cancelled(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks and wait for their ends. A cancel is repeated, because redis-py loses one that meets a connect."""
+    running = set(tasks)
+    while running:
+        for task in running:
+            task.cancel()
+        _, running = await asyncio.wait(running, timeout=_POLL_S)

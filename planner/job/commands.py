@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from planner.job.limits import seconds_left
+from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import target_of
@@ -55,7 +55,7 @@ def search_command(job: Job, number: int, spec: SearchSpec) -> Command:
 
 
 def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
-    """The command to read a page in phase 1; it must wait no longer for its host than the job has time left."""
+    """The command to read a page in phase 1; it ends as busy if its host gives no permit for a long time."""
     return make_command(
         job,
         number,
@@ -63,7 +63,7 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
         kind="visit",
         spider="page",
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
-        max_wait_ms=int(seconds_left(job, now_ms) * 1000),
+        max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(job, now_ms)) * 1000),
     )
 
 

@@ -4,15 +4,16 @@ from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import host_of
 
-ROUND_S = {"search": 30.0, "visit": 45.0}
-"""Longest time of a round. A search waits up to 20 s for a provider's permit and then fetches; a visit waits for its
-host (5 s a page), downloads for up to 30 s, and a model reads the page."""
 LEAST_LEFT_S = 1.0
 """With less time left, the planner sends no more commands."""
+ATTEMPTS_FOR_EACH = 3
+"""Most attempts for each search and each page that a job may have. A page that is missing or refused costs nothing but
+an attempt; without an end to them, a web in which every page fails would keep a job busy until its time is over."""
 FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
 FORCED_LINES = {
     "timeout": "the time limit is reached",
+    "waiting": "the job has waited too long for hosts, providers or models",
     "iterations": "the number of decisions is used up",
     "nothing left": "no search and no page is left",
     "stuck": "no way out of the loop is left",
@@ -24,23 +25,18 @@ FORCED_LINES = {
 
 def searches_left(job: Job) -> int:
     """Searches the job may still make."""
-    return max(0, job.limits.max_searches - job.plan.searches_used)
+    attempts = job.searches[-1].n if job.searches else 0
+    return _left(job.limits.max_searches, job.plan.searches_used, attempts)
 
 
 def visits_left(job: Job) -> int:
     """Pages the job may still visit."""
-    return max(0, job.limits.max_visits - job.plan.visits_used)
+    attempts = job.visits[-1].n if job.visits else 0
+    return _left(job.limits.max_visits, job.plan.visits_used, attempts)
 
 
-def seconds_left(job: Job, now_ms: int) -> float:
-    """Seconds of active time left in phase 1."""
-    return max(0.0, (job.plan.deadline_ms - now_ms) / 1000)
-
-
-def elapsed_s(job: Job, now_ms: int) -> float:
-    """Active seconds of phase 1 without pauses: up to now, or in all if it has ended."""
-    end = job.plan.finished_ms or now_ms
-    return max(0.0, (end - job.plan.started_ms) / 1000) if job.plan.started_ms else 0.0
+def _left(most: int, used: int, attempts: int) -> int:
+    return max(0, min(most - used, ATTEMPTS_FOR_EACH * most - attempts))
 
 
 def is_host_wanted(job: Job, url: str) -> bool:
@@ -81,17 +77,6 @@ def allowed_actions(job: Job) -> list[Action]:
     return [*actions, "done"]
 
 
-def forced_end(job: Job, now_ms: int) -> str:
-    """Why phase 1 ends without another decision (a key of FORCED_LINES); "" if it goes on."""
-    if job.plan.forced:
-        return job.plan.forced
-    if seconds_left(job, now_ms) < LEAST_LEFT_S:
-        return "timeout"
-    if job.plan.iteration >= job.limits.max_iterations:
-        return "iterations"
-    return "nothing left" if allowed_actions(job) == ["done"] else ""
-
-
 def is_round_open(job: Job) -> bool:
     """Whether the next decision waits for commands of the last one."""
     return job.plan.round_until_ms > 0
@@ -100,3 +85,9 @@ def is_round_open(job: Job) -> bool:
 def is_in_phase2(job: Job) -> bool:
     """Whether the job asks vendors now."""
     return job.phase2 is not None and not job.phase2.finished_ms and job.state == "executing"
+
+
+def in_flight(job: Job) -> list[str]:
+    """Commands of phase 1 without an outcome, those of earlier rounds included."""
+    searches = [search.command for search in job.searches if not search.what]
+    return searches + [visit.command for visit in job.visits if not visit.what]

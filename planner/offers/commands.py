@@ -1,7 +1,8 @@
 """Make the commands of phase 2: vendors' result pages, product pages, sitemaps, and web searches."""
 
+from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.job.commands import make_command
-from planner.job.limits import FIRST_VENDOR_ROUND, seconds_left
+from planner.job.limits import FIRST_VENDOR_ROUND
 from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.vendors import Catalogue
@@ -57,7 +58,7 @@ class Commands:
             spider="vendor",
             url=url,
             max_age_s=PRICE_MAX_AGE_S,
-            max_wait_ms=int(seconds_left(self._job, self._now_ms) * 1000),
+            max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(self._job, self._now_ms)) * 1000),
             vendor=spec,
         )
 

@@ -1,8 +1,10 @@
 """Apply the outcomes of phase 2's commands to the job's draft. Pure."""
 
 import re
+from collections.abc import Mapping
 from typing import Unpack
 
+from planner.job.clock import ROUND_S, is_host_away
 from planner.job.draft import Draft
 from planner.job.limits import is_in_phase2
 from planner.offers.candidates import (
@@ -15,6 +17,7 @@ from planner.offers.candidates import (
 from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
 from research_crawler.core.models.changes import Phase2Changes
 from research_crawler.core.models.events import Event
+from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
 from research_crawler.core.models.products import Product
@@ -24,6 +27,7 @@ from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url, page_key
 
 MAX_VENDOR_REASON, MAPS_KEPT = 60, 2
+_SOON_MS = 1_000
 _MAP = re.compile(r"\.xml(?:\.gz)?$|/sitemap[^/]*$", re.I)
 NO_PRODUCTS, NO_PRICE, TIMEOUT = Why(Reason.NO_PRODUCTS), Why(Reason.NO_PRICE), Why(Reason.TIMEOUT)
 
@@ -61,15 +65,43 @@ def apply_outcome(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
     return True
 
 
-def expire(draft: Draft) -> None:
-    """Count commands as lost whose time is over."""
-    phase2, now_ms = phase2_of(draft.job), draft.now_ms
-    for lookup in phase2.lookups:
-        if not lookup.what and lookup.until_ms <= now_ms:
+def expire(draft: Draft, look: Look) -> None:
+    """Give up commands that have used up their time, and set when to look at the others again."""
+    seen, now_ms = {one.command: one for one in look.commands}, draft.now_ms
+    for lookup in phase2_of(draft.job).lookups:
+        if lookup.what or not look.commands or lookup.until_ms > now_ms:
+            continue
+        left_ms = _left_ms(seen.get(lookup.command), ROUND_S["search"])
+        if left_ms <= 0:
             _replace_lookup(draft, lookup.changed(what="failed", reason=TIMEOUT))
+        else:
+            _replace_lookup(draft, lookup.changed(until_ms=now_ms + left_ms))
     for vendor in phase2_of(draft.job).vendors:
-        if vendor.open and vendor.until_ms <= now_ms:
-            replace_vendor(draft, vendor.changed(open={}, reason=vendor.reason or TIMEOUT))
+        if vendor.open and look.commands and vendor.until_ms <= now_ms:
+            replace_vendor(draft, _looked_at(vendor, seen, now_ms))
+
+
+def _looked_at(vendor: VendorTry, seen: Mapping[str, InFlight], now_ms: int) -> VendorTry:
+    """A vendor without the commands that have used up their time or whose host is away."""
+    longest_s = ROUND_S["search" if vendor.stage == "site_search" else "visit"]
+    left_ms = {id_: _left_ms(seen.get(id_), longest_s) for id_ in vendor.open}
+    kept = {id_: page for id_, page in vendor.open.items() if left_ms[id_] > 0}
+    reason = vendor.reason
+    if len(kept) < len(vendor.open):
+        is_away = any(id_ in seen and is_host_away(seen[id_]) for id_ in vendor.open if id_ not in kept)
+        reason = reason or (Why(Reason.VENDOR_BUSY, "a long time") if is_away else TIMEOUT)
+    until_ms = now_ms + min((left_ms[id_] for id_ in kept), default=0)
+    return vendor.changed(open=kept, until_ms=until_ms, reason=reason)
+
+
+def _left_ms(one: InFlight | None, longest_s: float) -> int:
+    """What is left of a command's time; all of it while it waits, unless its host is away."""
+    if one is None:  # its event is on the way
+        return _SOON_MS
+    if is_host_away(one):
+        return 0
+    left_ms = int(longest_s * 1000) - one.worked_ms
+    return max(_SOON_MS, left_ms) if left_ms > 0 else 0
 
 
 def postpone(draft: Draft, late_ms: int) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from planner.goal.regions import goal_language
+from planner.job.clock import NO_LOOK, ROUND_S, add_work, running_ms, seconds_left
 from planner.job.commands import Planned
 from planner.job.draft import Draft
-from planner.job.limits import LEAST_LEFT_S, ROUND_S, seconds_left
+from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING
 from planner.job.recall import prior_intelligence_for
 from planner.offers.candidates import hinted_vendors, is_page_of, known_vendors
@@ -23,6 +24,7 @@ from planner.offers.events import (
 )
 from planner.offers.search_terms import vendor_terms
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, VendorStage, VendorTry
 from research_crawler.core.models.reasons import Reason
@@ -59,13 +61,19 @@ ENDINGS = {
     "enough": "enough vendors have answered",
     "candidates": "no further vendor is known",
     "timeout": "the time limit of phase 2 is reached",
+    "waiting": "phase 2 has waited too long for hosts or providers",
 }
 ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitemap", "product_pages"})
 
 
-def next_commands(job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> Planned:
-    """The job with its next commands; if no vendor is left to ask, the job goes on to the report."""
-    return _VendorRound(Draft(job, now_ms), findings, catalogue).run()
+def next_commands(
+    job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look = NO_LOOK
+) -> Planned:
+    """The job with its next commands; if no vendor is left to ask, the job goes on to the report.
+
+    `look` tells where its open commands are; it is needed if a timer was due.
+    """
+    return _VendorRound(Draft(job, now_ms), findings, catalogue, look).run()
 
 
 def is_down(vendor: VendorTry) -> bool:
@@ -75,16 +83,20 @@ def is_down(vendor: VendorTry) -> bool:
 
 
 class _VendorRound:
-    def __init__(self, draft: Draft, findings: Sequence[Finding], catalogue: Catalogue) -> None:
-        self.draft, self.findings, self.catalogue = draft, findings, catalogue
+    def __init__(self, draft: Draft, findings: Sequence[Finding], catalogue: Catalogue, look: Look) -> None:
+        self.draft, self.findings, self.catalogue, self.look = draft, findings, catalogue, look
         self.commands = Commands(draft.job, draft.now_ms, catalogue)
 
     def run(self) -> Planned:
         if not phase2_of(self.draft.job).terms:
             self._begin()
-        expire(self.draft)
-        if seconds_left(self.draft.job, self.draft.now_ms) < LEAST_LEFT_S:
+        expire(self.draft, self.look)
+        running = running_ms(self.draft.job, self.look, self.draft.now_ms)
+        if seconds_left(self.draft.job) - running / 1000 < LEAST_LEFT_S:
+            add_work(self.draft, running, self.draft.now_ms)
             return self._end("timeout")
+        if self.draft.now_ms >= self.draft.job.plan.deadline_ms:
+            return self._end("waiting")
         self._continue_vendors()
         self._start_vendors()
         if not self._open():
@@ -253,15 +265,19 @@ class _VendorRound:
         replace_vendor(self.draft, closed)
 
     def _open(self) -> list[int]:
-        """The times when the open commands count as lost."""
+        """The times when the open commands are looked at next."""
         phase2 = phase2_of(self.draft.job)
         return [one.until_ms for one in phase2.lookups if not one.what] + [
             one.until_ms for one in phase2.vendors if one.open
         ]
 
+    def _over_ms(self) -> int:
+        """The earliest time at which the work or the waiting of phase 2 can be over."""
+        left_ms = max(LEAST_LEFT_S, seconds_left(self.draft.job)) * 1000
+        return min(self.draft.job.plan.deadline_ms, self.draft.now_ms + int(left_ms))
+
     def _sent(self) -> Planned:
         phase2 = phase2_of(self.draft.job)
-        plan = self.draft.job.plan
         if self.commands.made:
             set_phase2(self.draft, round=phase2.round + 1)
         ids = [id_ for one in phase2.vendors for id_ in one.open]
@@ -269,7 +285,7 @@ class _VendorRound:
         self.draft.plan(
             next_command=self.commands.next_command,
             open=ids,
-            round_until_ms=min(plan.deadline_ms, *self._open()),
+            round_until_ms=min(self._over_ms(), *self._open()),
         )
         hosts = [one.host for one in phase2_of(self.draft.job).vendors if one.open]
         action = f"Asking vendors: {', '.join(hosts)}" if hosts else "Looking for vendors"

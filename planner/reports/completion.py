@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft, fallback_warning
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
@@ -17,7 +18,7 @@ from research_crawler.core.models.decisions import RecommendationDraft, ReportDr
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.models import GRACE_S, Brain, Call
+from research_crawler.core.ports.models import Brain, Call
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""
@@ -38,6 +39,7 @@ class Completion:
     ) -> None:
         """`market` has vendors and rates; by default there are no vendors, and the packaged rates."""
         self._job, self._findings, self._clock_ms = job, findings, clock_ms
+        self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
         self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
@@ -59,7 +61,7 @@ class Completion:
         view = report_view(self._job, self._findings)
         for writer in (brain, plain):
             try:
-                async with asyncio.timeout(call.deadline_s + GRACE_S):
+                async with asyncio.timeout(call.cut_off_s):
                     self._report_draft = await writer.write(view, call)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 self._note_fallback(str(error) or "it took too long")
@@ -68,6 +70,7 @@ class Completion:
         if self._report_draft.note:
             self._note_fallback(self._report_draft.note)
         await self._recommend(brain, plain, call)
+        self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
 
     async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
@@ -78,7 +81,7 @@ class Completion:
         view = recommendation_view(self._job, known, self._market.rates)
         for chooser in (brain, plain) if view.offers else ():
             try:
-                async with asyncio.timeout(call.deadline_s + GRACE_S):
+                async with asyncio.timeout(call.cut_off_s):
                     self._choice = await chooser.recommend(view, call)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 self._note_fallback(str(error) or "it took too long")
@@ -95,13 +98,23 @@ class Completion:
             draft.warn(warning)
         draft.set(state="completed", completed_at=iso_of(now_ms))
         job = draft.closed("Done")
-        seconds = max(0, now_ms - job.plan.started_ms) / 1000
-        rates, catalogue = self._market.rates, self._market.catalogue
-        written = Written(job.completed_at, seconds, rates=rates, catalogue=catalogue)
+        written = self._written(job, now_ms)
         self._report = assemble(job, self._findings, self._report_draft, written, self._choice)
         self._job = job.changed(warnings=self._report.warnings)
         self._finished = self._job.changed(report=self._report.report_markdown)
         return self._finished
+
+    def _written(self, job: Job, now_ms: int) -> Written:
+        """The time of the whole job: both phases, and the writing of the report."""
+        worked_s, waited_s = work_and_waiting_s(job, now_ms)
+        writing_s = max(0.0, (now_ms - self._begun_ms) / 1000 - self._waited_s)
+        return Written(
+            job.completed_at,
+            worked_s + writing_s,
+            waited_s + self._waited_s,
+            rates=self._market.rates,
+            catalogue=self._market.catalogue,
+        )
 
     def in_redis(self) -> Job:
         """The completed job for its Redis hash, with the report cut to MAX_REPORT_IN_REDIS."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.goal.intent import priorities
+from planner.job.clock import work_and_waiting_s
 from planner.job.limits import searches_left, visits_left
 from planner.reports.state_document import NONE_YET, state_document
 from planner.text.markdown import block, inert
@@ -60,6 +61,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         if entry.action in ("search", "visit", "done", "forced", "stuck")
     ]
     missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
+    worked_s, waited_s = work_and_waiting_s(job, plan.touched_ms)
     return (
         "# Research Plan\n\n"
         f"## Strategy\n{job.strategy}: {inert(job.strategy_reason) or 'no reason recorded'}\n\n"
@@ -69,7 +71,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"- Searches: {plan.searches_used} of {limits.max_searches} used, {searches_left(job)} left\n"
         f"- Pages: {plan.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
         f"- Decisions: {plan.iteration} of {limits.max_iterations}\n"
-        f"- Time: {limits.timeout_s:g} s\n\n"
+        f"- Time: {worked_s:.1f} of {limits.timeout_s:g} s of work used, and {waited_s:.1f} s of waiting\n\n"
         f"## Decisions\n{chr(10).join(decisions) or NONE_YET}\n\n"
         f"## Missing\n{missing or NONE_YET}\n"
         f"{_vendors(job)}"

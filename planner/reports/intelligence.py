@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from planner.job.clock import elapsed_s
 from planner.job.findings import claims_of
-from planner.job.limits import elapsed_s
 from planner.money.prices import price_range
 from planner.offers.mentions import hinted_names, search_terms
 from planner.reports.state_document import state_document

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from planner.job.limits import elapsed_s
+from planner.job.clock import elapsed_s
 from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
@@ -41,6 +41,9 @@ class Written:
 
     generated_at: str
     seconds: float
+    """Work for the job; 0: that of phase 1."""
+    waited_seconds: float = 0.0
+    """Waiting for hosts, providers, nodes and slots."""
     rates: Rates = field(default_factory=packaged_rates)
     """To compare offers in several currencies."""
     catalogue: Catalogue = field(default_factory=Catalogue)
@@ -164,7 +167,8 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
             prompt_tokens=usage.prompt_tokens,
             completion_tokens=usage.completion_tokens,
             usd=usage.usd,
-            seconds=round(written.seconds or elapsed_s(job, 0), 3),
+            seconds=round(written.seconds or plan.spent_ms / 1000 or elapsed_s(job, 0), 3),
+            waited_seconds=round(written.waited_seconds, 3),
         ),
         folder=job.folder or None,
         error=job.error,

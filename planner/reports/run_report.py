@@ -92,7 +92,8 @@ def _used(job: Job, report: Report) -> str:
             f"- Pages fetched: {used.pages_fetched}",
             f"- Model calls: {used.model_calls} ({job.usage.failed_answers} failed answers)",
             f"- Tokens: {used.prompt_tokens} in, {used.completion_tokens} out",
-            f"- Time: {used.seconds:.1f} s, including {phase1:.1f} s in phase 1{phase2}",
+            f"- Time: {used.seconds:.1f} s of work and {used.waited_seconds:.1f} s of waiting (together {phase1:.1f} s "
+            f"in phase 1{phase2})",
         ]
     )
 

@@ -1,10 +1,10 @@
 """One step of a job: apply its events, do what follows from them, and commit."""
 
 import logging
-import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
 from planner.job.memory import Memory
 from planner.job.recall import wants_recall, with_known
@@ -20,9 +20,11 @@ from research_crawler.core.failpoints import reach
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports.models import Brain, Call
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
+from research_crawler.core.work_time import active_s
 
 CLAIM_MS = 15_000
 """A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""
@@ -58,7 +60,8 @@ class JobStep:
 
     def __init__(self, ports: Ports, taken: Taken) -> None:
         self._ports, self._taken, self._id = ports, taken, taken.job.id
-        self._since = time.monotonic()
+        self._since_s = active_s()
+        self._look = NO_LOOK
         self.is_committing = False
         """True once the commit starts: from then on the step must not be cancelled."""
 
@@ -73,8 +76,9 @@ class JobStep:
         events = [Event.from_wire(raw) for raw in self._taken.events]
         found = await self._ports.jobs.findings(self._id)
         job, known = await self._with_known(self._with_folder_error())
+        self._look = await self._look_if_due(events)
         catalogue = self._ports.market.catalogue
-        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue)
+        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._look)
         applied = replace(applied, findings=(*known, *applied.findings))
         await self._follow(applied, [*found, *applied.findings])
 
@@ -92,7 +96,7 @@ class JobStep:
             await self._commit(applied.job, applied, findings)
         elif applied.next == "finish":
             ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
-            await self._commit(ended, applied, findings, withdraw=True)
+            await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
         elif applied.next == "vendors":
             await self._ask_vendors(applied, findings)
         elif applied.next == "write":
@@ -116,7 +120,8 @@ class JobStep:
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
-        planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market.catalogue)
+        catalogue = self._ports.market.catalogue
+        planned = next_commands(applied.job, findings, self._taken.now_ms, catalogue, self._look)
         has_ended = planned.job.state == "synthesizing"
         await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=has_ended)
 
@@ -134,6 +139,12 @@ class JobStep:
                 new = completion.finished(warning=str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
+
+    async def _look_if_due(self, events: Sequence[Event]) -> Look:
+        """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""
+        if any(event.kind in ("round", "deadline", "resume") for event in events):
+            return await self._ports.waits.look(self._id)
+        return NO_LOOK
 
     async def _with_known(self, job: Job) -> tuple[Job, list[Finding]]:
         """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
@@ -159,9 +170,10 @@ class JobStep:
     def _clock_ms(self) -> int:
         """The current time on the clock of the job's version.
 
-        That clock starts when the version is first taken. Each earlier try that failed counts as CLAIM_MS.
+        That clock starts when the version is first taken. Each earlier try that failed counts as CLAIM_MS. It stands
+        still while this process does.
         """
-        passed_ms = (time.monotonic() - self._since) * 1000
+        passed_ms = (active_s() - self._since_s) * 1000
         return self._taken.now_ms + (self._taken.takes - 1) * CLAIM_MS + int(passed_ms)
 
     def _with_folder_error(self) -> Job:

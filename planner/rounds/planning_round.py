@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from planner.job.clock import add_work, forced_end, seconds_left, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft, fallback_warning
-from planner.job.limits import forced_end, seconds_left
 from planner.job.results import apply_labels
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
@@ -17,7 +17,7 @@ from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports.models import GRACE_S, Brain, Call
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
@@ -63,6 +63,7 @@ class PlanningRound:
     ) -> None:
         self.job, self.findings = job, findings
         self._brains, self._call, self._lookups, self._clock_ms = brains, call, lookups, clock_ms
+        self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
 
     async def run(self) -> Planned:
         """Have new results labelled, then decide.
@@ -73,6 +74,7 @@ class PlanningRound:
         await self._label()
         brain, plain_asked, stuck = self._brains.own, False, ""
         for _ in range(MAX_ASKS):
+            self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
                 return self._end(forced)
             stuck = self._leave_loop() or stuck
@@ -113,7 +115,17 @@ class PlanningRound:
             self.job = draft.closed()
         return step
 
+    def _count_work(self) -> None:
+        """Count the time that brains have needed since the last count, without their waits for a slot."""
+        now_ms, waited_s = self._clock_ms(), self._call.watch.waited_s
+        worked_ms = now_ms - self._counted_ms - int((waited_s - self._waited_s) * 1000)
+        self._counted_ms, self._waited_s = now_ms, waited_s
+        draft = Draft(self.job, now_ms)
+        add_work(draft, worked_ms, now_ms)
+        self.job = draft.job
+
     def _end(self, forced: str) -> Planned:
+        self._count_work()
         return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
     async def _label(self) -> None:
@@ -135,6 +147,7 @@ class PlanningRound:
     async def _ask(self, brain: Brain, stuck: str) -> Planned:
         view = await self._view(stuck)
         answered = await self._timed(brain.decide(view, self._call))
+        self._count_work()
         if answered.decision is None:
             raise BrainFailed(f"{answered.by} gave no decision")
         draft = Draft(self.job, self._clock_ms())
@@ -162,8 +175,9 @@ class PlanningRound:
         return known | set(await self._lookups.permitted(rest) if rest else ())
 
     async def _timed(self, answer: Awaitable[Answer]) -> Answer:
-        self._call.deadline_s = max(_LEAST_CALL_S, seconds_left(self.job, self._clock_ms()))
-        async with asyncio.timeout(self._call.deadline_s + GRACE_S):
+        self._call.deadline_s = max(_LEAST_CALL_S, seconds_left(self.job))
+        self._call.longest_wait_s = min(LONGEST_SLOT_WAIT_S, waiting_left_s(self.job, self._clock_ms()))
+        async with asyncio.timeout(self._call.cut_off_s):
             return await answer
 
     def _note_fallback(self, error: Exception) -> None:

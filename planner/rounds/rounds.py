@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import Planned, search_command, visit_command
 from planner.job.completeness import unmet
 from planner.job.draft import Draft
@@ -10,12 +11,11 @@ from planner.job.limits import (
     FIRST_VENDOR_ROUND,
     FORCED_LINES,
     LEAST_LEFT_S,
-    ROUND_S,
+    in_flight,
     is_host_wanted,
     is_open_for_visit,
     is_round_open,
     searches_left,
-    seconds_left,
     visits_left,
 )
 from planner.job.progress import SYNTHESIZING, reading, searching
@@ -32,6 +32,8 @@ _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
+ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets"})
+"""Forced ends that do not wait for commands in flight: there is no time left, or nothing is missing."""
 
 
 def plan_round(
@@ -51,12 +53,15 @@ def plan_round(
     """
     draft = Draft(job, now_ms)
     draft.plan(iteration=job.plan.iteration + 1)
+    if decision.action == "done" and in_flight(job):
+        draft.note("done", decision.reason or "enough to answer", by)
+        return Planned(_await_the_rest(draft))
     if decision.action == "done":
         return Planned(_done(draft, decision, findings, by))
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
         draft.note("warning", f"{decision.action} is not allowed any more", by)
         return Planned(draft.closed(), problem="not_allowed")
-    if seconds_left(job, now_ms) < LEAST_LEFT_S:
+    if seconds_left(job) < LEAST_LEFT_S:
         return Planned(finish(job, "timeout", now_ms=now_ms, findings=findings))
     if decision.action == "search":
         return _search(draft, decision, by)
@@ -64,8 +69,13 @@ def plan_round(
 
 
 def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -> Job:
-    """End phase 1 without a decision of the planner; `forced` is a key of FORCED_LINES."""
+    """End phase 1 without a decision of the planner; `forced` is a key of FORCED_LINES.
+
+    While pages of earlier rounds are in flight and time is left, the job waits for them instead.
+    """
     draft = Draft(job, now_ms)
+    if forced not in ENDS_AT_ONCE and in_flight(job):
+        return _await_the_rest(draft)
     draft.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
     draft.note("forced", FORCED_LINES[forced])
     if forced == "stuck":
@@ -90,18 +100,29 @@ def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
 
 
 def close_round(draft: Draft) -> None:
-    """Close a round that is complete or whose time is over, and count whether it brought something new."""
+    """Close a round that is complete or whose time is over, and count whether it brought something new.
+
+    A round that brought no page at all says nothing about what can be found: it does not count as barren.
+    """
     plan = draft.job.plan
-    has_visits = any(visit.round == plan.round for visit in draft.job.visits)
+    has_searched = any(search.round == plan.round for search in draft.job.searches)
+    has_read = any(visit.round == plan.round and visit.what == "ok" for visit in draft.job.visits)
     barren = plan.barren_rounds
-    if plan.gained == 0:
-        barren += 1
-    elif has_visits:
+    if plan.gained and not has_searched:
         barren = 0
-    unanswered = len(plan.open)
-    if unanswered:
-        draft.note("warning", f"round {plan.round}: continued without {unanswered} of its answers")
-    draft.plan(open=[], round_until_ms=0, gained=0, barren_rounds=barren)
+    elif not plan.gained and (has_searched or has_read):
+        barren += 1
+    if plan.open:
+        draft.note("warning", f"round {plan.round}: continued without {len(plan.open)} of its answers")
+    draft.plan(open=[], round_until_ms=0, round_limit_ms=0, gained=0, barren_rounds=barren)
+
+
+def _await_the_rest(draft: Draft) -> Job:
+    """Open a round without new commands, for those of earlier rounds that are still in flight."""
+    limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
+    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), gained=0, round_limit_ms=limit_ms)
+    draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
+    return draft.closed("Waiting for the last pages")
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
@@ -129,9 +150,10 @@ def _closed_phase(draft: Draft) -> Job:
 def begin_phase2(draft: Draft) -> None:
     """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = draft.job
-    deadline_ms = draft.now_ms + int(job.limits.vendors_timeout_s * 1000)
+    deadline_ms = draft.now_ms + int(job.limits.waiting_timeout_s * 1000)
     draft.set(phase2=Phase2(started_ms=draft.now_ms))
-    draft.plan(open=[], round_until_ms=0, deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
+    draft.plan(open=[], round_until_ms=0, counted_ms=draft.now_ms)
+    draft.plan(deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
     draft.enter("executing")
 
 
@@ -205,10 +227,12 @@ def _opened(
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
     draft.note(action, line, by)
+    until_ms, limit_ms = round_opens(draft.job, action, now_ms)
     draft.plan(
         round=plan.round + 1,
         open=[command.id for command in commands],
-        round_until_ms=min(plan.deadline_ms, now_ms + int(ROUND_S[action] * 1000)),
+        round_until_ms=until_ms,
+        round_limit_ms=limit_ms,
         next_command=plan.next_command + len(commands),
         gained=0,
         repeats=0,

@@ -4,28 +4,33 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from planner.job.clock import (
+    NO_LOOK,
+    add_work,
+    forced_end,
+    is_idle,
+    next_look_ms,
+    running_ms,
+    seconds_left,
+    spent_ms,
+)
 from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft, fallback_warning
-from planner.job.limits import forced_end, is_host_wanted, is_in_phase2, is_round_open
+from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
+from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import MAX_LINKS
-from research_crawler.core.models.reasons import Reason
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 
 NO_CATALOGUE = Catalogue()
-PAUSE_MS = 15_000
-"""Timers are delivered within a second or two. A later step means that no process worked on the job meanwhile."""
-BEFOREHAND = frozenset(
-    {Reason.ROBOTS, Reason.ROBOTS_UNREACHABLE, Reason.GUARD, Reason.HOST_LIST, Reason.TOO_SLOW}
-)
-"""Reasons for which a page is refused before it is fetched. Such a visit does not count."""
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 
@@ -49,23 +54,27 @@ class Applied:
     forced: str = ""
 
 
-def apply(
+def apply(  # all that a step sees
     job: Job,
     events: Sequence[Event],
     found: Sequence[Finding],
     now_ms: int,
     catalogue: Catalogue = NO_CATALOGUE,
+    look: Look = NO_LOOK,
 ) -> Applied:
     """Apply a job's events. The same arguments give the same result, so that a takeover decides the same.
 
     Args:
+        job: the job before the step.
+        events: what its mailbox holds.
         found: the findings that are already stored.
         now_ms: the time on the clock of the job's version.
         catalogue: known vendors, for phase 2.
+        look: where its open commands are; needed if a timer is among the events.
     """
     if job.state in FINAL_STATES:
         return Applied(job, "over")
-    step = _Step(job, found, now_ms, catalogue)
+    step = _Step(job, found, now_ms, catalogue, look)
     step.begin()
     paused = step.skip_pause(events)
     for event in events:
@@ -76,8 +85,10 @@ def apply(
 class _Step:
     """The state of one call of `apply`: the draft, and what the events have brought."""
 
-    def __init__(self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue) -> None:
-        self.draft, self.now_ms, self.catalogue = Draft(job, now_ms), now_ms, catalogue
+    def __init__(
+        self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look
+    ) -> None:
+        self.draft, self.now_ms, self.catalogue, self.look = Draft(job, now_ms), now_ms, catalogue, look
         self.known_ids = {finding.id for finding in found}
         self.known_quotes = {normal_quote(finding.quote) for finding in found}
         self.findings: list[Finding] = []
@@ -91,8 +102,9 @@ class _Step:
         job = self.draft.job
         if job.plan.started_ms:
             return
-        deadline = self.now_ms + int(job.limits.timeout_s * 1000)
-        self.draft.plan(started_ms=self.now_ms, deadline_ms=deadline, epoch=1, touched_ms=self.now_ms)
+        deadline = self.now_ms + int(job.limits.waiting_timeout_s * 1000)
+        self.draft.plan(started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, epoch=1)
+        self.draft.plan(touched_ms=self.now_ms)
         self.draft.enter("planning")
         self.seen |= dict.fromkeys(job.inputs.urls)
         if job.strategy == "phase2_only":
@@ -100,15 +112,14 @@ class _Step:
             begin_phase2(self.draft)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
-        """Move the deadline and the round by the time for which no process worked on the job; True if there was any."""
+        """Move the deadline and the round by the time for which no process could work on the job.
+
+        Returns:
+            True if there was such a time.
+        """
         plan = self.draft.job.plan
-        if self.draft.job.state == "synthesizing":
-            return False
-        due = min(plan.round_until_ms, plan.deadline_ms) if is_round_open(self.draft.job) else plan.touched_ms
-        late = self.now_ms - due if self.now_ms - due > PAUSE_MS else 0
-        if any(event.kind == "resume" for event in events):
-            late = max(late, self.now_ms - plan.touched_ms)
-        if late <= 0:
+        late = pause_ms(self.draft.job, events, self.look, self.now_ms)
+        if self.draft.job.state == "synthesizing" or not late:
             return False
         self.draft.plan(
             started_ms=plan.started_ms + (0 if plan.finished_ms else late),
@@ -118,9 +129,10 @@ class _Step:
         )
         if is_in_phase2(self.draft.job):
             postpone(self.draft, late)
-        self.draft.note(
-            "resumed", f"no process worked on the job for {late / 1000:.0f} s, which do not count"
-        )
+        if not is_idle(self.look):  # status says that; in the timeline it would be a line for every look
+            self.draft.note(
+                "resumed", f"no process worked on the job for {late / 1000:.0f} s, which do not count"
+            )
         return True
 
     def apply_event(self, event: Event, *, paused: bool) -> None:
@@ -136,7 +148,8 @@ class _Step:
             self.timed_out = True
         elif event.kind == "deadline" and event.no == plan.epoch and not (paused or in_phase2):
             self.used.append(event.uid)
-            self.draft.plan(forced="timeout")
+            if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
+                self.draft.plan(forced="waiting")
 
     def outcome(self) -> Applied:
         """The result of all events."""
@@ -144,7 +157,9 @@ class _Step:
         if is_in_phase2(job):
             job = self.draft.closed()
             return Applied(job, "vendors", tuple(self.findings), tuple(self.seen), tuple(self.used))
-        if is_round_open(job) and (self.timed_out or not job.plan.open):
+        if is_round_open(job) and self.timed_out and job.plan.open:
+            self._look_at_round()
+        elif is_round_open(job) and not job.plan.open:
             close_round(self.draft)
         forced, action = "", ""
         if job.state == "synthesizing":
@@ -161,6 +176,20 @@ class _Step:
             following, action = ("finish" if forced else "decide"), DECIDING
         job = self.draft.closed(action)
         return Applied(job, following, tuple(self.findings), tuple(self.seen), tuple(self.used), forced)
+
+    def _look_at_round(self) -> None:
+        """Close a round that has used up its own time or the job's; else look again when that can be the case."""
+        for event in given_up(self.draft.job, self.look):
+            self._settled(event)
+        job = self.draft.job
+        running = running_ms(job, self.look, self.now_ms)
+        if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
+            add_work(self.draft, running, self.now_ms)
+            self.draft.plan(forced="timeout")
+        elif not job.plan.open or spent_ms(job) + running >= job.plan.round_limit_ms:
+            close_round(self.draft)
+        else:
+            self.draft.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
 
     def _settled(self, event: Event) -> None:
         job = self.draft.job
@@ -187,6 +216,7 @@ class _Step:
             downloads=job.downloads + event.downloads,
             pages_fetched=job.pages_fetched + event.pages_fetched,
         )
+        add_work(self.draft, int(event.seconds * 1000), self.now_ms)
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
         wanted = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
@@ -204,23 +234,27 @@ class _Step:
         )
         self.draft.replace_search(done)
         if event.what != "ok":
+            self.draft.plan(searches_used=max(0, self.draft.job.plan.searches_used - 1))
             self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
 
     def _visited(self, visit: VisitRecord, event: Event) -> None:
-        counted = not _is_turned_away(event)
+        is_read = event.what == "ok"
         done = visit.changed(
-            what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=counted
+            what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=is_read
         )
         if event.page:
             done = self._read(done, event.page)
         done = done.changed(findings=self._add_findings(event.findings))
         self.draft.replace_visit(done)
-        if event.what == "ok":
+        if is_read:
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
-        if not counted:
-            self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
-        if event.what != "ok":
-            self.draft.note("warning", f"{visit.url}: {event.what} {event.reason}")
+            return
+        self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
+        why = f"{visit.url}: {event.what} {event.reason}"
+        if visit.url in self.draft.job.inputs.urls:
+            self.draft.warn(f"A page that you named was not read: {why}")
+        else:
+            self.draft.note("warning", why)
 
     def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
         job = self.draft.job
@@ -268,11 +302,3 @@ class _Step:
 
     def _gain(self, amount: int) -> None:
         self.draft.plan(gained=self.draft.job.plan.gained + amount)
-
-
-def _is_turned_away(event: Event) -> bool:
-    """Whether the page was never fetched, because its host was busy or the page was refused before."""
-    if event.what == "busy":
-        return True
-    refused = event.what in ("refused", "failed") and event.reason.kind in BEFOREHAND
-    return refused and not event.pages_fetched

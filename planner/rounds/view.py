@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from planner.job.clock import spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,
     candidates,
-    elapsed_s,
     given_urls,
     searches_left,
     visits_left,
@@ -57,8 +57,9 @@ def planner_view(
         max_iterations=limits.max_iterations,
         remaining_searches=searches_left(job),
         remaining_visits=visits_left(job),
-        elapsed_time=round(elapsed_s(job, now_ms), 1),
+        elapsed_time=round(spent_ms(job) / 1000, 1),
         max_time=limits.timeout_s,
+        longest_wait=round(waiting_left_s(job, now_ms), 1),
         allowed=[a for a in allowed if a != "visit"] if stuck else allowed,
         barren_rounds=job.plan.barren_rounds,
         stuck=stuck,

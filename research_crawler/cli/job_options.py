@@ -38,8 +38,8 @@ _OPTIONS = [
     click.option("--max-visits", type=click.IntRange(0, 200),
                  help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS (8)."),
     click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
-                 help="Time limit of phase 1, and of phase 2 unless PHASE2_TIMEOUT_SECONDS is set. "
-                 "Default: PHASE1_TIMEOUT_SECONDS (120)."),
+                 help="Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does "
+                 "not count. Default: PHASE1_TIMEOUT_SECONDS (120)."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),

@@ -1,7 +1,7 @@
 """The commands for jobs in the queue: submit, status, result, cancel, list."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -54,19 +54,20 @@ def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--state", "document", is_flag=True, help="Print the current research_state.md of the job.")
 def status(job: str, *, as_json: bool, document: bool) -> None:
-    """Show the progress of JOB and its last steps."""
+    """Show the progress of JOB, what it waits for, and its last steps."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import find_job, missing_process, state_document_of
         from research_crawler.services.vector_index import backlog_note
+        from research_crawler.services.waiting import waits_of
 
         found = await find_job(runtime, job)
         if document:
             echo(await state_document_of(runtime, found))
         elif as_json:
-            echo(json.dumps(status_of_job(found), indent=2))
+            echo(json.dumps(status_of_job(found, await waits_of(runtime, found)), indent=2))
         else:
-            _print_status(found)
+            _print_status(found, await waits_of(runtime, found))
         if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
             echo_err(missing)
         if note := await backlog_note(runtime):
@@ -76,13 +77,15 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
     _as_client(settings(), work)
 
 
-def _print_status(job: Job) -> None:
+def _print_status(job: Job, waits: Sequence[str]) -> None:
     from research_crawler.cli.steps import line_of
 
     progress = job.progress
     echo(status_line(job))
     if job.state not in FINAL_STATES:
         echo(f"  {job.state}: {progress.current_action} ({progress.current_step}/{progress.total_steps})")
+    for line in waits:
+        echo(f"  {line}")
     for entry in job.timeline[-LAST_STEPS:]:
         echo(f"  {line_of(entry).text}")
     if job.error:

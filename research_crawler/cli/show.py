@@ -1,6 +1,7 @@
 """Prints reports and jobs, for a terminal or for a script."""
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.exit_codes import FAILED
@@ -68,7 +69,13 @@ def _print_usage(report: Report) -> None:
     metrics = report.metrics
     if sys.stdout.isatty():
         echo("")
-    used = [f"{metrics.searches} searches", f"{metrics.pages_visited} pages", f"{metrics.seconds:.1f} s"]
+    used = [
+        f"{metrics.searches} searches",
+        f"{metrics.pages_visited} pages",
+        f"{metrics.seconds:.1f} s of work",
+    ]
+    if metrics.waited_seconds >= 1:
+        used.append(f"{metrics.waited_seconds:.1f} s of waiting")
     if metrics.model_calls:
         used += [
             f"{metrics.model_calls} model calls",
@@ -87,9 +94,15 @@ def status_line(job: Job) -> str:
     return f"{job.id}  {status_of(job.state):9}  {job.progress.fraction:4.0%}  {job.created_at[:16]}  {goal[:80]}"
 
 
-def status_of_job(job: Job) -> dict[str, Any]:
-    """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more."""
+def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:
+    """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more.
+
+    `waits` says what it waits for, if that was looked up.
+    """
+    from planner.job.clock import work_and_waiting_s
+
     progress = job.progress
+    worked_s, waited_s = work_and_waiting_s(job, job.plan.touched_ms)
     return {
         "task_id": job.id,
         "status": status_of(job.state),
@@ -107,6 +120,9 @@ def status_of_job(job: Job) -> dict[str, Any]:
         "findings": job.plan.findings,
         "folder": job.folder or None,
         "error": job.error or None,
+        "seconds": round(worked_s, 3),
+        "waited_seconds": round(waited_s, 3),
+        **({} if waits is None else {"waits_for": list(waits)}),
         "created_at": job.created_at,
         "completed_at": job.completed_at or None,
     }

@@ -104,7 +104,7 @@ class Config(BaseSettings):
     phase1_max_visits: Harmless[int] = _unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
     """Maximum number of page visits in phase 1."""
     phase1_timeout_seconds: Harmless[float] = _unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
-    """Maximum active time of phase 1."""
+    """Maximum work of phase 1 in seconds: fetching, reading and models; waiting does not count."""
     phase1_max_iterations: Harmless[int] = _unprefixed(10, "PHASE1_MAX_ITERATIONS", ge=1, le=100)
     """Maximum number of planner decisions."""
     phase1_visit_delay_seconds: float = _unprefixed(5.0, "PHASE1_VISIT_DELAY_SECONDS", ge=0)
@@ -116,7 +116,10 @@ class Config(BaseSettings):
     phase2_vendors: Harmless[int] = _unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
     """Number of vendors that must answer in phase 2."""
     phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
-    """Maximum active time of phase 2; unset: the same as phase 1."""
+    """Maximum work of phase 2 in seconds; unset: the same as phase 1."""
+    waiting_timeout_seconds: Harmless[float] = Field(3_600.0, gt=0)
+    """Longest time that each phase of a job may wait in all, for hosts, search providers, busy crawlers and models.
+    Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))

@@ -56,6 +56,7 @@ def limits_for(
         max_visits=_chosen(config, "phase1_max_visits", max_visits, preset.visits),
         timeout_s=active_s,
         vendors_timeout_s=config.phase2_timeout_seconds or active_s,
+        waiting_timeout_s=config.waiting_timeout_seconds,
         memory_max_age_s=config.memory_max_age_days * DAY_S,
         max_iterations=config.phase1_max_iterations,
         writing_timeout_s=config.writing_timeout_seconds,

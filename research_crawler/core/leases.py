@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command, Lease, PageEntry, Target
+from research_crawler.core.work_time import Stopwatch
 
 T = TypeVar("T")
 
@@ -61,6 +62,8 @@ class Task:
     """Pages downloaded from the network (2xx)."""
     started_s: float = field(default_factory=time.monotonic)
     """Time before the call that granted the lease."""
+    watch: Stopwatch = field(default_factory=Stopwatch)
+    """Measures the work under this lease; it stops while the command waits for a permit."""
     cancelled: bool = False
     transfers: set[asyncio.Task[Any]] = field(default_factory=set)
     """Running work for the command (downloads, waits, model calls), which is cancelled when the lease is lost."""
@@ -79,6 +82,11 @@ class Task:
     def seconds(self) -> float:
         """Seconds since the lease was requested."""
         return time.monotonic() - self.started_s
+
+    @property
+    def spent_s(self) -> float:
+        """Seconds of work for the command, under this lease and earlier ones, without waits for permits."""
+        return self.command.spent_ms / 1000 + self.watch.worked_s
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run work for the command; it is cancelled at once when the lease is lost.

@@ -115,5 +115,5 @@ def _event_of(settlement: Settlement) -> Event:
         reason=settlement.reason,
         downloads=task.downloads,
         pages_fetched=task.pages_fetched,
-        seconds=round(task.seconds, 3),
+        seconds=round(task.spent_s, 3),
     )

@@ -17,6 +17,7 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode
+from research_crawler.core.work_time import active_s
 from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of
@@ -105,7 +106,12 @@ class LeaseKeeper:
     async def _beat(self) -> None:
         named = {task.command.id: task for task in self.node.tasks.values()}
         sent_s = time.monotonic()
-        lost = await self.node.frontier.beat(self.node.name, {id_: task.token for id_, task in named.items()})
+        active_s()  # the clock of this process counts only time between readings
+        lost = await self.node.frontier.beat(
+            self.node.name,
+            {id_: task.token for id_, task in named.items()},
+            {id_: int(task.watch.worked_s * 1000) for id_, task in named.items()},
+        )
         self.node.last_beat_s = sent_s
         self.node.on_free()
         # A command may have been leased again in the meantime; only the lease that the beat named is lost.
@@ -193,7 +199,7 @@ class LeaseKeeper:
             query=task.command.search.query if task.command.search else "",
             downloads=task.downloads,
             pages_fetched=task.pages_fetched,
-            seconds=task.seconds,
+            seconds=task.spent_s,
         )
         try:
             await self.node.frontier.settle(item.to_event(), task.token)

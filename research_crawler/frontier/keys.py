@@ -30,6 +30,11 @@ class Keys:
         return f"{self.prefix}unindexed"
 
     @property
+    def worked(self) -> str:
+        """Hash: ms of work for each leased command, as of its node's last beat."""
+        return f"{self.prefix}worked"
+
+    @property
     def jobs(self) -> str:
         """Sorted set of job ids by time of submission."""
         return f"{self.prefix}jobs"
@@ -63,6 +68,10 @@ class Keys:
     def flying(self, slot: str) -> str:
         """Sorted set of the host's permits by deadline."""
         return f"{self.prefix}fly:{slot}"
+
+    def asking(self, slot: str) -> str:
+        """Sorted set of the interactive calls that wait for a model endpoint, by when they count as gone."""
+        return f"{self.prefix}asking:{slot}"
 
     def page(self, h: str) -> str:
         """JSON of a PageEntry."""

@@ -15,6 +15,7 @@ from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
+from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
@@ -234,9 +235,18 @@ class Frontier:
         """Let the searches that wait for a provider choose another one; returns how many."""
         return int(await self._call("reroute", slot))
 
-    async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
-        """Keep a node alive for 10 s more; `held` is {id: token} of all its leases. Returns the ids that it lost."""
-        flat = [part for pair in held.items() for part in pair]
+    async def beat(
+        self, node: str, held: Mapping[str, str], worked_ms: Mapping[str, int] | None = None
+    ) -> list[str]:
+        """Keep a node alive for 10 s more, and return the ids that it has lost.
+
+        Args:
+            node: the name of the node.
+            held: {id: token} of all its leases.
+            worked_ms: {id: ms of work under this lease}, for those who ask how long a command has been worked on.
+        """
+        worked_ms = worked_ms or {}
+        flat = [part for id_, token in held.items() for part in (id_, token, worked_ms.get(id_, 0))]
         return [as_text(id_) for id_ in await self._call("beat", node, len(held), *flat)]
 
     async def reap(self) -> int:
@@ -260,6 +270,25 @@ class Frontier:
         stored = await _awaited(self._redis.hgetall(self.keys.slot(slot)))
         flying = await _awaited(self._redis.zcard(self.keys.flying(slot)))
         return {as_text(k): int(float(v)) for k, v in stored.items()} | {"flying": int(flying)}
+
+    async def look(self, job: str) -> Look:
+        """Which of a job's commands wait, which are worked on and for how long, and whether a crawler is alive."""
+        places, counts = await asyncio.gather(self.places(job), self._call("counts"))
+        ids = [place.command for place in places if place.leased]
+        worked = await _awaited(self._redis.hmget(self.keys.worked, ids)) if ids else []
+        worked_ms = {id_: int(ms or 0) for id_, ms in zip(ids, worked, strict=True)}
+        return Look(
+            commands=[
+                InFlight(
+                    command=place.command,
+                    is_leased=place.leased,
+                    worked_ms=worked_ms.get(place.command, 0),
+                    free_in_ms=0 if place.kind == "search" else place.free_in_ms,
+                )
+                for place in places
+            ],
+            nodes=counts[3],
+        )
 
     async def entry(self, h: str) -> PageEntry | None:
         """The stored entry of a page, however old, or None."""

@@ -125,7 +125,8 @@ class PolitenessMiddleware:
         elif wait_ms > MAX_WAIT_MS:
             target, hop = state.resume_at or (state.target, state.hop)
             raise GiveBack("wait", target=target, hop=hop)
-        await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
+        with state.task.watch.waiting():
+            await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
 
     async def _return_unused(self, state: RequestState, hold: Hold, *, mute: bool) -> None:
         """Return a permit without a download: it is too old, or the node may not dispatch requests."""

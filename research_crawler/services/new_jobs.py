@@ -30,7 +30,7 @@ def new_job(
         folder: where its documents go; None: `jobs/<id>` in the data folder.
         max_searches: how many searches the job may make.
         max_visits: how many pages it may visit.
-        timeout_s: how long it may work, in seconds.
+        timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
 
     Raises:
@@ -66,7 +66,7 @@ class JobRequest:
     max_searches: int | None = None
     max_visits: int | None = None
     timeout_s: float | None = None
-    """Active time of phase 1, in seconds."""
+    """Work of phase 1, in seconds."""
     max_tokens: int | None = None
 
     def to_job(self, config: Config) -> Job:

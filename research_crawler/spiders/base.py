@@ -71,7 +71,7 @@ class CommandSpider(Spider):
             return await self._ending(task, error)
         if task.cancelled:
             return await self._ending(task, LeaseLost())
-        item.downloads, item.pages_fetched, item.seconds = task.downloads, task.pages_fetched, task.seconds
+        item.downloads, item.pages_fetched, item.seconds = task.downloads, task.pages_fetched, task.spent_s
         return item
 
     async def _ending(self, task: Task, error: BaseException | None) -> CommandItem | None:
@@ -145,5 +145,5 @@ class CommandSpider(Spider):
             query=task.command.search.query if task.command.search else "",
             downloads=task.downloads,
             pages_fetched=task.pages_fetched,
-            seconds=task.seconds,
+            seconds=task.spent_s,
         )

@@ -118,6 +118,32 @@ def test_crawler_planner_and_client_can_be_separate_processes_on_one_redis(new_r
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
+def test_jobs_lose_nothing_while_no_crawler_runs_or_it_stands_still(new_research, tmp_path):
+    with redis_server(tmp_path / "redis", "--appendonly", "yes") as url:
+        shared = {"REDIS_URL": url, "DATABASE_URL": f"sqlite:///{tmp_path / 'archive.sqlite3'}"}
+        research = new_research(tmp_path).having(**shared, RESEARCH_WAITING_TIMEOUT_SECONDS="60")
+        with research.running("plan") as planner:
+            planner.until("planner worker is up")
+            jobs = [research("submit", GOAL, "--timeout", "25").out.strip() for _ in range(5)]
+            time.sleep(27)
+            waiting = research("status", jobs[0], "--json").json
+            assert waiting["waits_for"] == ["waits for a crawler: none is running"]
+            assert "waits for a crawler: none is running" in research("status", jobs[1]).out
+            with research.running("crawl") as crawler:
+                crawler.until("crawler node is up")
+                while not research("status", jobs[0], "--json").json["visits"]:
+                    time.sleep(0.1)
+                crawler.interrupt(signal.SIGSTOP)
+                time.sleep(14)
+                crawler.interrupt(signal.SIGCONT)
+                ended = [finished(research, job) for job in jobs]
+    assert [status["state"] for status in ended] == ["completed"] * 5
+    assert all(status["findings"] for status in ended), ended
+    assert all(status["waited_seconds"] > 10 for status in ended), "the stop is waiting, and not work"
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
 def test_a_client_goes_on_when_the_owner_of_the_data_folder_is_killed(research):
     with research.running("up") as owner:
         owner.until("are up")

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from planner.job.limits import is_round_open
+from planner.job.clock import NO_LOOK
+from planner.job.limits import in_flight, is_round_open
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.planning_round import Brains, PlanningRound
@@ -28,6 +29,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.events import Event, PageReading, SearchResult
 from research_crawler.core.models.findings import Extraction, Finding
+from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
@@ -198,11 +200,13 @@ class Drive:
     commands: list[Command] = field(default_factory=list)
     """The commands of the last step."""
     catalogue: Catalogue = field(default_factory=Catalogue)
+    sent_ms: dict[str, int] = field(default_factory=dict)
+    """When each command was sent."""
 
-    def step(self, *events: Event) -> Applied:
+    def step(self, *events: Event, look: Look = NO_LOOK) -> Applied:
         """Apply events and do what follows from them."""
-        applied = apply(self.job, list(events), self.findings, self.now_ms, self.catalogue)
-        again = apply(self.job, list(events), self.findings, self.now_ms, self.catalogue)
+        arguments = (list(events), self.findings, self.now_ms, self.catalogue, look)
+        applied, again = apply(self.job, *arguments), apply(self.job, *arguments)
         assert applied == again, "a takeover would decide differently"
         self.findings += applied.findings
         self.seen |= set(applied.seen)
@@ -212,13 +216,25 @@ class Drive:
         elif applied.next == "decide":
             self._decide()
         elif applied.next == "vendors":
-            planned = next_commands(applied.job, self.findings, self.now_ms, self.catalogue)
+            planned = next_commands(applied.job, self.findings, self.now_ms, self.catalogue, look)
             self.job, self.commands = planned.job, list(planned.commands)
+        self.sent_ms |= {command.id: self.now_ms for command in self.commands}
         self.history.append(self.job)
         assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "score":
             return self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))
         return applied
+
+    def ring(self, *, look: Look | None = None) -> Applied:
+        """Let the round's timer ring; by default a node works on each open command since it was sent."""
+        self.now_ms = self.job.plan.round_until_ms
+        open_ids = [*dict.fromkeys([*self.job.plan.open, *in_flight(self.job)])]
+        worked = [
+            InFlight(command=id_, is_leased=True, worked_ms=self.now_ms - self.sent_ms[id_])
+            for id_ in open_ids
+        ]
+        event = Event(uid="r", kind="round", no=self.job.plan.round)
+        return self.step(event, look=look or Look(commands=worked))
 
     def _decide(self) -> None:
         planning_round = PlanningRound(
@@ -243,9 +259,21 @@ class Drive:
                     self.now_ms += 500
                     self.step(event)
             if not self.commands and is_round_open(self.job):
-                self.now_ms = self.job.plan.round_until_ms
-                self.step(Event(uid="r", kind="round", no=self.job.plan.round))
+                self.ring()
         raise AssertionError("the job does not end")
+
+
+def worked_on(*commands: str, ms: int) -> Look:
+    """A look at these commands, each of which a node has worked on for this time."""
+    return Look(commands=[InFlight(command=id_, is_leased=True, worked_ms=ms) for id_ in commands])
+
+
+def waiting(*commands: str, nodes: int = 1, free_in_ms: int = 0) -> Look:
+    """A look at these commands, which all wait."""
+    return Look(
+        commands=[InFlight(command=id_, is_leased=False, free_in_ms=free_in_ms) for id_ in commands],
+        nodes=nodes,
+    )
 
 
 def a_product(name: str, amount: str | None = "799.99", url: str = "", **more) -> Product:

@@ -13,7 +13,7 @@ from research_crawler.core.models.why import WALLS, Why
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, ended, start, visit
 
 URL = "https://a.example/guide"
-BEFOREHAND = {Reason.ROBOTS, Reason.ROBOTS_UNREACHABLE, Reason.GUARD, Reason.HOST_LIST, Reason.TOO_SLOW}
+REFUSED = {Reason.ROBOTS, Reason.ROBOTS_UNREACHABLE, Reason.GUARD, Reason.HOST_LIST, Reason.TOO_SLOW}
 DOWN = {Reason.TIMEOUT, Reason.DNS, Reason.CONNECTION, Reason.CONNECTION_REFUSED, Reason.VENDOR_BUSY}
 DETAILS = {
     Reason.GUARD: "private_address",
@@ -31,7 +31,7 @@ def told(kind: Reason) -> Why:
 
 
 def outcome_of(kind: Reason) -> str:
-    return "blocked" if kind in WALLS else "refused" if kind in BEFOREHAND else "failed"
+    return "blocked" if kind in WALLS else "refused" if kind in REFUSED else "failed"
 
 
 def over_redis(event: Event) -> Event:
@@ -39,13 +39,14 @@ def over_redis(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("kind", OF_EVENTS)
-def test_a_visit_counts_unless_its_reason_says_that_the_page_was_never_asked_for(kind):
+def test_a_visit_that_gave_no_page_keeps_its_reason_and_leaves_room_for_another(kind):
     drive = Drive(a_job(urls=[URL]), ScriptedBrain(visit(URL), done()))
     drive.step(start(drive.job))
     drive.step(over_redis(ended(drive.commands[0], outcome_of(kind), told(kind))))
     (record,) = drive.job.visits
     assert record.reason == told(kind)
-    assert record.counted is (kind not in BEFOREHAND)
+    assert not record.counted
+    assert drive.job.plan.visits_used == 0
 
 
 @pytest.mark.parametrize("kind", OF_EVENTS)

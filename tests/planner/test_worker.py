@@ -73,6 +73,7 @@ class World:
             for helper in helpers:
                 helper.cancel()
             await asyncio.gather(*tasks, *helpers, return_exceptions=True)
+            await self.frontier.leave("node")
             await self.jobs.close()
             await self.frontier.close()
 
@@ -183,15 +184,48 @@ async def test_a_link_of_a_page_read_earlier_may_be_visited(world):
     assert [v.url for v in record.visits] == [A, link]
 
 
-async def test_the_deadline_ends_a_job_whose_pages_never_come(world):
+async def test_the_limit_of_waiting_ends_a_job_whose_pages_never_come(world):
     world.brains["slow"] = ScriptedBrain(search("x"))
     async with world.running(world.worker(), crawl=False):
-        await world.jobs.submit(job_named("slow", limits=Limits(timeout_s=2.0)))
+        await world.frontier.beat("a node for other work", {})
+        await world.jobs.submit(job_named("slow", limits=Limits(waiting_timeout_s=1.5)))
         record = await world.ended("slow")
     assert record.state == "completed"
-    assert record.plan.forced == "timeout"
+    assert record.plan.forced == "waiting"
     counts = await Frontier(world.frontier._redis).counts()
     assert sum(counts.queued.values()) == 0
+
+
+async def test_jobs_that_were_submitted_while_no_crawler_ran_are_done_when_one_comes(world):
+    names = [f"early{n}" for n in range(5)]
+    limits = Limits(timeout_s=2.0, waiting_timeout_s=4.0)
+    async with world.running(world.worker(), crawl=False):
+        for name in names:
+            world.brains[name] = ScriptedBrain(search("x"), visit(A, B), done())
+            await world.jobs.submit(job_named(name, limits=limits))
+        await asyncio.sleep(7)
+        assert {(await world.jobs.get(name)).state for name in names} == {"planning"}
+    async with world.running(world.worker()):
+        records = [await world.ended(name) for name in names]
+    assert [(record.plan.forced, record.plan.pages_read) for record in records] == [("", 2)] * 5
+    assert all([await world.jobs.findings(name) for name in names])
+
+
+async def test_a_crawler_and_a_planner_that_come_back_cost_a_job_nothing(world):
+    world.brains["away"] = ScriptedBrain(search("x"), visit(A, B), done())
+    limits = Limits(timeout_s=2.0, waiting_timeout_s=10.0)
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("away", limits=limits))
+        while "away:1" not in world.settled:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(5)
+    async with world.running(world.worker(), crawl=False):
+        await asyncio.sleep(12)
+        assert (await world.jobs.get("away")).state == "executing"
+    async with world.running(world.worker()):
+        record = await world.ended("away")
+    assert (record.plan.forced, record.plan.pages_read) == ("", 2)
+    assert record.plan.spent_ms < 2_000
 
 
 async def test_a_brain_that_fails_at_everything_still_leaves_a_report(world):
@@ -315,7 +349,7 @@ async def test_pages_that_fail_in_every_way_do_not_stop_the_job(world):
         await world.jobs.submit(job_named("walls"))
         record = await world.ended("walls")
     assert record.state == "completed"
-    assert record.plan.visits_used == 2
+    assert (record.plan.visits_used, record.visits[-1].n) == (0, 3)
     _, _, report = await world.archive.get_job("walls")
     assert report["exit_code"] == 3
 

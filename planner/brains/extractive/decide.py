@@ -87,13 +87,13 @@ def _caller_urls(view: PlannerView) -> list[str]:
 
 
 def _promising(view: PlannerView) -> list[Candidate]:
-    """Candidates worth a visit, best first: good enough, not visited, and with a start in the time left.
+    """Candidates worth a visit, best first: good enough, not visited, and free while the job may wait.
 
     Shops are left out if there are other pages or findings, because what is good is better learned from people who
     do not sell it. For commerce, phase 2 asks shops for their offers. For a question about prices, shops stay.
     """
     seen = _visited(view)
-    left_s = view.max_time - view.elapsed_time if view.max_time else float("inf")
+    left_s = view.longest_wait or float("inf")
     least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
     has_others = any(one.result.type != "vendor" for one in view.candidates)
     asks_prices = view.intent != "commerce" and _PRICES.search(question_of(view.goal, view.task))
@@ -143,8 +143,8 @@ def _name_of(title: str) -> str:
 
 def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candidate]) -> bool:
     """Whether another query is worth more than the next page: something is missing, or few pages are left."""
-    if not view.visited:
-        return not promising
+    if not any(visit.what == "ok" for visit in view.visited):
+        return not promising  # pages that could not be read say nothing about the query
     return bool(gaps) or len(promising) < VISITS_AT_ONCE or len(view.searches) < 2
 
 

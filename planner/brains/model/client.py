@@ -43,6 +43,28 @@ class _Rendered:
     """Most tokens that the call can cost."""
 
 
+class _Limit:
+    """What is left of the time of a call: of its work, and of its waits for a slot of the endpoint."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self._started_s, self._waited_s = time.monotonic(), call.watch.waited_s
+
+    @property
+    def left_s(self) -> float:
+        """Seconds of work left."""
+        return self.call.deadline_s - (time.monotonic() - self._started_s - self._wait_s)
+
+    @property
+    def wait_left_s(self) -> float:
+        """Seconds of waiting left."""
+        return max(0.0, self.call.longest_wait_s - self._wait_s)
+
+    @property
+    def _wait_s(self) -> float:
+        return self.call.watch.waited_s - self._waited_s
+
+
 class Asker:
     """Asks a chat model within a budget; every try has its own reservation.
 
@@ -86,7 +108,7 @@ class Asker:
 
     async def _text(self, rendered: _Rendered, call: Call) -> str:
         """The answer kept by an earlier try, else a new one; a second try if the endpoint asked for a pause."""
-        ends = time.monotonic() + call.deadline_s
+        limit = _Limit(call)
         for tries_left in reversed(range(MAX_TRIES)):
             key = call.next_key(rendered.role)
             kept_answer = await self._budget.kept_answer(job=call.job, call=key) if self._budget else None
@@ -95,15 +117,19 @@ class Asker:
             if kept_answer is not None:
                 continue
             try:
-                return await self._try(rendered, key, call, ends)
+                return await self._try(rendered, key, call, limit)
             except BrainUnavailable as error:
                 pause_s = (error.retry_after_ms or 0) / 1000
-                if not tries_left or not pause_s or time.monotonic() + pause_s + _LEAST_CALL_S > ends:
+                if (
+                    not tries_left
+                    or not pause_s
+                    or pause_s + _LEAST_CALL_S > limit.left_s + limit.wait_left_s
+                ):
                     raise
         raise BrainUnavailable("the endpoint gave no answer to an earlier try")
 
-    async def _try(self, rendered: _Rendered, key: str, call: Call, ends: float) -> str:
-        seconds = min(ends - time.monotonic(), self._settings.timeout_s)
+    async def _try(self, rendered: _Rendered, key: str, call: Call, limit: "_Limit") -> str:
+        seconds = min(limit.left_s, self._settings.timeout_s)
         if seconds < _LEAST_CALL_S:
             raise BrainUnavailable("no time is left for a model call")
         if self._budget is None:
@@ -111,12 +137,16 @@ class Asker:
             self._count(call, answer)
             return answer.text
         reservation = await self._budget.reserve(
-            job=call.job, call=key, token=call.token, bound_tokens=rendered.bound_tokens, deadline_s=seconds
+            job=call.job,
+            call=key,
+            token=call.token,
+            bound_tokens=rendered.bound_tokens,
+            deadline_s=seconds + limit.wait_left_s,
         )
         reach("after-reserve")
         spent, text = rendered.bound_tokens, ""
         try:
-            answer = await self._permitted(self._budget, reservation, rendered, seconds, batch=call.batch)
+            answer = await self._permitted(self._budget, reservation, rendered, seconds, limit)
             reach("after-model-call")
             spent, text = answer.prompt_tokens + answer.completion_tokens, answer.text
             self._count(call, answer)
@@ -134,21 +164,28 @@ class Asker:
         return text
 
     async def _permitted(
-        self, budget: Budget, reservation: str, rendered: _Rendered, seconds: float, *, batch: bool
+        self, budget: Budget, reservation: str, rendered: _Rendered, seconds: float, limit: "_Limit"
     ) -> ChatAnswer:
-        """Wait for a permit of the endpoint, then ask; both within `seconds`."""
-        ends, was_sent = time.monotonic() + seconds, False
-        try:
-            async with (
-                asyncio.timeout(seconds),
-                budget.model_permit(self._settings.origin, reservation, batch=batch),
-            ):
-                was_sent = True
-                return await self._complete(rendered, max(_LEAST_CALL_S, ends - time.monotonic()))
-        except TimeoutError as error:
-            raise BrainUnavailable(
-                f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=was_sent
-            ) from error
+        """Wait for a permit of the endpoint, then ask for `seconds`, less what the wait took over its own limit."""
+        permit = budget.model_permit(self._settings.origin, reservation, batch=limit.call.batch)
+        async with contextlib.AsyncExitStack() as held:
+            wait_left_s, waiting_since_s = limit.wait_left_s, time.monotonic()
+            longest_s = max(seconds, wait_left_s)
+            try:
+                with limit.call.watch.waiting():
+                    async with asyncio.timeout(longest_s):
+                        await held.enter_async_context(permit)
+            except TimeoutError as error:
+                raise BrainUnavailable(f"the model endpoint had no slot within {longest_s:.0f} s") from error
+            over_s = max(0.0, time.monotonic() - waiting_since_s - wait_left_s)
+            seconds = max(_LEAST_CALL_S, seconds - over_s)
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self._complete(rendered, seconds)
+            except TimeoutError as error:
+                raise BrainUnavailable(
+                    f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=True
+                ) from error
 
     async def _complete(self, rendered: _Rendered, seconds: float) -> ChatAnswer:
         return await self._chat.complete(

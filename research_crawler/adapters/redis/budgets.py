@@ -81,6 +81,15 @@ class RedisBudget:
         sums = await _awaited(self._redis.hmget(self.keys.budget(job), ["spent", "reserved"]))
         return int(sums[0] or 0), int(sums[1] or 0)
 
+    async def waiting_calls(self, origin: str, job: str) -> int:
+        """How many calls of a job wait for a slot of the endpoint now; calls of batches are not counted."""
+        seconds, micros = await self._redis.time()
+        now_ms = int(seconds) * 1000 + int(micros) // 1000
+        names: list[Any] = await self._redis.zrangebyscore(
+            self.keys.asking(f"model:{origin}"), now_ms, "+inf"
+        )
+        return sum(as_text(name).startswith(f"{job}:") for name in names)
+
     @contextlib.asynccontextmanager
     async def model_permit(
         self, origin: str, reservation: str, *, batch: bool = False

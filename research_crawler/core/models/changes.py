@@ -75,8 +75,11 @@ class PlanChanges(TypedDict, total=False):
     round: int
     open: list[str]
     round_until_ms: int
+    round_limit_ms: int
     epoch: int
     started_ms: int
+    spent_ms: int
+    counted_ms: int
     deadline_ms: int
     next_command: int
     searches_used: int
@@ -148,6 +151,7 @@ class Phase2Changes(TypedDict, total=False):
     """The fields of a `Phase2` that may change."""
 
     started_ms: int
+    spent_ms: int
     finished_ms: int
     round: int
     terms: list[str]

@@ -100,6 +100,8 @@ class Command(Wire):
     """0 is served first, 9 last."""
     attempt: int = 0
     hop: int = 0
+    spent_ms: int = 0
+    """Work for the command under earlier leases."""
     max_wait_ms: int = 0
     """A visit that cannot start within this time is settled at once as `busy`; 0: no limit."""
     search: SearchSpec | None = None

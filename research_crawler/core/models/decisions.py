@@ -75,7 +75,10 @@ class PlannerView(Frozen):
     remaining_searches: int = 0
     remaining_visits: int = 0
     elapsed_time: float = 0.0
+    """Seconds of work so far, without waiting."""
     max_time: float = 0.0
+    longest_wait: float = 0.0
+    """Seconds that the job may still wait for hosts; 0: no limit."""
     allowed: list[Action] = Field(default=["search", "visit", "done"])
     """Actions that are possible now."""
     barren_rounds: int = 0

@@ -142,6 +142,7 @@ class Event(Wire):
     """Requests sent to the network, including redirects, robots.txt and provider calls."""
     pages_fetched: int = 0
     seconds: float = 0.0
+    """Work for the command under all its leases, without waits for permits of hosts and models."""
 
     def changed(self, **changes: "Unpack[EventChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -87,7 +87,7 @@ class Limits(Wire):
     max_searches: int = 2
     max_visits: int = 8
     timeout_s: float = 120.0
-    """Active time of phase 1."""
+    """Work of phase 1 in seconds: fetching, reading and models."""
     max_iterations: int = 10
     writing_timeout_s: float = 60.0
     max_results: int = 10
@@ -95,7 +95,9 @@ class Limits(Wire):
     visit_delay_s: float = 5.0
     page_tokens: int = 4000
     vendors_timeout_s: float = 120.0
-    """Active time of phase 2."""
+    """Work of phase 2 in seconds."""
+    waiting_timeout_s: float = 3_600.0
+    """Longest time that each phase may wait in all: for hosts, providers, nodes, slots of models."""
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
 
@@ -144,7 +146,7 @@ class SearchRecord(Frozen):
 
 
 class VisitRecord(Frozen):
-    """A visit of the job. It is counted when it is dispatched."""
+    """A visit of the job. It is counted when it is dispatched, and no longer when it ends without a page."""
 
     n: int
     command: str
@@ -167,7 +169,7 @@ class VisitRecord(Frozen):
     kind: str = ""
     """Kind of the page (PageKind)."""
     counted: bool = True
-    """False if robots.txt, the guard or a host list refused it before a request was sent."""
+    """False if it gave no page, which leaves room for another one."""
 
     def changed(self, **changes: "Unpack[VisitRecordChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -193,11 +195,19 @@ class Plan(Wire):
     open: list[str] = Field(default_factory=list)
     """Ids of the commands of the open round that have no event yet."""
     round_until_ms: int = 0
+    """When to look next how far the open round is; 0: none is open."""
+    round_limit_ms: int = 0
+    """The round's own time is used up when the phase has spent this much."""
     epoch: int = 0
     """Number of the deadline timer."""
     started_ms: int = 0
-    """When phase 1 became active."""
+    """When phase 1 became active, moved by the time in which nobody could work on the job."""
+    spent_ms: int = 0
+    """Work of phase 1: by crawlers and by the planner. What is done at the same time counts once."""
+    counted_ms: int = 0
+    """Work up to this time is in `spent_ms`."""
     deadline_ms: int = 0
+    """When the phase has waited too long; each piece of work moves it on."""
     next_command: int = 1
     searches_used: int = 0
     visits_used: int = 0
@@ -209,7 +219,7 @@ class Plan(Wire):
     """Number of ways out of a loop that were tried: another query, a narrower question, an unused lead, the
     human."""
     forced: str = ""
-    """Why `done` was forced: iterations, timeout, nothing left; empty if it was not."""
+    """Why `done` was forced: iterations, timeout, waiting, nothing left; empty if it was not."""
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
     """What is still missing for sufficient evidence."""

@@ -30,7 +30,7 @@ class VendorTry(Frozen):
     open: dict[str, str] = Field(default_factory=dict)
     """Commands without an event yet: {id: key of the page, or "" for a search}."""
     until_ms: int = 0
-    """When the open commands count as lost."""
+    """When to look next whether the open commands have used up their time."""
     term: int = 0
     """Position of the search term in use."""
     url: str = ""
@@ -78,6 +78,8 @@ class Phase2(Wire):
     """The record of phase 2 while it runs and afterwards."""
 
     started_ms: int = 0
+    spent_ms: int = 0
+    """Work of phase 2, as `Plan.spent_ms` is that of phase 1."""
     finished_ms: int = 0
     round: int = 0
     """Grows whenever commands are sent. The number of its timer is FIRST_ROUND + round."""

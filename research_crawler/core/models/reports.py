@@ -139,6 +139,9 @@ class Metrics(Frozen):
     completion_tokens: int = 0
     usd: float = 0.0
     seconds: float = 0.0
+    """Work for the job: fetching, reading, models. What was done at the same time counts once."""
+    waited_seconds: float = 0.0
+    """Waiting for hosts, providers, crawlers and slots of models."""
 
 
 class Report(Wire):

@@ -123,8 +123,10 @@ class CrawlFrontier(Protocol):
         """Let the searches that wait for a provider choose another one."""
         ...
 
-    async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
-        """Report that a node is alive and holds `held` {id: token}. Returns the ids that it has lost."""
+    async def beat(
+        self, node: str, held: Mapping[str, str], worked_ms: Mapping[str, int] | None = None
+    ) -> list[str]:
+        """Report that a node is alive, and what it holds and has worked. Returns the ids that it has lost."""
         ...
 
     async def reap(self) -> int:

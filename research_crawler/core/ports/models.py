@@ -16,6 +16,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.work_time import Stopwatch
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -38,6 +39,8 @@ class Embedder(Protocol):
 
 GRACE_S = 5.0
 """How long a brain may go on after the deadline of its call before it is cut off."""
+LONGEST_SLOT_WAIT_S = 120.0
+"""Longest wait of a call for a slot of its model endpoint. It fits into a claim on a job and into a lease (300 s)."""
 
 
 class Call:
@@ -47,12 +50,38 @@ class Call:
     reservation.
     """
 
-    def __init__(self, *, job: str, key: str, token: str, deadline_s: float, batch: bool = False) -> None:
-        """`key` is the job's version or the command id. `next_key` adds role and ordinal."""
+    def __init__(  # what identifies a call, and its limits
+        self,
+        *,
+        job: str,
+        key: str,
+        token: str,
+        deadline_s: float,
+        batch: bool = False,
+        longest_wait_s: float = 0.0,
+        watch: Stopwatch | None = None,
+    ) -> None:
+        """Make a call.
+
+        Args:
+            job: the job that pays for it.
+            key: the job's version or the command id; `next_key` adds role and ordinal.
+            token: of the take, or of the command's lease.
+            deadline_s: the time for all model calls that are made with this object, without waits for a slot.
+            batch: it waits behind calls of interactive jobs.
+            longest_wait_s: longest wait for a slot of the endpoint, in addition to `deadline_s`.
+            watch: the stopwatch that stops while the call waits for a slot.
+        """
         self.job, self.key, self.token, self.deadline_s, self.batch = job, key, token, deadline_s, batch
+        self.longest_wait_s, self.watch = longest_wait_s, watch or Stopwatch()
         self.usage = Usage()
         """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
+
+    @property
+    def cut_off_s(self) -> float:
+        """Seconds after which a brain that still works on the call is cut off."""
+        return self.deadline_s + self.longest_wait_s + GRACE_S
 
     def next_key(self, role: str) -> str:
         """The id of the next call in this role: `key:role:ordinal`."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
 from research_crawler.core.models.pages import StoredPage
@@ -157,10 +158,14 @@ class Notifier(Protocol):
 
 
 class HostWaits(Protocol):
-    """Tells how long a new visit of a host would wait."""
+    """Tells how long a new visit of a host would wait, and where the commands of a job are."""
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
         """Seconds until each slot could start one more download, after those in its queue."""
+        ...
+
+    async def look(self, job: str) -> Look:
+        """Which of a job's commands wait, which are worked on and for how long, and whether a crawler is alive."""
         ...
 
 

@@ -14,6 +14,7 @@
 -- dupes:<spider>        set      fingerprints of the requests that a project's own spider (`own.<spider>`) has made; a finished crawl forgets them
 -- dead                  list     JSON of the last 1,000 commands that were given up
 -- cmds:<job>            set      the job's commands that are not settled
+-- worked                hash     command id -> ms of work under its lease, as of the node's last beat
 -- reaped_at             string   when the last reap ran (ms)
 -- conf                  hash     defaults that all processes share: delay_ms, host_permits, model_permits
 --

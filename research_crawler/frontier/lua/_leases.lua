@@ -33,6 +33,7 @@ end
 -- is known to be over.
 local function end_lease(id, lease, with_permit)
   call('HDEL', P .. 'lease', id)
+  call('HDEL', P .. 'worked', id)
   call('SREM', P .. 'held:' .. lease.node, id)
   if with_permit and lease.slot then
     drop(lease.slot, lease.token .. ':' .. lease.hop, slot(lease.slot).gap)
@@ -68,6 +69,8 @@ end
 
 -- Back into the queue, or given up when the attempt counts and was the last.
 local function try_again(c, lease, counts, with_permit)
+  local worked = tonumber(call('HGET', P .. 'worked', c.id) or 0)
+  if worked > 0 then c.spent_ms = (c.spent_ms or 0) + worked end
   end_lease(c.id, lease, with_permit)
   if counts then
     c.attempt = (c.attempt or 0) + 1

@@ -1,13 +1,18 @@
 -- A node reports that it is alive. Commands that it has leased for 10 s and does not name are put back without counting
 -- an attempt, because the reply with their lease was lost.
--- KEYS: prefix. ARGV: node, n, n times id and token, now_ms.
+-- KEYS: prefix. ARGV: node, n, n times id, token and ms of work under the lease so far, now_ms.
 -- Returns: the named ids that the node no longer holds.
 -- include: _leases.lua
 local node, named, lost = ARGV[1], {}, {}
 call('ZADD', P .. 'nodes', now + DEAD, node)
 for i = 1, tonumber(ARGV[2]) do
-  local id, token = ARGV[1 + 2 * i], ARGV[2 + 2 * i]
-  if owned(id, token) then named[id] = true else lost[#lost + 1] = id end
+  local id, token, worked = ARGV[3 * i], ARGV[3 * i + 1], ARGV[3 * i + 2]
+  if owned(id, token) then
+    named[id] = true
+    call('HSET', P .. 'worked', id, worked)
+  else
+    lost[#lost + 1] = id
+  end
 end
 local held = call('SMEMBERS', P .. 'held:' .. node)
 table.sort(held)

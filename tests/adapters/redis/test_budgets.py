@@ -218,3 +218,21 @@ async def test_a_call_that_is_cancelled_while_it_waits_leaves_no_permit(redis_cl
     await asyncio.wait(tasks)
     assert await redis_client.zcard(f"research:fly:model:{ORIGIN}") == 0
     await budget.close()
+
+
+async def test_calls_that_wait_for_a_slot_are_counted_for_their_job_alone(redis_client):
+    await redis_client.hset("research:conf", "model_permits", "1")
+    budget = RedisBudget(redis_client)
+
+    async def call(name: str) -> None:
+        async with budget.model_permit(ORIGIN, name):
+            pass
+
+    async with budget.model_permit(ORIGIN, "j1:0:planner:0:t"):
+        waiting = asyncio.create_task(call("j2:0:planner:0:t"))
+        await asyncio.sleep(0.05)
+        counts = [await budget.waiting_calls(ORIGIN, job) for job in ("j1", "j2", "j")]
+    await waiting
+    assert counts == [0, 1, 0]
+    assert await budget.waiting_calls(ORIGIN, "j2") == 0
+    await budget.close()

@@ -69,8 +69,7 @@ def through_vendors(drive: Drive, answer: Answer, *, most: int = 60) -> Job:
             drive.now_ms += 300
             drive.step(event)
         elif not waiting:
-            drive.now_ms = drive.job.plan.round_until_ms
-            drive.step()
+            drive.ring()
         else:
             continue
         waiting += drive.commands
@@ -321,8 +320,7 @@ def test_a_late_answer_of_a_vendor_that_was_given_up_changes_nothing():
     (lookup,) = drive.commands
     drive.step(found(lookup))
     vendors = drive.commands
-    drive.now_ms = drive.job.plan.round_until_ms
-    drive.step()
+    drive.ring()
     before = drive.job.phase2
     drive.step(sells(vendors[0]))
     assert drive.job.phase2.products == before.products

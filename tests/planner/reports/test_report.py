@@ -196,7 +196,7 @@ def test_a_report_always_has_every_key():
     assert dumped["quality"].pop("reasons") == []
     assert dumped["quality"] == dict.fromkeys(("query", "relevance", "confidence", "coverage", "attempts"))
     assert " ".join(dumped["metrics"]) == (
-        "searches pages_visited pages_fetched model_calls prompt_tokens completion_tokens usd seconds"
+        "searches pages_visited pages_fetched model_calls prompt_tokens completion_tokens usd seconds waited_seconds"
     )
     assert dumped["metrics"]["pages_visited"] == 2
     assert dumped["run"] == {"queries": ["heat pumps"], "final_query": "heat pumps", "web_calls": 3}

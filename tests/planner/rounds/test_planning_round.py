@@ -126,8 +126,8 @@ def test_a_visited_page_is_no_longer_a_candidate():
 
 def test_the_planner_sees_its_remaining_allowances():
     drive = drive_of(search("x"), visit(A), done(), limits=Limits(max_searches=1, max_visits=3))
-    drive.now_ms += 9_900
-    answer_all(drive, A, B)
+    drive.now_ms += 25_000
+    drive.step(found(drive.commands[0], A, B).model_copy(update={"seconds": 10.0}))
     view = drive.brain.views[1]
     assert (view.remaining_searches, view.remaining_visits) == (0, 3)
     assert view.allowed == ["visit", "done"]

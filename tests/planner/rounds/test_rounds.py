@@ -1,5 +1,7 @@
 import pytest
 
+from planner.job.clock import add_work
+from planner.job.draft import Draft
 from planner.rounds.rounds import finish, plan_round, timers_of
 from planner.rounds.step import apply
 from research_crawler.core.models.jobs import Limits, ScoredResult
@@ -39,12 +41,12 @@ def test_a_search_command_has_no_hosts_slot():
     assert planned.job.progress.current_action == "Searching: heat pumps"
 
 
-def test_a_visit_command_has_its_place_in_the_frontier_and_the_time_left():
+def test_a_visit_command_has_its_place_in_the_frontier_and_ends_if_its_host_is_away():
     planned = plan_round(begun(), visit(A), now_ms=NOW + 20_000, permitted={A})
     [command] = planned.commands
     assert command.target == target_of(A)
     assert (command.asked, command.asked_h) == (command.url, command.h)
-    assert command.max_wait_ms == 100_000
+    assert command.max_wait_ms == 120_000
     assert command.max_age_s == 86_400
     assert planned.job.progress.current_action == "Reading: a.example"
 
@@ -97,7 +99,10 @@ def test_a_used_up_allowance_removes_only_its_own_action():
 
 
 def test_no_command_is_sent_when_the_time_is_over():
-    planned = plan_round(begun(), visit(A), now_ms=NOW + 119_500, permitted={A})
+    job = begun()
+    draft = Draft(job, NOW + 119_500)
+    add_work(draft, 119_500, NOW + 119_500)
+    planned = plan_round(draft.job, visit(A), now_ms=NOW + 119_500, permitted={A})
     assert planned.job.state == "synthesizing"
     assert planned.job.plan.forced == "timeout"
 
@@ -123,9 +128,12 @@ def test_recommended_models_count_only_from_forums_and_reviews():
     assert "models that real users name" not in missing
 
 
-def test_a_round_never_outlasts_the_deadline():
-    job = plan_round(begun(), visit(A), now_ms=NOW + 100_000, permitted={A}).job
-    assert timers_of(job, NOW) == {("round", 1): NOW + 120_000, ("deadline", 1): NOW + 120_000}
+def test_a_round_is_looked_at_when_the_jobs_work_can_be_used_up():
+    draft = Draft(begun(), NOW + 100_000)
+    add_work(draft, 100_000, NOW + 100_000)
+    job = plan_round(draft.job, visit(A), now_ms=NOW + 100_000, permitted={A}).job
+    waiting_ends = NOW + 3_600_000 + 100_000
+    assert timers_of(job, NOW) == {("round", 1): NOW + 120_000, ("deadline", 1): waiting_ends}
 
 
 def test_the_step_that_writes_the_report_is_due_at_once():

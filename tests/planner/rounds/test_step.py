@@ -9,7 +9,7 @@ from planner.rounds.step import apply
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.errors import BrainUnavailable
 from research_crawler.core.models.events import Event, Usage
-from research_crawler.core.models.jobs import Limits
+from research_crawler.core.models.jobs import Job, Limits
 from tests.planner.scripted import (
     NOW,
     Drive,
@@ -22,6 +22,7 @@ from tests.planner.scripted import (
     search,
     start,
     visit,
+    waiting,
 )
 
 A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
@@ -38,7 +39,7 @@ def test_the_start_event_begins_the_clock_and_asks_for_a_decision():
     applied = apply(a_job(), [start(a_job())], [], NOW)
     assert applied.next == "decide"
     assert applied.job.state == "planning"
-    assert applied.job.plan.deadline_ms == NOW + 120_000
+    assert applied.job.plan.deadline_ms == NOW + 3_600_000
     assert applied.job.progress.current_action == "Generating search queries"
 
 
@@ -78,8 +79,7 @@ def test_a_round_ends_at_its_timer_and_a_late_answer_adds_its_findings_only():
     drive.step(found(drive.commands[0], A, B))
     first, second = drive.commands
     drive.step(read(first, "One."))
-    drive.now_ms = drive.job.plan.round_until_ms
-    drive.step(Event(uid="r", kind="round", no=2))
+    drive.ring()
     assert drive.job.plan.round == 3
     before = drive.job.plan.open
     applied = drive.step(read(second, "Two."))
@@ -97,15 +97,138 @@ def test_a_timer_of_another_round_or_epoch_is_ignored():
     assert applied.used == ()
 
 
-def test_the_deadline_forces_the_end():
-    drive, _ = searching_job()
-    drive.now_ms += 120_000
-    drive.job = drive.job.model_copy(
-        update={"plan": drive.job.plan.model_copy(update={"round_until_ms": drive.now_ms})}
+def test_a_job_that_has_used_up_its_work_ends():
+    drive = Drive(a_job(limits=Limits(timeout_s=20)), ScriptedBrain(search("heat pumps")))
+    drive.step(start(drive.job))
+    drive.ring()
+    assert (drive.job.state, drive.job.plan.forced) == ("synthesizing", "timeout")
+    assert drive.job.plan.spent_ms == 20_000
+
+
+def ring_while(drive, look, times):
+    for _ in range(times):
+        drive.ring(look=look)
+
+
+def test_a_round_goes_on_while_its_commands_wait_and_waiting_costs_no_work():
+    drive, command = searching_job()
+    ring_while(drive, waiting(command.id), 20)
+    assert drive.now_ms - NOW >= 600_000
+    assert (drive.job.plan.open, drive.job.plan.spent_ms) == ([command.id], 0)
+    drive.step(found(command, A).model_copy(update={"seconds": 3.0}))
+    assert drive.job.plan.spent_ms == 3_000
+    assert drive.brain.requests
+
+
+def test_waiting_has_a_limit_of_its_own_which_work_moves_on():
+    limits = Limits(waiting_timeout_s=100)
+    drive = Drive(a_job(limits=limits, urls=[A, B]), ScriptedBrain(visit(A, B)))
+    drive.step(start(drive.job))
+    one, two = drive.commands
+    drive.now_ms += 20_000
+    drive.step(read(one, "Heat moves.").model_copy(update={"seconds": 15.0}))
+    assert drive.job.plan.deadline_ms == NOW + 115_000
+    ring_while(drive, waiting(two.id), 2)
+    drive.now_ms = NOW + 100_000
+    drive.step(Event(uid="d", kind="deadline", no=1), look=waiting(two.id))
+    assert drive.job.plan.open == [two.id]
+    drive.now_ms = NOW + 115_000
+    drive.step(Event(uid="d", kind="deadline", no=1), look=waiting(two.id))
+    assert (drive.job.state, drive.job.plan.forced) == ("synthesizing", "waiting")
+
+
+def test_time_in_which_no_crawler_runs_is_not_even_waiting():
+    drive = Drive(a_job(limits=Limits(waiting_timeout_s=100)), ScriptedBrain(search("heat pumps")))
+    drive.step(start(drive.job))
+    (command,) = drive.commands
+    ring_while(drive, waiting(command.id, nodes=0), 20)
+    assert drive.now_ms - NOW >= 600_000
+    assert drive.job.plan.deadline_ms == drive.now_ms + 100_000
+    assert drive.job.plan.open == [command.id]
+    assert len(drive.job.timeline) == 1
+
+
+def test_work_that_is_done_at_the_same_time_counts_once():
+    drive = Drive(a_job(urls=[A, B, C]), ScriptedBrain(visit(A, B, C)))
+    drive.step(start(drive.job))
+    for command, at_s, seconds in zip(drive.commands, (10, 12, 40), (10.0, 11.0, 3.0), strict=True):
+        drive.now_ms = NOW + at_s * 1000
+        drive.step(read(command).model_copy(update={"seconds": seconds}))
+    assert drive.job.plan.spent_ms == 15_000
+
+
+def test_a_round_that_used_up_its_work_is_left_and_its_pages_are_awaited_before_the_end():
+    drive = Drive(
+        a_job(urls=[A, B], limits=Limits(max_searches=0)), ScriptedBrain(visit(A, B), done(), done())
     )
-    drive.step(Event(uid="d", kind="deadline", no=1))
+    drive.step(start(drive.job))
+    one, two = drive.commands
+    drive.step(read(one, "Heat moves."))
+    drive.ring()
+    assert drive.job.plan.open == [two.id], "there is nothing else to do"
+    assert not drive.job.plan.finished_ms
+    drive.step(read(two, "It is loud."))
     assert drive.job.state == "synthesizing"
-    assert drive.job.plan.forced == "timeout"
+    assert [f.quote for f in drive.findings] == ["Heat moves.", "It is loud."]
+
+
+def test_a_decision_to_end_waits_for_pages_in_flight_and_is_then_asked_for_again():
+    drive = Drive(a_job(urls=[A, B]), ScriptedBrain(visit(A, B), done("enough"), search("more")))
+    drive.step(start(drive.job))
+    one, two = drive.commands
+    drive.step(read(one, "Heat moves."))
+    drive.ring()
+    assert (drive.job.plan.open, drive.job.plan.done_reason) == ([two.id], "")
+    drive.step(read(two, "It is loud."))
+    assert [command.kind for command in drive.commands] == ["search"]
+
+
+def test_a_visit_whose_host_is_away_for_long_ends_as_busy_and_does_not_count():
+    drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), search("x")))
+    drive.step(start(drive.job))
+    (command,) = drive.commands
+    drive.ring(look=waiting(command.id, free_in_ms=100_000))
+    assert drive.job.plan.open == [command.id]
+    drive.ring(look=waiting(command.id, free_in_ms=130_000))
+    assert (drive.job.visits[0].what, drive.job.visits[0].wait_s) == ("busy", 130.0)
+    assert drive.job.plan.visits_used == 0
+    assert [c.kind for c in drive.commands] == ["search"]
+
+
+def test_a_round_in_which_every_page_fails_leaves_the_whole_allowance():
+    urls = [f"https://h{n}.example/" for n in range(6)]
+    drive = Drive(a_job(urls=urls, limits=Limits(max_visits=2)), ScriptedBrain(visit(*urls), visit(*urls)))
+    drive.step(start(drive.job))
+    for command in drive.commands:
+        drive.step(ended(command, "failed", "http 404"))
+    assert [command.url for command in drive.commands] == urls[2:4]
+    assert any("h0.example" in warning for warning in drive.job.warnings), "the caller named it"
+
+
+def test_a_web_in_which_every_page_fails_ends_after_three_attempts_for_each_page_of_the_allowance():
+    urls = [f"https://h{n}.example/" for n in range(40)]
+    limits = Limits(max_visits=4, max_searches=1, max_iterations=100)
+    drive = Drive(a_job(limits=limits), ScriptedBrain(search("x"), *[visit(*urls[n:]) for n in range(40)]))
+    job = drive.run(lambda c: found(c, *urls) if c.kind == "search" else ended(c, "failed", "timeout"))
+    assert job.visits[-1].n == 12
+    assert (job.plan.visits_used, job.plan.forced) == (0, "nothing left")
+
+
+def test_a_search_that_nobody_answered_leaves_room_for_another():
+    drive = Drive(a_job(limits=Limits(max_searches=1)), ScriptedBrain(search("a"), search("b")))
+    drive.step(start(drive.job))
+    drive.step(ended(drive.commands[0], "failed", "no provider answered"))
+    assert [command.search.query for command in drive.commands] == ["b"]
+
+
+def test_a_job_stored_by_an_earlier_version_ends_its_open_round_at_its_timer():
+    drive, command = searching_job()
+    drive.brain.script = [search("other words")]
+    fields = {"spent_ms", "counted_ms", "round_limit_ms"}
+    old = drive.job.model_dump(mode="json") | {"plan": drive.job.plan.model_dump(mode="json", exclude=fields)}
+    drive.job = Job.model_validate(old)
+    drive.ring(look=waiting(command.id))
+    assert [sent.search.query for sent in drive.commands] == ["other words"]
 
 
 def test_a_command_is_counted_once():
@@ -118,26 +241,24 @@ def test_a_command_is_counted_once():
 
 
 @pytest.mark.parametrize(
-    ("event", "counts"),
+    "event",
     [
-        ({"what": "refused", "reason": "robots"}, False),
-        ({"what": "refused", "reason": "robots_unreachable"}, False),
-        ({"what": "refused", "reason": "guard: not a public address"}, False),
-        ({"what": "refused", "reason": "host_list"}, False),
-        ({"what": "failed", "reason": "too_slow(40)"}, False),
-        ({"what": "busy", "wait_s": 50.0}, False),
-        ({"what": "failed", "reason": "http 404", "pages_fetched": 1}, True),
-        ({"what": "failed", "reason": "timeout"}, True),
-        ({"what": "refused", "reason": "robots", "pages_fetched": 1}, True),
+        {"what": "refused", "reason": "robots"},
+        {"what": "refused", "reason": "guard: not a public address"},
+        {"what": "failed", "reason": "too_slow(40)"},
+        {"what": "busy", "wait_s": 50.0},
+        {"what": "failed", "reason": "http 404", "pages_fetched": 1},
+        {"what": "failed", "reason": "timeout"},
+        {"what": "blocked", "reason": "captcha", "pages_fetched": 1},
     ],
 )
-def test_only_a_visit_that_is_refused_before_the_fetch_does_not_count(event, counts):
+def test_a_visit_without_a_page_does_not_count(event):
     drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), done()))
     drive.step(start(drive.job))
     assert drive.job.plan.visits_used == 1
     drive.step(ended(drive.commands[0], **event))
-    assert drive.job.plan.visits_used == int(counts)
-    assert drive.job.visits[0].counted is counts
+    assert drive.job.plan.visits_used == 0
+    assert not drive.job.visits[0].counted
 
 
 def test_a_busy_host_may_be_asked_again():
@@ -185,7 +306,7 @@ def test_time_in_which_no_worker_ran_does_not_count():
     events = [Event(uid="r", kind="round", no=1), Event(uid="d", kind="deadline", no=1)]
     applied = apply(drive.job, events, [], hour_later)
     assert applied.next == "wait"
-    assert applied.job.plan.deadline_ms == NOW + 120_000 + 3_600_000
+    assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 3_600_000
     assert applied.job.plan.open == [command.id]
     assert ("deadline", 2) in timers_of(applied.job, hour_later)
 
@@ -193,7 +314,7 @@ def test_time_in_which_no_worker_ran_does_not_count():
 def test_a_resumed_job_has_the_time_it_had_at_its_last_step():
     drive, _ = searching_job()
     applied = apply(drive.job, [Event(uid="x", kind="resume")], [], NOW + 20_000)
-    assert applied.job.plan.deadline_ms == NOW + 140_000
+    assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 20_000
     assert applied.next == "wait"
 
 

@@ -1,10 +1,13 @@
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.decide import VISITS_AT_ONCE, choose
 from planner.text.words import terms
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from tests.planner.brains.views import candidate, finding, search, view, visit
+from tests.planner.scripted import Drive, a_job, ended, found, read
 
 ASKED = search("Skelder lighthouse tall built")
 
@@ -40,7 +43,7 @@ async def test_a_host_with_a_long_wait_is_visited_later(embedder):
 async def test_a_page_that_cannot_be_fetched_in_time_is_not_visited(embedder):
     candidates = [candidate("http://slow.test/1", 0.9, wait_s=40.0)]
     decision = await choose(
-        view(searches=[ASKED, search("b", 2)], candidates=candidates, elapsed_time=100.0, remaining_searches=0,
+        view(searches=[ASKED, search("b", 2)], candidates=candidates, longest_wait=20.0, remaining_searches=0,
              allowed=["visit", "done"]), embedder
     )  # fmt: skip
     assert decision.action == "done"
@@ -183,3 +186,24 @@ async def test_a_decision_has_only_allowed_actions_and_new_queries_and_urls(
     assert len(decision.urls) <= min(left, VISITS_AT_ONCE)
     assert decision.action != "search" or len(decision.queries) == 1
     assert decision.action != "visit" or decision.urls
+
+
+@pytest.mark.parametrize("outcome", [("failed", "http 404"), ("blocked", "captcha"), ("refused", "robots")])
+def test_a_named_page_that_cannot_be_read_costs_no_search_and_the_job_goes_on(embedder, outcome):
+    bad, good = "https://bad.example/", [f"https://h{n}.example/heat-pumps" for n in range(5)]
+    drive = Drive(a_job(urls=[bad]), ExtractiveBrain(embedder))
+    asked = []
+
+    def answer(command):
+        asked.append(command.url or command.kind)
+        if command.url == bad:
+            return ended(command, *outcome)
+        if command.kind == "search":
+            return found(command, *good)
+        return read(command, f"Heat pumps work by moving heat from {command.url} into the house.")
+
+    job = drive.run(answer)
+    assert asked[:2] == [bad, "search"]
+    assert set(asked[2:6]) <= set(good), "the results are read before another search"
+    assert job.plan.findings >= 4
+    assert any(bad in warning and outcome[1] in warning for warning in job.warnings)

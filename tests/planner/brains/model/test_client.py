@@ -115,3 +115,19 @@ async def test_a_call_has_a_timeout(call):
     chat = ScriptedChat(SEARCH)
     await brain(chat, LedgerBudget(), timeout_s=7.0).decide(view(), call)
     assert 6 < chat.asked[0]["timeout_s"] <= 7
+
+
+async def test_waiting_for_a_slot_takes_nothing_from_the_time_of_the_call():
+    class Slow(LedgerBudget):
+        @contextlib.asynccontextmanager
+        async def model_permit(self, origin, reservation, *, batch=False):
+            await asyncio.sleep(1.5)
+            yield
+
+    chat = ScriptedChat(SEARCH)
+    call = Call(job="j", key="1", token="t", deadline_s=1.2, longest_wait_s=30)
+    answered = await brain(chat, Slow()).decide(view(), call)
+    assert answered.decision.queries == ["lamps"]
+    assert chat.asked[0]["timeout_s"] > 1.0
+    assert call.watch.waited_s >= 1.5
+    assert call.watch.worked_s < 1.0

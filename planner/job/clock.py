@@ -1,0 +1,102 @@
+"""A job's time: the work that was done for it, and apart from that its waiting, which has a limit of its own. Pure."""
+
+from typing import Final
+
+from planner.job.draft import Draft
+from planner.job.limits import LEAST_LEFT_S, allowed_actions, is_in_phase2
+from research_crawler.core.models.decisions import Action
+from research_crawler.core.models.in_flight import InFlight, Look
+from research_crawler.core.models.jobs import Job
+
+ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0}
+"""Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and a model reads
+the page. Waiting for hosts, providers, nodes and slots is not part of it."""
+HOST_AWAY_S: Final = 120.0
+"""A page whose host gives no permit for longer than this is not waited for: the visit ends as busy, and does not
+count."""
+_LEAST_PAUSE_MS: Final = 1_000
+NO_LOOK: Final = Look()
+
+
+def seconds_left(job: Job) -> float:
+    """Seconds of work that the job may still spend in its phase."""
+    limit_s = job.limits.vendors_timeout_s if is_in_phase2(job) else job.limits.timeout_s
+    return max(0.0, limit_s - spent_ms(job) / 1000)
+
+
+def waiting_left_s(job: Job, now_ms: int) -> float:
+    """Seconds that the job may still wait in its phase."""
+    return max(0.0, (job.plan.deadline_ms - now_ms) / 1000)
+
+
+def spent_ms(job: Job) -> int:
+    """Work of the phase so far."""
+    return job.phase2.spent_ms if job.phase2 and is_in_phase2(job) else job.plan.spent_ms
+
+
+def elapsed_s(job: Job, now_ms: int) -> float:
+    """Seconds of phase 1, work and waiting together, without pauses: up to now, or in all if it has ended."""
+    end = job.plan.finished_ms or now_ms
+    return max(0.0, (end - job.plan.started_ms) / 1000) if job.plan.started_ms else 0.0
+
+
+def work_and_waiting_s(job: Job, now_ms: int) -> tuple[float, float]:
+    """Seconds of work in both phases so far, and seconds of waiting beside it."""
+    worked_s, all_s = job.plan.spent_ms / 1000, elapsed_s(job, now_ms)
+    if job.phase2:
+        worked_s += job.phase2.spent_ms / 1000
+        all_s += max(0, (job.phase2.finished_ms or now_ms) - job.phase2.started_ms) / 1000
+    return worked_s, max(0.0, all_s - worked_s)
+
+
+def add_work(draft: Draft, work_ms: int, now_ms: int) -> None:
+    """Count work that ended by now. Work that was done at the same time as other work of the job counts once."""
+    fresh_ms = max(0, min(work_ms, now_ms - draft.job.plan.counted_ms))
+    if not fresh_ms:
+        return
+    phase2 = draft.job.phase2
+    if phase2 and is_in_phase2(draft.job):
+        draft.set(phase2=phase2.changed(spent_ms=phase2.spent_ms + fresh_ms))
+    else:
+        draft.plan(spent_ms=draft.job.plan.spent_ms + fresh_ms)
+    draft.plan(counted_ms=now_ms, deadline_ms=draft.job.plan.deadline_ms + fresh_ms)
+
+
+def running_ms(job: Job, look: Look, now_ms: int) -> int:
+    """Work for commands that are being worked on, as far as it is not counted yet."""
+    longest_ms = max((one.worked_ms for one in look.commands if one.is_leased), default=0)
+    return max(0, min(longest_ms, now_ms - job.plan.counted_ms))
+
+
+def round_opens(job: Job, action: Action, now_ms: int) -> tuple[int, int]:
+    """When to look at a new round next, and what the phase will have spent when the round's own time is used up."""
+    limit_ms = int(min(ROUND_S[action], seconds_left(job)) * 1000)
+    return now_ms + limit_ms, spent_ms(job) + limit_ms
+
+
+def next_look_ms(job: Job, running: int, now_ms: int) -> int:
+    """The earliest time at which the round's own time can be used up."""
+    return now_ms + max(_LEAST_PAUSE_MS, job.plan.round_limit_ms - spent_ms(job) - running)
+
+
+def is_idle(look: Look) -> bool:
+    """Whether nobody could work on the job's commands, because no crawler is alive."""
+    return not look.nodes and bool(look.commands) and not any(one.is_leased for one in look.commands)
+
+
+def is_host_away(one: InFlight) -> bool:
+    """Whether a command waits for a host that gives no permit for so long that the job goes on without it."""
+    return not one.is_leased and one.free_in_ms > HOST_AWAY_S * 1000
+
+
+def forced_end(job: Job, now_ms: int) -> str:
+    """Why phase 1 ends without another decision (a key of FORCED_LINES); "" if it goes on."""
+    if job.plan.forced:
+        return job.plan.forced
+    if seconds_left(job) < LEAST_LEFT_S:
+        return "timeout"
+    if now_ms >= job.plan.deadline_ms:
+        return "waiting"
+    if job.plan.iteration >= job.limits.max_iterations:
+        return "iterations"
+    return "nothing left" if allowed_actions(job) == ["done"] else ""

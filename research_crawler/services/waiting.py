@@ -1,0 +1,51 @@
+"""Says what a job waits for, for every interface: a planner, a crawler, a host, a search provider, a model."""
+
+from collections.abc import Sequence
+
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.web.urls import host_of, origin_of
+from research_crawler.frontier.places import Place
+from research_crawler.runtime.runtime import PLANNER, Runtime
+
+
+async def waits_of(runtime: Runtime, job: Job) -> list[str]:
+    """What a job waits for, one line each; empty if it is over or being worked on."""
+    if job.state in FINAL_STATES:
+        return []
+    if not runtime.plan and not await runtime.container.presence.others(PLANNER):
+        return ["waits for a planner: none is running"]
+    if job.state == "waiting_for_human":
+        return ["waits for an answer of a person"]
+    counts = await runtime.container.frontier.counts(audit=False)
+    if job.state == "pending":
+        return [f"waits for its turn: {counts.active_jobs} other jobs are active"]
+    places = await runtime.container.frontier.places(job.id)
+    origin = origin_of(runtime.config.openai_base_url or OPENAI_URL)
+    calls = await runtime.container.budget.waiting_calls(origin, job.id)
+    asks = [f"waits for a slot of the model endpoint {host_of(origin)} ({calls} calls)"] if calls else []
+    return [*lines_of(places, nodes=counts.nodes), *asks]
+
+
+def lines_of(places: Sequence[Place], *, nodes: int) -> list[str]:
+    """What commands in these places wait for: one line for each host or provider, the longest waits first."""
+    queued = sorted((place for place in places if not place.leased), key=lambda place: -place.for_ms)
+    if queued and not nodes:
+        return ["waits for a crawler: none is running"]
+    first: dict[tuple[str, str], Place] = {}
+    for place in queued:
+        first.setdefault((place.queue, place.slot), place)
+    return [_line(place) for place in first.values()]
+
+
+def _line(place: Place) -> str:
+    what = f"provider {place.provider}" if place.provider else f"host {place.slot}"
+    if place.slot == "_":
+        what = "a crawler" if place.free_in_ms == 0 else what
+    if place.queue == "render":
+        what = f"a crawler with a browser, for {what}"
+    details = [f"delay {place.free_in_ms / 1000:.0f} s"] if place.free_in_ms >= 500 else []
+    details += [f"{place.before} before it"] if place.before else []
+    if place.slot == "_" and not details:
+        details = ["all are busy"]
+    return f"waits for {what}" + (f": {', '.join(details)}" if details else "")

@@ -1,0 +1,35 @@
+"""What status says of a job's waiting."""
+
+import pytest
+
+from research_crawler.frontier.places import Place
+from research_crawler.services.waiting import lines_of
+
+
+def queued(slot: str, *, queue: str = "page", free_in_ms: int = 0, before: int = 0, for_ms: int = 0) -> Place:
+    return Place("j:1", "visit", False, queue, slot, for_ms, free_in_ms, before)
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (queued("a.example", free_in_ms=2_100), "waits for host a.example: delay 2 s"),
+        (queued("a.example", free_in_ms=5_000, before=3), "waits for host a.example: delay 5 s, 3 before it"),
+        (queued("searxng@127.0.0.1", queue="search", before=14), "waits for provider searxng: 14 before it"),
+        (queued("_", before=2), "waits for a crawler: 2 before it"),
+        (queued("_"), "waits for a crawler: all are busy"),
+        (queued("a.example", queue="render"), "waits for a crawler with a browser, for host a.example"),
+    ],
+)
+def test_a_line_names_what_a_command_waits_for(place, line):
+    assert lines_of([place], nodes=1) == [line]
+
+
+def test_without_a_crawler_that_is_all_that_is_said():
+    assert lines_of([queued("a.example", free_in_ms=9)], nodes=0) == ["waits for a crawler: none is running"]
+
+
+def test_each_host_is_named_once_and_what_is_worked_on_is_not_waited_for():
+    leased = Place("j:4", "visit", True, "page", "c.example", 0, 0, 0)
+    places = [queued("a.example", for_ms=1), queued("b.example", for_ms=9), queued("a.example"), leased]
+    assert lines_of(places, nodes=1) == ["waits for host b.example", "waits for host a.example"]
