@@ -11,8 +11,9 @@ from research_crawler.core.models.pages import Heading, PageText
 from research_crawler.core.models.reasons import Reason
 from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
-from research_crawler.extraction.html.blocks import Block, to_markdown, to_text
+from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
 from research_crawler.extraction.metadata.page_facts import (

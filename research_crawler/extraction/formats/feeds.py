@@ -9,7 +9,8 @@ from lxml import etree
 
 from research_crawler.core.models.pages import MAX_LINKS, Heading, Link, PageText
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.extraction.html.blocks import Block, read_blocks, to_markdown, to_text
+from research_crawler.extraction.html.blocks import Block, read_blocks
+from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day, line

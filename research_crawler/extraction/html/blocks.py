@@ -1,22 +1,23 @@
-"""Reads the text blocks of an element tree, and writes blocks as Markdown and as plain text.
+"""Reads the text blocks of an element tree.
 
 The same reader works for trafilatura's body tree and for plain HTML, because they differ only in element
-names. The Markdown has no emphasis, inline code or link targets, and nothing is escaped: a slice of it has
-the same words as the page.
+names. `markdown.py` writes the blocks, `tables.py` says which tables hold data and keeps their columns.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from lxml import etree
 
+from research_crawler.extraction.html.code import is_code, is_code_control, read_code
+from research_crawler.extraction.html.silent import is_silent
+from research_crawler.extraction.html.superscripts import raised
+from research_crawler.extraction.html.tables import CELLS, ROWS, DataTable, RepeatLimit, holds_data
+
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _LISTS = {"ul", "ol", "menu", "dl", "list"}
 _ITEMS = {"li", "item"}
-_ROWS = {"tr", "row"}
-_CELLS = {"td", "th", "cell"}
 _QUOTES = {"blockquote", "quote"}
 _BREAKS = {"br", "lb"}
 _ANCHORS = {"a", "ref"}
@@ -29,13 +30,9 @@ _PLAIN = {
     "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "main", "nav",
     "p", "section", "summary", "tbody", "tfoot", "thead", "ab",
 }  # fmt: skip
-_BLOCKS = {*_HEADINGS, "head", "table", "pre", *_PLAIN, *_LISTS, *_ITEMS, *_ROWS, *_CELLS, *_QUOTES}
-_SILENT = {
-    "script", "style", "template", "noscript", "svg", "iframe", "object", "embed", "canvas", "video", "audio",
-    "select", "button", "input", "textarea", "datalist", "title", "meta", "link", "graphic", "map",
-    "frameset",
-}  # fmt: skip
-_LAYOUT = {"table", *_HEADINGS, "head", "pre", "form", *_QUOTES}
+_CODE = {"pre", "listing", "xmp"}
+"""Elements that keep their line breaks. A `code` element outside them is part of a line, however long it is."""
+_BLOCKS = {*_HEADINGS, "head", "table", *_CODE, *_PLAIN, *_LISTS, *_ITEMS, *ROWS, *CELLS, *_QUOTES}
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n[ \n]*")
 
@@ -59,6 +56,8 @@ class Block:
     """The element that contains the block; None for blocks that were not read from a tree."""
     link_chars: int = field(default=0, compare=False)
     """How many of its characters are link text."""
+    table: etree._Element | None = field(default=None, compare=False, repr=False)
+    """The data table that the block is a row or the caption of."""
 
     @property
     def chars(self) -> int:
@@ -78,8 +77,12 @@ class _BlockReader:
 
     blocks: list[Block] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
+    begun: list[etree._Element] = field(default_factory=list)
+    """The block elements around the text that have been read into."""
     lists: list[_List] = field(default_factory=list)
-    rows: list[list[str]] = field(default_factory=list)
+    tables: list[DataTable | None] = field(default_factory=list)
+    """The tables around the text, None for those that only arrange the page."""
+    repeats: RepeatLimit = field(default_factory=RepeatLimit)
     heading: int = 0
     quotes: int = 0
     code: int = 0
@@ -87,24 +90,54 @@ class _BlockReader:
     link_chars: int = 0
     item_open: bool = False
     literal: int = 0
+    plain: bool = False
+    """Whether the text since the last block has words outside of elements for code."""
+    raised_at: int = 0
+    """The place in `pieces` where a `sup` element begins."""
     ended: int = 0
     """How many inline elements have just ended, with no text after them yet."""
 
+    @property
+    def table(self) -> DataTable | None:
+        return self.tables[-1] if self.tables else None
+
+    @property
+    def in_row(self) -> bool:
+        return self.table is not None and self.table.in_row
+
     def close(self, origin: etree._Element) -> None:
+        if not self.pieces:
+            return
         text = "".join(self.pieces)
         self.pieces.clear()
-        text = text.strip("\n").rstrip() if self.code else _tidy(text)
-        if not text.strip():
+        code_only, self.plain = not self.plain, False
+        if not text or text.isspace():
             return
-        if self.rows and not self.code:
-            self.rows[-1][-1:] = [f"{self.rows[-1][-1]} {text}".strip()] if self.rows[-1] else [text]
-        else:
-            self.blocks.append(self._block(text, origin))
+        text = text.strip("\n").rstrip() if self.code and not self.in_row else _tidy(text)
+        if self.table is not None and self.table.in_row:
+            self.table.add(text)
+        elif not (self.blocks and self.blocks[-1].kind == "code" and is_code_control(text)):
+            self.blocks.append(self._block(text, origin, code_only=code_only))
             self.link_chars = 0
+
+    def add_code(self, element: etree._Element) -> None:
+        """Add the block of an element that holds code alone, in the place of the label of its buttons."""
+        self.close(element if element.getparent() is None else element.getparent())
+        text = read_code(element)
+        if text.strip():
+            if self.blocks and is_code_control(self.blocks[-1].text):
+                self.blocks.pop()
+            links = sum(len("".join(link.itertext())) for link in element.iter("a"))
+            table = self.table.element if self.table is not None else None
+            self.blocks.append(
+                Block("code", text, origin=element, link_chars=min(links, len(text)), table=table)
+            )
 
     def take(self, text: str | None) -> None:
         if text:
-            self.pieces.append(text if self.code else text.replace("\n", " "))
+            self.pieces.append(text if self.code and not self.in_row else text.replace("\n", " "))
+            if not (self.plain or self.literal or text.isspace()):
+                self.plain = True
             if self.anchors:
                 self.link_chars += len(text.strip())
 
@@ -122,19 +155,68 @@ class _BlockReader:
         if text:
             self.ended = 0
 
-    def _block(self, text: str, origin: etree._Element) -> Block:
+    def write_raised(self, element: etree._Element) -> None:
+        """Write the number of a `sup` element that ends here apart from the text before it."""
+        text = "".join(self.pieces[self.raised_at :])
+        before = "".join(self.pieces[max(0, self.raised_at - 4) : self.raised_at])
+        self.pieces[self.raised_at :] = [raised(element, text, before)] if text else []
+
+    def _block(self, text: str, origin: etree._Element, *, code_only: bool) -> Block:
+        kind, level, number = self._kind()
+        if code_only and kind == "paragraph" and "\n" in text and origin.tag != "dt":
+            kind = "code"  # lines of code that the page divides with br elements
+        if kind == "heading":
+            text = text.replace("\n", " ")
+        table = self.table.element if self.table is not None else None
         links = min(self.link_chars, len(text))
+        return Block(kind, text, level, number, origin=origin, link_chars=links, table=table)
+
+    def _kind(self) -> tuple[Kind, int, int]:
+        """The kind, the level and the number of the block that ends here."""
         if self.code:
-            return Block("code", text, origin=origin, link_chars=links)
+            return "code", 0, 0
         if self.heading:
-            line = text.replace("\n", " ")
-            return Block("heading", line, level=self.heading, origin=origin, link_chars=links)
+            return "heading", self.heading, 0
         if self.item_open and self.lists:
             self.item_open = False
             number = self.lists[-1].count if self.lists[-1].ordered else 0
-            level = len(self.lists) - 1
-            return Block("item", text, level=level, number=number, origin=origin, link_chars=links)
-        return Block("quote" if self.quotes else "paragraph", text, origin=origin, link_chars=links)
+            return "item", len(self.lists) - 1, number
+        return "quote" if self.quotes else "paragraph", 0, 0
+
+    def enter(self, element: etree._Element, tag: str) -> bool:
+        """Begin an element; False if what is in it is no text, or has been read."""
+        self.anchors += tag in _ANCHORS
+        if not tag or is_silent(element, tag):
+            return False
+        if (tag in _CODE or tag == "table") and not self.in_row and is_code(element, tag):
+            self.add_code(element)
+            return False
+        if tag in _BLOCKS:
+            self.start(element, tag)
+            self.begun.append(element)
+        if tag in _BREAKS:
+            self.pieces.append("\n")
+        self.literal += tag in _LITERAL
+        if tag == "sup":
+            self.raised_at = len(self.pieces)
+        self.separate(element.text)
+        self.take(element.text)
+        return True
+
+    def leave(self, element: etree._Element, tag: str) -> None:
+        """End an element."""
+        self.anchors -= tag in _ANCHORS
+        self.literal -= tag in _LITERAL
+        if tag == "sup" and not self.code:
+            self.write_raised(element)
+        if self.begun and self.begun[-1] is element:
+            self.begun.pop()
+            self.end(element, tag)
+
+    def take_tail(self, element: etree._Element, tag: str) -> None:
+        """Take the text after an element."""
+        self.ended = self.ended + 1 if tag in _SEPARABLE and not element.tail else 0
+        self.take(element.tail)
 
     def start(self, element: etree._Element, tag: str) -> None:
         self.close(element if element.getparent() is None else element.getparent())
@@ -143,10 +225,12 @@ class _BlockReader:
         elif tag in _ITEMS and self.lists:
             self.lists[-1].count += 1
             self.item_open = True
-        elif tag in _ROWS and _holds_data(element):
-            self.rows.append([])
-        elif tag in _CELLS and self.rows:
-            self.rows[-1].append("")
+        elif tag == "table":
+            self.tables.append(DataTable(element, self.repeats) if holds_data(element) else None)
+        elif self.table is not None and tag in ROWS:
+            self.table.start_row()
+        elif self.table is not None and tag in CELLS:
+            self.table.start_cell(element)
         else:
             self._mode(element, tag, 1)
 
@@ -156,8 +240,12 @@ class _BlockReader:
             self.lists.pop()
         elif tag in _ITEMS:
             self.item_open = False
-        elif tag in _ROWS and self.rows and _holds_data(element):
-            self._close_row(element)
+        elif tag == "table" and self.tables:
+            self.tables.pop()
+        elif self.table is not None and tag in CELLS:
+            self.table.end_cell(element)
+        elif self.table is not None and tag in ROWS:
+            self._close_row(self.table, element)
         else:
             self._mode(element, tag, -1)
 
@@ -167,17 +255,20 @@ class _BlockReader:
             self.heading = _HEADINGS.get(rend, 2) if step > 0 else 0
         elif tag in _QUOTES:
             self.quotes += step
-        elif tag in ("pre", "code"):
+        elif tag in _CODE:
             self.code += step
 
-    def _close_row(self, origin: etree._Element) -> None:
-        cells = tuple(cell.replace("\n", " ") for cell in self.rows.pop())
+    def _close_row(self, table: DataTable, origin: etree._Element) -> None:
+        cells = table.end_row()
         links = min(self.link_chars, sum(map(len, cells)))
         self.link_chars = 0
-        if sum(map(bool, cells)) > 1:
-            self.blocks.append(Block("row", "", cells=cells, origin=origin, link_chars=links))
-        elif any(cells):
-            self.blocks.append(Block("paragraph", "".join(cells), origin=origin, link_chars=links))
+        if any(cells):
+            kind: Kind = "row" if len(cells) > 1 else "paragraph"
+            text = "" if kind == "row" else cells[0]
+            if kind == "paragraph":
+                cells = ()
+            block = Block(kind, text, cells=cells, origin=origin, link_chars=links, table=table.element)
+            self.blocks.append(block)
 
 
 def _is_boundary(last: str, first: str, nested: bool) -> bool:
@@ -199,91 +290,11 @@ def read_blocks(root: etree._Element) -> list[Block]:
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag if isinstance(element.tag, str) else ""
-        block = tag in _BLOCKS or (tag == "code" and "\n" in (element.text or "").strip() and not reader.code)
-        if event == "start":
-            if not tag or (tag in _SILENT and not (tag == "button" and _has_page_text(element))):
-                walker.skip_subtree()
-                continue
-            if block:
-                reader.start(element, tag)
-            if tag in _BREAKS:
-                reader.pieces.append("\n")
-            reader.anchors += tag in _ANCHORS
-            reader.literal += tag in _LITERAL
-            reader.separate(element.text)
-            reader.take(element.text)
-        else:
-            reader.anchors -= tag in _ANCHORS
-            reader.literal -= tag in _LITERAL
-            if block:
-                reader.end(element, tag)
+        if event == "end":
+            reader.leave(element, tag)
             if element is not root:
-                reader.ended = reader.ended + 1 if tag in _SEPARABLE and not element.tail else 0
-                reader.take(element.tail)
+                reader.take_tail(element, tag)
+        elif not reader.enter(element, tag):
+            walker.skip_subtree()
     reader.close(root)
     return reader.blocks
-
-
-def _has_page_text(button: etree._Element) -> bool:
-    """Whether a button's label is text of the page, such as a question that opens its answer.
-
-    A button that was never closed contains the rest of the page, so its content is text too.
-    """
-    parent = button.getparent()
-    return (
-        button.get("aria-expanded") is not None
-        or (parent is not None and parent.tag in _HEADINGS)
-        or next(button.iter("p", *_HEADINGS), None) is not None
-    )
-
-
-def _holds_data(row: etree._Element) -> bool:
-    """Whether a table row holds data. Some pages use tables for layout; their cells hold whole sections."""
-    cells = [child for child in row if child.tag in _CELLS]
-    return len(cells) > 1 and not any(next(cell.iter(*_LAYOUT), None) is not None for cell in cells)
-
-
-def to_markdown(blocks: Sequence[Block]) -> str:
-    """Write headings, lists, tables, quotes and code as Markdown, and everything else as plain paragraphs."""
-    return _join(blocks, list(_marked(blocks)))
-
-
-def to_text(blocks: Sequence[Block]) -> str:
-    """Write the blocks without any marks; tabs separate the cells of a table."""
-    return _join(
-        blocks, [("\t".join(block.cells) if block.kind == "row" else block.text) for block in blocks]
-    )
-
-
-def _marked(blocks: Sequence[Block]) -> Iterator[str]:
-    previous: Kind | None = None
-    for block in blocks:
-        yield _mark(block, first_row=block.kind == "row" and previous != "row")
-        previous = block.kind
-
-
-def _mark(block: Block, *, first_row: bool) -> str:
-    text = block.text
-    match block.kind:
-        case "heading":
-            return f"{'#' * block.level} {text}"
-        case "item":
-            return f"{'  ' * block.level}{f'{block.number}.' if block.number else '-'} {text}"
-        case "quote":
-            return "> " + text.replace("\n", "\n> ")
-        case "code":
-            return f"```\n{text}\n```"
-        case "row":
-            line = f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in block.cells)} |"
-            return f"{line}\n|{' --- |' * len(block.cells)}" if first_row else line
-    return text
-
-
-def _join(blocks: Sequence[Block], texts: Sequence[str]) -> str:
-    pieces: list[str] = []
-    for place, text in enumerate(texts):
-        if place:
-            kind, before = blocks[place].kind, blocks[place - 1].kind
-            pieces.append("\n" if kind == before and kind in ("item", "row") else "\n\n")
-        pieces.append(text)
-    return "".join(pieces)

@@ -7,6 +7,7 @@ from lxml import etree, html
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
+from research_crawler.extraction.html.streamed import is_streamed, place_streamed
 
 _MAX_ELEMENTS = 60_000
 """A larger tree is cut after this many elements. The largest of 307 real pages has 21,000."""
@@ -33,6 +34,10 @@ _SCREEN_READER = re.compile(
 FOLDED = "data-folded"
 """The attribute that marks content which is hidden until a reader opens it."""
 _OPENERS = ("aria-controls", "href", "data-target", "data-bs-target", "data-toggle-target")
+_OPENING = etree.XPath(
+    "//*[@aria-controls or @data-target or @data-bs-target or @data-toggle-target or starts-with(@href, '#')]"
+)
+_OPENING_TAGS = {"a", "button", "div", "li", "span", "h2", "h3", "h4", "h5"}
 _PANELS = {"div", "section", "ul", "ol", "dl", "dd", "p", "article", "table", "tr", "li", "details"}
 _OVERLAYS = {"dialog", "alertdialog", "menu", "tooltip", "navigation", "banner", "listbox", "search"}
 _AROUND = {"nav", "form", "dialog", "header", "footer"}
@@ -44,7 +49,11 @@ _OVERLAY_WORD = re.compile(
     re.I,
 )
 _CONTROLS_TAGS = {"button", "summary", "dt", "h2", "h3", "h4", "h5", "h6"}
+_TOOLTIPS = etree.XPath("//*[@role='tooltip']")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
+_CONTROL_NAME = re.compile(
+    r"nav|menu|header|footer|side-?bar|search|button|drop-?down|toggle|icon|login|feedback|dialog|modal|cookie"
+)
 _NEVER_HIDDEN = {"html", "head", "body", "main"}
 _PAGE_SHARE = 0.5
 _MIN_PAGE_CHARS = 500
@@ -56,8 +65,11 @@ def parse_html(text: str) -> html.HtmlElement:
     Raises:
         PageUnreadable: `no_text` if nothing can be parsed at all.
     """
-    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, collect_ids=False)
     clean = _CONTROLS.sub("", text)
+    streamed = is_streamed(clean)
+    parser = html.HTMLParser(
+        encoding="utf-8", remove_comments=not streamed, remove_pis=True, collect_ids=False
+    )
     if _LONG_TAG.search(clean):
         clean = _TAG.sub(_bound_attributes, clean)
     try:
@@ -65,6 +77,8 @@ def parse_html(text: str) -> html.HtmlElement:
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
         raise PageUnreadable(Reason.NO_TEXT) from error
     _cut(root)
+    if streamed:
+        place_streamed(root)
     return root
 
 
@@ -80,20 +94,32 @@ def drop_hidden(root: html.HtmlElement) -> None:
     """
     page_chars = _length(root) - sum(len(script.text or "") for script in root.iter("script", "style"))
     targets = _targets(root)
+    tooltips = set(_TOOLTIPS(root))
     for element in list(root.iter(etree.Element)):
-        if element.tag in _NEVER_HIDDEN or element.getparent() is None:
+        tag = element.tag
+        if tag in _NEVER_HIDDEN or element.getparent() is None:
             continue
-        if element.tag == "noscript" and _is_the_page(element, page_chars):
+        if tag == "template" and _is_shown_shadow(element):
+            tag = element.tag = "div"
+        if tag == "noscript" and _is_the_page(element, page_chars):
             element.tag = "div"
-        elif (_is_hidden(element) or _may_be_shown(element)) and not _is_the_page(element, page_chars):
+        elif (
+            _is_hidden(element, tag) or _may_be_shown(element, tag) or (tooltips and element in tooltips)
+        ) and not _is_the_page(element, page_chars):
             if _can_be_opened(element, targets):
                 element.set(FOLDED, "")
             else:
                 element.drop_tree()
 
 
-def _may_be_shown(element: html.HtmlElement) -> bool:
-    return bool(element.tag == "noscript" or element.get("aria-hidden") == "true")
+def _is_shown_shadow(template: html.HtmlElement) -> bool:
+    """Whether a browser shows a template as the content of the element around it, and that is no control."""
+    host = template.getparent()
+    return template.get("shadowrootmode") is not None and not _CONTROL_NAME.search(host.tag)
+
+
+def _may_be_shown(element: html.HtmlElement, tag: str) -> bool:
+    return bool(tag == "noscript" or element.get("aria-hidden") == "true")
 
 
 def _is_the_page(element: html.HtmlElement, page_chars: int) -> bool:
@@ -114,7 +140,9 @@ def _holds_title(element: html.HtmlElement) -> bool:
 def _targets(root: html.HtmlElement) -> set[str]:
     """The ids of the elements that some control of the page opens."""
     found: set[str] = set()
-    for element in root.iter("a", "button", "div", "li", "span", "h2", "h3", "h4", "h5"):
+    for element in _OPENING(root):
+        if element.tag not in _OPENING_TAGS:
+            continue
         for name in _OPENERS:
             value = element.get(name)
             if value and (name != "href" or value[0] == "#"):
@@ -157,8 +185,8 @@ def _bound_attributes(tag: re.Match[str]) -> str:
     return f"<{tag['name']}"
 
 
-def _is_hidden(element: html.HtmlElement) -> bool:
-    if element.tag in ("template", "style"):
+def _is_hidden(element: html.HtmlElement, tag: str) -> bool:
+    if tag in ("template", "style"):
         return True
     if element.get("hidden") is not None and element.get("hidden") != "until-found":
         return True

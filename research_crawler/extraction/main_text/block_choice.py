@@ -51,7 +51,7 @@ def choose_blocks(view: ClassifiedPage, rates: Floats) -> list[int]:
     With n words in each block and rates p, blocks are chosen from the highest rate down for as long as
     2 Σ p·n / (Σ n + Σ_all p·n) grows. If all blocks of a page are doubtful, all are chosen rather than none.
     """
-    rates = np.where(_is_interface(view) & (rates < SURE_RATE), np.float32(0), rates)
+    rates = np.where(is_interface(view) & (rates < SURE_RATE), np.float32(0), rates)
     words = np.array([max(1, len((block.text or " ".join(block.cells)).split())) for block in view.blocks])
     order = np.argsort(-rates, kind="stable")
     hits = np.cumsum((rates * words)[order])
@@ -60,7 +60,8 @@ def choose_blocks(view: ClassifiedPage, rates: Floats) -> list[int]:
     return sorted(int(index) for index in taken if rates[index] >= min(LEAST_RATE, float(rates.max())))
 
 
-def _is_interface(view: ClassifiedPage) -> NDArray[np.bool_]:
+def is_interface(view: ClassifiedPage) -> NDArray[np.bool_]:
+    """For each block, whether it is short and has words of an interface."""
     columns = [OWN.index(name) for name in _INTERFACE]
     return np.asarray(view.rows[:, columns].any(axis=1) & (view.rows[:, OWN.index("words")] <= _SHORT_WORDS))
 

@@ -3,21 +3,33 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 from lxml import html
 
 from research_crawler.core.models.pages import PageKind
 from research_crawler.extraction.blockers.consent import remove_consent_banners
 from research_crawler.extraction.html.blocks import Block, read_blocks
+from research_crawler.extraction.html.split_tables import join_split_tables
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article
-from research_crawler.extraction.main_text.block_choice import choose_blocks, rate_blocks, with_headings
+from research_crawler.extraction.main_text.block_choice import (
+    choose_blocks,
+    is_interface,
+    rate_blocks,
+    with_headings,
+)
 from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
+from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
+from research_crawler.extraction.main_text.left_out import leave_out
+from research_crawler.extraction.main_text.manuals import with_code, with_opening
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
 from research_crawler.extraction.main_text.rate_smoothing import smooth_rates
 from research_crawler.extraction.main_text.repeats import without_copies
+from research_crawler.extraction.main_text.stock_statement import with_stock_statement
 from research_crawler.extraction.main_text.thread_posts import complete_posts
+from research_crawler.extraction.main_text.whole_parts import keep_whole
 
 _SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
 _SMALL_PAGE_CHARS = 600
@@ -29,6 +41,8 @@ _THREAD_RATE. _DECLARED_RATE is for pages that declare an article and no offer. 
 seven kinds lose 0.005 (products 0.022); with 0.6 articles lose 0.002 and nothing is gained."""
 _ARTICLE_CHARS = 250
 _POSTS_RATE = 0.3
+_MANUAL_RATE, _PRODUCT_RATE = 0.5, 0.5
+_BUTTON_WORDS = 4
 _MAX_BLOCKS = 15_000
 """Blocks after this number are dropped. The largest of 307 real pages has 5,000."""
 
@@ -62,6 +76,7 @@ def prepare_page(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> M
     description = meta.get("description") or meta.get("og:description") or ""
     remove_consent_banners(root)
     drop_hidden(root)
+    join_split_tables(root)
     blocks = read_blocks(root.body)[:_MAX_BLOCKS] if root.body is not None else []
     if not blocks:
         return None
@@ -81,7 +96,8 @@ def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) ->
     if sum(block.chars for block in blocks) < _SMALL_PAGE_CHARS:
         main = [block for block in blocks if not _is_around(block)] or blocks
     else:
-        main = _main_blocks(root, page, rates)
+        chosen = _main_blocks(root, page, rates)
+        main = _complete(page.view, chosen, forum=float(rates[KINDS.index("forum")])) or chosen
     return MainText(without_copies(main), kind)
 
 
@@ -103,7 +119,17 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> lis
     chosen = choose_blocks(view, smooth_rates(view, block_rates, kinds))
     if rates["forum"] >= _POSTS_RATE:
         chosen = complete_posts(view, chosen)
+    if rates["product"] >= _PRODUCT_RATE:
+        chosen = with_stock_statement(view, chosen)
+    if rates["documentation"] >= _MANUAL_RATE:
+        chosen = with_code(view, with_opening(view, chosen))
     return [view.blocks[index] for index in with_headings(view.blocks, chosen)]
+
+
+def _complete(view: ClassifiedPage, chosen: list[Block], *, forum: float) -> list[Block]:
+    buttons = is_interface(view) & (view.rows[:, OWN.index("words")] <= _BUTTON_WORDS)
+    barred = np.flatnonzero(buttons).tolist()
+    return leave_out(keep_whole(view.blocks, chosen, barred=barred, pairs=forum < _POSTS_RATE))
 
 
 def _is_article(page: ModelInput, rates: Mapping[str, float]) -> bool:

@@ -8,6 +8,12 @@ import numpy as np
 from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import BITS, group_siblings
+from research_crawler.extraction.metadata.membership import (
+    counts_posts,
+    is_since_label,
+    names_since,
+    says_since,
+)
 
 _LEAST_SHARE = 0.5
 """The posts of a thread hold at least this share of the words that were chosen on the page."""
@@ -20,17 +26,37 @@ _DATE = OWN.index("date")
 
 
 def complete_posts(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
-    """The chosen blocks, and the author and date of each post that has chosen text."""
-    taken = set(chosen)
+    """The chosen blocks, and the author and date of each post that has chosen text.
+
+    What says something of the author as a member is left out: since when he belongs to the forum, how much he
+    has written there.
+    """
+    members = _membership(view)
+    taken = set(chosen) - members
     posts = _posts(view, taken)
     for blocks in posts:
         if sum(_words(view, index) for index in blocks if index in taken) < _LEAST_POST_WORDS:
             continue
         for fits in (_is_author, _is_date):
-            found = [index for index in blocks if fits(view, index)]
+            found = [index for index in blocks if fits(view, index) and index not in members]
             if found and not any(index in taken for index in found):
                 taken.add(found[0])
     return sorted(taken)
+
+
+def _membership(view: ClassifiedPage) -> set[int]:
+    found: set[int] = set()
+    for index, block in enumerate(view.blocks):
+        if counts_posts(block.text):
+            found.add(index)
+        named = block.origin is not None and names_since(block.origin.get("class") or "")
+        if block.kind != "heading" and (named or says_since(block.text)):
+            if is_since_label(block.text):
+                following = range(index + 1, min(index + 2, len(view.blocks)))
+                found |= {index, *(near for near in following if _is_date(view, near))}
+            elif view.rows[index][_DATE]:
+                found.add(index)
+    return found
 
 
 def _posts(view: ClassifiedPage, taken: set[int]) -> list[list[int]]:

@@ -7,6 +7,7 @@ from itertools import islice
 from lxml import etree, html
 
 from research_crawler.core.models.pages import Post
+from research_crawler.extraction.metadata.membership import is_since_label, names_since, says_since
 from research_crawler.extraction.metadata.page_names import day
 from research_crawler.extraction.posts.post_text import author_of, text_of, whole_number
 
@@ -97,10 +98,26 @@ def _names_date(part: etree._Element) -> bool:
 
 def _days(own: Iterable[etree._Element], fits: Callable[[etree._Element], bool]) -> Iterator[str]:
     for part in islice(filter(fits, own), _MAX_CANDIDATES):
+        if _tells_membership(part):
+            continue
         shown = _DAY_WITHIN.search(text_of(part)[:200])
         date = day(part.get("datetime")) or day(part.get("title")) or (day(shown[0]) if shown else "")
         if date:
             yield date
+
+
+def _tells_membership(part: etree._Element) -> bool:
+    """Whether a date says since when the author has been a member, or when he was last seen."""
+    parent, before = part.getparent(), part.getprevious()
+    if any(names_since(" ".join(_names(element))) for element in (part, parent) if element is not None):
+        return True
+    if says_since(text_of(part)):
+        return True
+    if before is None:
+        label = parent.text if parent is not None else ""
+    else:
+        label = before.tail if (before.tail or "").strip() else text_of(before)
+    return is_since_label(label or "")
 
 
 def _votes(own: Iterable[etree._Element]) -> Iterator[int]:

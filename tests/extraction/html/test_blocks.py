@@ -1,6 +1,8 @@
+import pytest
 from lxml import html
 
-from research_crawler.extraction.html.blocks import read_blocks, to_markdown, to_text
+from research_crawler.extraction.html.blocks import read_blocks
+from research_crawler.extraction.html.markdown import to_markdown, to_text
 
 
 def both(markup: str) -> tuple[str, str]:
@@ -16,7 +18,7 @@ def test_headings_and_paragraphs_keep_their_level_and_lose_emphasis():
 
 def test_lists_are_nested_and_numbered():
     markdown, text = both("<ol><li>one<ul><li>inner</li></ul></li><li>two</li></ol>")
-    assert markdown == "1. one\n  - inner\n2. two"
+    assert markdown == "1. one\n   - inner\n2. two"
     assert text == "one\ninner\ntwo"
 
 
@@ -54,3 +56,32 @@ def test_a_space_separates_adjacent_elements_but_not_the_parts_of_a_word():
     nested = "<h4><span><span>amount</span></span><span>integer</span></h4>"
     assert both(nested)[1] == "amount integer"
     assert both("<p><code><span>get</span><span>URL</span></code></p>")[1] == "getURL"
+
+
+def test_inline_code_with_a_line_break_inside_is_part_of_its_line():
+    markup = "<p>It takes an <code>ACCESS\n  EXCLUSIVE</code> lock.</p><h2>Parameters</h2><p>None.</p>"
+    assert both(markup)[0] == "It takes an ACCESS EXCLUSIVE lock.\n\n## Parameters\n\nNone."
+
+
+def test_code_in_code_ends_with_the_outer_one():
+    assert both("<pre>a\n<code>b\nc</code>\nd</pre><p>e</p>")[0] == "```\na\nb\nc\nd\n```\n\ne"
+
+
+@pytest.mark.parametrize("tag", ["a", "code", "kbd", "em", "strong", "tt", "samp", "cite"])
+@pytest.mark.parametrize("space", [" ", "\n", "&nbsp;", " \n "])
+def test_the_space_before_and_after_an_inline_element_stays(tag, space):
+    markup = f"<p>any{space}<{tag}>.htaccess</{tag}>{space}file,{space}<{tag}>-x</{tag}>.</p>"
+    assert both(markup)[1] == "any .htaccess file, -x."
+
+
+def test_a_space_inside_an_inline_element_separates_as_one_outside():
+    assert both("<p>press<kbd> Ctrl</kbd>+<kbd>C </kbd>twice</p>")[1] == "press Ctrl+C twice"
+    assert both("<p>one<br><a>two<br>three</a><br>four</p>")[1] == "one\ntwo\nthree\nfour"
+
+
+def test_the_sign_behind_a_heading_that_links_to_it_is_no_part_of_it():
+    markup = "<h2>3.1. Names<a class=headerlink href=#names>¶</a></h2><p>See <a href=#x>3.2</a><a href=#y></a> there."
+    assert both(markup)[0] == "## 3.1. Names\n\nSee 3.2 there."
+    assert (
+        read_blocks(html.document_fromstring("<p><a href=#y>¶</a> a <a href=b>b</a>").body)[0].link_chars == 1
+    )

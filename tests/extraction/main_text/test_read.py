@@ -84,6 +84,23 @@ def test_a_product_page_keeps_its_description_and_specification_table():
     assert "| Power | 3000 watts |" in page.markdown
 
 
+@pytest.mark.parametrize(
+    "state", ["Currently unavailable", "Out of stock", "Derzeit nicht verfügbar.", "Only 3 left"]
+)
+def test_a_product_page_says_whether_the_product_is_to_be_had(state):
+    text = "The A1 boils one litre in two minutes and keeps it warm. Its body is made of brushed steel. " * 5
+    page = read(
+        f"<h1>Kettle A1</h1><p class=price>$49.99</p><div class=availability><span>{state}</span></div>"
+        "<form><p>Tell me when it is back</p><input type=email><button>Notify me</button></form>"
+        f"<div class=description><h2>Description</h2><p>{text}</p></div>",
+        head='<meta property="og:type" content="product">',
+        url="https://www.example.com/products/kettle-a1",
+    )
+    assert page.kind == "product"
+    assert state in page.text
+    assert "Tell me" not in page.text
+
+
 def test_documentation_keeps_its_code_unchanged():
     page = read(
         "<h1>Configure the server</h1><p>The server reads its settings from one file when it starts. "
@@ -94,6 +111,21 @@ def test_documentation_keeps_its_code_unchanged():
     )
     assert "```\n[server]\n  port = 8080\n  workers = 4\n```" in page.markdown
     assert "## Reload" in page.markdown
+
+
+def test_a_manual_is_read_from_its_title_on():
+    option = "<dt><code>--{0}</code><dd><p>Boil with the setting {0}, which is slower and quieter than the default.</p>"
+    page = read(
+        "<h1>kettle(1) Manual Page</h1><h2>NAME</h2><p>kettle - boil water</p><p><b>Table of Contents</b></p>"
+        "<ul><li><a href=#o>OPTIONS</a><li><a href=#f>FILES</a></ul><h2>SYNOPSIS</h2><pre>kettle [-v]\n  LITRES</pre>"
+        "<h2>DESCRIPTION</h2><p>This command boils the given number of litres as fast as it can, and then stops. "
+        "It reads its settings from one file when it starts, and every setting has a default.</p><h2 id=o>OPTIONS</h2>"
+        f"<dl>{''.join(map(option.format, ('eco', 'night', 'descale', 'turbo')))}</dl>",
+        head="<title>kettle(1)</title>",
+        url="https://docs.example.com/man/kettle.1.html",
+    )
+    assert page.markdown.startswith("# kettle(1) Manual Page\n\n## NAME\n\nkettle - boil water\n\n")
+    assert "```\nkettle [-v]\n  LITRES\n```" in page.markdown
 
 
 def test_answers_that_a_reader_can_open_are_read():

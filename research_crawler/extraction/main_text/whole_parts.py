@@ -1,0 +1,186 @@
+"""Keeps together what only means something together: the rows of a table, a label and its value, a section.
+
+Blocks are rated one by one, so a league table could keep its places 1, 7 and 16, and a specification its names
+without their values. That is worse than nothing: a reader cannot see what is missing.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from lxml import etree
+
+from research_crawler.extraction.html.blocks import Block
+
+_LEAST_TABLE_SHARE = 0.5
+"""A table is kept if at least this share of its words was chosen."""
+_MOST_ROWS = 50
+"""How many rows that share a cell are compared with a row of another reading."""
+_LABEL_WORDS, _VALUE_WORDS = 8, 40
+_REACH = 4
+"""How many elements above a label and its value the element that holds both may be."""
+_ENTRIES = {"dt", "dd"}
+
+
+def keep_whole(
+    blocks: Sequence[Block], chosen: Sequence[Block], *, barred: Collection[int] = (), pairs: bool = True
+) -> list[Block]:
+    """The chosen blocks with complete sections, pairs and tables.
+
+    Args:
+        blocks: all blocks of the page, in order.
+        chosen: the chosen ones, in order. Those that are not among `blocks` come from another reading of the
+            page, and stay as they are unless they are rows of a table of `blocks`.
+        barred: the places in `blocks` of texts that complete no pair: buttons and other interface.
+        pairs: whether labels and values are completed. In threads they are facts about the members.
+    """
+    places = {id(block): place for place, block in enumerate(blocks)}
+    taken = {places[id(block)] for block in chosen if id(block) in places}
+    added = _partners(blocks, taken) - set(barred) if pairs else set()
+    added |= _outer_headings(blocks, taken | added)
+    ordered = _merged(blocks, chosen, sorted(added), places) if added else list(chosen)
+    return list(_whole_tables(blocks, ordered, places))
+
+
+def _merged(
+    blocks: Sequence[Block], chosen: Sequence[Block], added: Sequence[int], places: Mapping[int, int]
+) -> list[Block]:
+    """The chosen blocks with the added ones in their places."""
+    merged: list[Block] = []
+    waiting = list(reversed(added))
+    for block in chosen:
+        place = places.get(id(block))
+        while place is not None and waiting and waiting[-1] < place:
+            merged.append(blocks[waiting.pop()])
+        merged.append(block)
+    return merged + [blocks[place] for place in reversed(waiting)]
+
+
+def _outer_headings(blocks: Sequence[Block], taken: set[int]) -> set[int]:
+    """The headings directly above chosen headings of their subsections."""
+    found: set[int] = set()
+    for place in sorted(taken, reverse=True):
+        here = place
+        while (
+            here
+            and blocks[here].kind == blocks[here - 1].kind == "heading"
+            and blocks[here - 1].level < blocks[here].level
+            and here - 1 not in taken
+        ):
+            here -= 1
+            found.add(here)
+    return found
+
+
+def _partners(blocks: Sequence[Block], taken: set[int]) -> set[int]:
+    """The labels of chosen values, and the values of chosen labels."""
+    found: set[int] = set()
+    for place in taken:
+        for label in (place, place - 1):
+            value = label + 1
+            if label < 0 or value >= len(blocks) or (label in taken and value in taken):
+                continue
+            if _is_pair(blocks, label, value):
+                found |= {label, value} - taken
+    return found
+
+
+def _is_pair(blocks: Sequence[Block], label: int, value: int) -> bool:
+    first, second = blocks[label], blocks[value]
+    if first.origin is None or second.origin is None or first.table is not None or second.table is not None:
+        return False
+    if len(first.text.split()) > _LABEL_WORDS or len(second.text.split()) > _VALUE_WORDS:
+        return False
+    names, values = _above(first.origin), _above(second.origin)
+    common = next((element for element in names if element in values), None)
+    if common is None:
+        return False
+    if common.tag in ("dl", "div") and _entry(names) == "dt" and _entry(values) == "dd":
+        return True
+    around = [blocks[place] for place in (label - 1, value + 1) if 0 <= place < len(blocks)]
+    if any(block.origin is not None and common in _above(block.origin, 2 * _REACH) for block in around):
+        return False
+    siblings = [element for element in (common.getprevious(), common.getnext()) if element is not None]
+    return any(
+        element.tag == common.tag and element.get("class") == common.get("class") for element in siblings
+    )
+
+
+def _above(element: etree._Element, reach: int = _REACH) -> list[etree._Element]:
+    found = [element]
+    for parent in element.iterancestors():
+        found.append(parent)
+        if len(found) > reach:
+            break
+    return found
+
+
+def _entry(path: Iterable[etree._Element]) -> str:
+    return next((str(element.tag) for element in path if element.tag in _ENTRIES), "")
+
+
+def _whole_tables(
+    blocks: Sequence[Block], chosen: Sequence[Block], places: Mapping[int, int]
+) -> Iterator[Block]:
+    """The chosen blocks, with all rows of the tables of which most was chosen and none of the others."""
+    members: defaultdict[int, list[Block]] = defaultdict(list)
+    for block in blocks:
+        if block.table is not None:
+            members[id(block.table)].append(block)
+    if not members:
+        yield from chosen
+        return
+    owners = _own_rows(blocks, chosen, places)
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    words: Counter[int] = Counter()
+    for row in owners.values():
+        if id(row) not in found[id(row.table)]:
+            found[id(row.table)].add(id(row))
+            words[id(row.table)] += _words(row)
+    kept = {
+        table
+        for table, count in words.items()
+        if count >= _LEAST_TABLE_SHARE * sum(map(_words, members[table]))
+    }
+    for block in chosen:
+        own = owners.get(id(block))
+        if own is None:
+            yield block
+        elif id(own.table) in kept:
+            yield from members.pop(id(own.table), [])
+
+
+def _own_rows(
+    blocks: Sequence[Block], chosen: Sequence[Block], places: Mapping[int, int]
+) -> dict[int, Block]:
+    """By id: the row among `blocks` that a chosen block is, or is another reading of."""
+    owners = {id(block): block for block in chosen if block.table is not None and id(block) in places}
+    others = [
+        block for block in chosen if id(block) not in places and (block.cells or block.table is not None)
+    ]
+    if others:
+        by_cell: defaultdict[str, list[Block]] = defaultdict(list)
+        for block in blocks:
+            for cell in {*block.cells, block.text} if block.table is not None else ():
+                by_cell[_key(cell)].append(block)
+        for other in others:
+            cells = {key for cell in (*other.cells, other.text) if (key := _key(cell))}
+            rare = min((by_cell.get(key, []) for key in cells), key=len, default=[])
+            row = next(
+                (
+                    row
+                    for row in rare[:_MOST_ROWS]
+                    if cells <= {_key(cell) for cell in (*row.cells, row.text)}
+                ),
+                None,
+            )
+            if row is not None:
+                owners[id(other)] = row
+    return owners
+
+
+def _key(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _words(block: Block) -> int:
+    return max(1, len((block.text or " ".join(block.cells)).split()))

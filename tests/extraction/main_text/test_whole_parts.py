@@ -1,0 +1,88 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+from research_crawler.extraction.html.blocks import Block, read_blocks
+from research_crawler.extraction.main_text.whole_parts import keep_whole
+
+STANDINGS = (
+    "<h1>League</h1><table><caption>After ten games</caption><tr><th>Place<th>Club<th>Points"
+    + "".join(f"<tr><td>{place}<td>Club {place}<td>{40 - place}" for place in range(1, 19))
+    + "</table><p>The end.</p>"
+)
+
+
+def blocks_of(markup: str) -> list[Block]:
+    return read_blocks(html.document_fromstring(markup).body)
+
+
+def texts(blocks: list[Block]) -> list[str]:
+    return [block.text or " | ".join(block.cells) for block in blocks]
+
+
+def kept(markup: str, *wanted: str, **options: bool) -> list[str]:
+    blocks = blocks_of(markup)
+    return texts(keep_whole(blocks, [block for block in blocks if texts([block])[0] in wanted], **options))
+
+
+@given(st.sets(st.integers(0, 21)))
+def test_a_table_is_kept_whole_or_not_at_all(places):
+    blocks = blocks_of(STANDINGS)
+    found = keep_whole(blocks, [block for place, block in enumerate(blocks) if place in places])
+    rows = [block for block in found if block.table is not None]
+    assert rows in ([], [block for block in blocks if block.table is not None])
+    assert [id(block) for block in found] == [id(block) for block in blocks if block in found]
+
+
+def test_three_places_of_a_standings_table_are_no_table():
+    assert kept(STANDINGS, "League", "1 | Club 1 | 39", "7 | Club 7 | 33", "The end.") == [
+        "League",
+        "The end.",
+    ]
+
+
+def test_rows_that_another_reading_divides_differently_count_as_rows_of_the_same_table():
+    blocks = blocks_of(STANDINGS)
+    others = [Block("row", "", cells=("", f"Club {place}", f"{40 - place}")) for place in range(1, 19)]
+    assert texts(keep_whole(blocks, [blocks[0], *others])) == texts(blocks)[:-1]
+    stray = Block("row", "", cells=("other", "table"))
+    assert keep_whole(blocks, [stray]) == [stray]
+
+
+ROWS = "".join(
+    f"<div class=row><span>{name}</span><div>{value}</div></div>"
+    for name, value in (("Ghosting", "None Encountered"), ("Input lag", "4 ms"), ("Panel", "IPS"))
+)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [ROWS, "<dl><dt>Ghosting<dd>None Encountered<dt>Input lag<dd>4 ms<dt>Panel<dd>IPS</dl>"],
+)
+def test_a_label_keeps_its_value_and_a_value_its_label(markup):
+    page = f"<p>Before.</p>{markup}<p>After.</p>"
+    assert kept(page, "Ghosting", "4 ms") == ["Ghosting", "None Encountered", "Input lag", "4 ms"]
+    assert kept(page, "Before.", "After.") == ["Before.", "After."]
+    assert kept(page, "Ghosting", pairs=False) == ["Ghosting"]
+
+
+def test_two_paragraphs_beside_each_other_are_no_pair():
+    assert kept("<div><p>One.</p><p>Two.</p></div><p>Three.</p>", "One.") == ["One."]
+
+
+def test_a_subsection_keeps_the_heading_of_its_section():
+    markup = "<h2>Repair</h2><h3>Pump</h3><p>Open it.</p><h2>Care</h2><h2>Use</h2>"
+    assert kept(markup, "Pump", "Open it.") == ["Repair", "Pump", "Open it."]
+    assert kept(markup, "Use") == ["Use"]
+
+
+def test_thousands_of_rows_that_another_reading_divides_differently_are_matched_in_bounded_time():
+    table = "".join(f"<tr><td>same<td>{'left' if n % 2 else 'right'}" for n in range(8_000))
+    blocks = blocks_of(f"<table>{table}</table>")
+    others = [Block("row", "", cells=("left", "right")) for _ in range(8_000)]
+    started = time.process_time()
+    assert keep_whole(blocks, others) == others
+    assert time.process_time() - started < 10
