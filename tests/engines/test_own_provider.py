@@ -172,7 +172,9 @@ async def test_the_command_line_has_it_without_any_further_edit(service, tmp_pat
 
     settings = {row["name"]: row["value"] for row in json.loads(await run("config", "show", "--json"))}
     assert (settings["HIVE_API_KEY"], settings["HIVE_BASE_URL"]) == ("***", address)
-    assert "hive: on; 0.025 USD a call; by invitation" in await run("doctor")
+    told = await run("doctor")
+    assert "hive: answered with a result" in told
+    assert "0.025 USD a call; by invitation" in told
     found = json.loads(await run("search", "honey", "--json"))
     assert [result["url"] for result in found["results"]] == ["https://bees.example/honey"]
-    assert [authorization for _, authorization in asked] == ["Bot hush-hush"]
+    assert [authorization for _, authorization in asked] == ["Bot hush-hush"] * 2
