@@ -42,6 +42,11 @@ def clean_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+def escaped_json(document: str) -> str:
+    """A JSON document with the characters that `clean` would change written as escape sequences."""
+    return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+
+
 def cleaned(model: Model) -> Model:
     """A model whose texts are clean, those of the models, lists and dictionaries inside it too."""
     changes = {}
