@@ -11,7 +11,6 @@ from planner.money.rates import Rates
 from planner.offers.naming import Names
 from planner.offers.ranking import SECOND_HAND_CONDITIONS, learned_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
-from planner.text.markdown import prose
 from research_crawler.core.models.decisions import (
     AlternativePick,
     RecommendationDraft,
@@ -23,6 +22,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.plain_text import clean_line
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3
@@ -187,7 +187,7 @@ def _compared(offer: OfferView, best: OfferView) -> str:
 
 
 def _quoted(finding: Finding) -> str:
-    text = prose(finding.quote)
+    text = clean_line(finding.quote)
     return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED].rsplit(" ", 1)[0] + " …"
 
 

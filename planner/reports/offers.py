@@ -1,6 +1,6 @@
 """Phase 2 in the report: the sections Recommendation and Price Assessment, and the result for programs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from planner.money.rates import Rates
@@ -8,7 +8,7 @@ from planner.offers.recommendation import price_text
 from planner.offers.rounds import ENDINGS
 from planner.reports.citations import Citations, Cited
 from planner.reports.price_report import price_assessment
-from planner.text.markdown import inert
+from planner.text.markdown import address, cell, inert
 from research_crawler.core.models.decisions import (
     AlternativePick,
     RecommendationDraft,
@@ -18,6 +18,7 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
 from research_crawler.core.models.products import Product
+from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
@@ -76,8 +77,8 @@ def result_of(job: Job, phase2: Phase2, recommendation: Recommended) -> Phase2Re
     return Phase2Result(
         success=bool(products),
         products=products,
-        recommendation=recommendation_text(recommendation),
-        price_assessment=assessment_text(recommendation),
+        recommendation=recommendation_text(recommendation, clean_line),
+        price_assessment=assessment_text(recommendation, clean_line),
         vendors_visited=answered,
         vendors_failed=failed,
         elapsed_seconds=round(max(0, phase2.finished_ms - phase2.started_ms) / 1000, 3),
@@ -90,23 +91,21 @@ def result_of(job: Job, phase2: Phase2, recommendation: Recommended) -> Phase2Re
     )
 
 
-def recommendation_text(recommendation: Recommended) -> str:
-    """The recommendation as running text."""
+def recommendation_text(recommendation: Recommended, escape: Callable[[str], str] = inert) -> str:
+    """The recommendation as running text, for documents; with `clean_line` as `escape`, for programs."""
     if recommendation.chosen is None:
         return NONE_CHOSEN if recommendation.view.offers else _NO_OFFER
-    sentences = [f"{inert(s.text)} {s.marks}" for s in [*recommendation.reasons, *recommendation.cautions]]
+    sentences = [s.written(escape) for s in [*recommendation.reasons, *recommendation.cautions]]
     notes = [
         *([] if recommendation.reasons else [NOT_NAMED]),
         *([VIOLATES] if _violated(recommendation.chosen.checks) else []),
     ]
-    return " ".join([f"{_offer_line(recommendation.chosen.product)}.", *sentences, *notes])
+    return " ".join([f"{_offer_line(recommendation.chosen.product, escape=escape)}.", *sentences, *notes])
 
 
-def assessment_text(recommendation: Recommended) -> str:
-    """The price assessment as running text."""
-    return " ".join(
-        f"{inert(s.text)} {cited.marks if cited else ''}".strip() for s, cited in recommendation.prices
-    )
+def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = inert) -> str:
+    """The price assessment as running text, for documents; with `clean_line` as `escape`, for programs."""
+    return " ".join(cited.written(escape) if cited else escape(s.text) for s, cited in recommendation.prices)
 
 
 def recommendation_section(phase2: Phase2, recommendation: Recommended) -> str:
@@ -115,19 +114,15 @@ def recommendation_section(phase2: Phase2, recommendation: Recommended) -> str:
     if recommendation.chosen:
         product = recommendation.chosen.product
         parts = [
-            f"**{inert(product.name)}** – {_offer_line(product, named=False)}\n{product.url}",
-            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.reasons) or NOT_NAMED,
-            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.cautions),
+            f"**{inert(product.name)}** – {_offer_line(product, named=False)}\n{address(product.url)}",
+            _bullets(s.written() for s in recommendation.reasons) or NOT_NAMED,
+            _bullets(s.written() for s in recommendation.cautions),
             VIOLATES if _violated(recommendation.chosen.checks) else "",
             _requirements(recommendation.chosen.checks),
         ]
     others = [_alternative(recommendation.view, pick) for pick in recommendation.alternatives]
     if others:
-        lines = (
-            f"{inert(o.name)} – {o.price} at {o.vendor}{f' ({inert(o.why)})' if o.why else ''}: {o.url}"
-            for o in others
-        )
-        parts.append(f"### Alternatives\n\n{_bullets(lines)}")
+        parts.append(f"### Alternatives\n\n{_bullets(map(_alternative_line, others))}")
     if recommendation.view.offers:
         parts.append(f"### Offers\n\n{_offers(recommendation.view.offers, recommendation.converted)}")
     parts.append(f"### Vendors\n\n{_vendors(phase2)}")
@@ -140,7 +135,7 @@ def assessment_section(recommendation: Recommended) -> str:
 
 
 def _requirements(checks: Sequence[Check]) -> str:
-    rows = [f"| {_cell(c.requirement)} | {c.state} | {_cell(c.evidence) or '–'} |" for c in checks]
+    rows = [f"| {cell(c.requirement)} | {c.state} | {cell(c.evidence) or '–'} |" for c in checks]
     return (
         "\n".join(["| Requirement | Verdict | What the vendor's page says |", "|---|---|---|", *rows])
         if rows
@@ -150,7 +145,7 @@ def _requirements(checks: Sequence[Check]) -> str:
 
 def _offers(offers: Sequence[OfferView], converted: str) -> str:
     rows = [
-        f"| {_cell(o.product.name)} | {_price_cell(o, converted)} | {o.product.vendor} "
+        f"| {cell(o.product.name)} | {_pricecell(o, converted)} | {cell(o.product.vendor)} "
         f"| {_words(o.product.availability)} | {_words(o.product.condition)} |"
         for o in offers[:MAX_OFFERS_SHOWN]
     ]
@@ -159,10 +154,10 @@ def _offers(offers: Sequence[OfferView], converted: str) -> str:
     return "\n".join([*head, *rows]) + more
 
 
-def _price_cell(offer: OfferView, converted: str) -> str:
-    text = _cell(price_text(offer.product))
+def _pricecell(offer: OfferView, converted: str) -> str:
+    text = cell(price_text(offer.product))
     if shipping := offer.product.shipping:
-        text += f" + {_cell(shipping.text)} shipping" if shipping.amount else ", free shipping"
+        text += f" + {cell(shipping.text)} shipping" if shipping.amount else ", free shipping"
     if offer.converted and offer.comparable is not None:
         return f"{text} (≈ {offer.comparable:,.2f}, {converted})"
     return text
@@ -180,11 +175,11 @@ def _vendors(phase2: Phase2) -> str:
     return (_bullets(lines) or "No vendor was asked.") + (f"\n\nIt ended because {ending}." if ending else "")
 
 
-def _offer_line(product: Product, *, named: bool = True) -> str:
+def _offer_line(product: Product, *, named: bool = True, escape: Callable[[str], str] = inert) -> str:
     stock, condition = _words(product.availability), _words(product.condition)
     facts = [fact for fact in (stock, condition) if fact != "unknown"]
-    name = f"{inert(product.name)} – " if named else ""
-    return f"{name}{inert(price_text(product))} at {product.vendor}" + (
+    name = f"{escape(product.name)} – " if named else ""
+    return f"{name}{escape(price_text(product))} at {escape(product.vendor)}" + (
         f", {', '.join(facts)}" if facts else ""
     )
 
@@ -200,16 +195,17 @@ def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative
     )
 
 
+def _alternative_line(other: Alternative) -> str:
+    why = f" ({inert(other.why)})" if other.why else ""
+    return f"{inert(other.name)} – {inert(other.price)} at {inert(other.vendor)}{why}: {address(other.url)}"
+
+
 def _violated(checks: Sequence[Check]) -> bool:
     return any(check.state == "violated" for check in checks)
 
 
 def _words(value: str) -> str:
     return value.replace("_", " ")
-
-
-def _cell(text: str) -> str:
-    return inert(text).replace("|", "\\|")
 
 
 def _bullets(lines: Iterable[str]) -> str:

@@ -21,13 +21,15 @@ from planner.reports.offers import (
     result_of,
 )
 from planner.reports.view import MAX_WRITTEN_FROM
-from planner.text.markdown import heading, inert, prose
+from planner.text.markdown import address, inert
+from planner.text.own_words import own_words
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
+from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
 
@@ -56,8 +58,8 @@ def assemble(
 ) -> Report:
     """The report of a job whose research has ended.
 
-    Citations are made from the evidence indexes of the draft. URLs and citation marks in the draft's text are
-    removed, and sentences without valid evidence are dropped and counted.
+    Citations are made from the evidence indexes of the draft. URLs and citation marks that the evidence
+    does not have are removed, and sentences without valid evidence are dropped and counted.
 
     Args:
         choice: the recommendation, for a job that has asked vendors.
@@ -84,7 +86,7 @@ def assemble(
         source_count=len(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
-        journey=inert(draft.journey) or default_journey(job),
+        journey=own_words(draft.journey, _named(job)) or default_journey(job),
         warnings=list(dict.fromkeys(warnings)),
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
         phase2=found,
@@ -134,8 +136,17 @@ def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
 
 def default_journey(job: Job) -> str:
     """One sentence about the main steps, for a draft that has none."""
-    queries = ", ".join(f"“{inert(search.query)}”" for search in job.searches) or "nothing"
+    queries = ", ".join(f"“{clean_line(search.query)}”" for search in job.searches) or "nothing"
     return f"Searched for {queries}; read {pages_read(job)} of {decided_visits(job)} requested pages."
+
+
+def _named(job: Job) -> list[str]:
+    """Texts of the record that a brain may repeat as they are: queries, titles and what is missing."""
+    return [
+        *(search.query for search in job.searches),
+        *(text for visit in job.visits for text in (visit.title, visit.url, visit.final_url)),
+        *job.plan.missing,
+    ]
 
 
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
@@ -176,13 +187,13 @@ def _markdown(
     job: Job, report: Report, sentences: Sentences, draft: ReportDraft, offers: Offers | None
 ) -> str:
     sections = [
-        f"# {heading(report.goal)}",
+        f"# {inert(report.goal)}",
         "\n>\n".join(f"> **Warning:** {inert(warning)}" for warning in report.warnings),
         f"## Answer\n\n{_answer(job, sentences.answer, draft, offers)}",
         *(section.markdown(unless_in=sentences.answer) for section in sentences.sections),
         f"## Recommendation\n\n{recommendation_section(*offers)}" if offers else "",
         f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
-        f"## Research Journey\n\n{report.journey}",
+        f"## Research Journey\n\n{inert(report.journey)}",
         f"## Key Sources\n\n{_key_sources(report.sources)}",
         f"---\n\n{_rests_on(report)} {_brains(job, draft, offers[1].by if offers else '')}",
     ]
@@ -194,16 +205,18 @@ def _failed_searches(job: Job) -> list[str]:
     failed = [search for search in job.searches if search.what not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
-    reasons = dict.fromkeys(prose(search.reason.text) or search.what for search in failed)
+    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
     return [f"No search worked: {'; '.join(reasons)}."]
 
 
 def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None) -> str:
-    text = " ".join(f"{inert(s.text)} {s.marks}" for s in answer)
+    text = " ".join(s.written() for s in answer)
     if not text:
         text = recommendation_text(offers[1]) if offers and offers[1].chosen else NO_ANSWER
-    certainty = inert(draft.certainty)
-    lacking = [item for item in job.plan.missing if prose(item) and prose(item) not in draft.certainty]
+    certainty = inert(own_words(draft.certainty, _named(job)))
+    lacking = [
+        item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
+    ]
     missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
 
@@ -217,7 +230,7 @@ def _source_line(source: Source) -> str:
     title = inert(source.title) or source.host
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f"page{'s' if len(source.page_numbers) > 1 else ''} {numbers}, " if numbers else ""
-    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{source.url}"
+    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{address(source.url)}"
 
 
 def _rests_on(report: Report) -> str:

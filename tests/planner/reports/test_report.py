@@ -9,6 +9,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue, Vendor
+from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"
@@ -183,9 +184,11 @@ def test_titles_of_pages_cannot_render_as_html_or_links():
     evil = "<img src=x onerror=alert(1)> [click](javascript:alert(1)) https://evil.example"
     drive.findings = [f.model_copy(update={"title": evil}) for f in drive.findings]
     text = report_of(drive, Sentence(text="<script>x</script> It moves.", evidence=[0])).report_markdown
-    assert not re.search(r"(?<!\\)<\w", text)
-    assert "javascript:" not in text
-    assert "evil.example" not in text
+    assert made_of(text) <= OURS
+    assert (
+        "1. \\<img src=x onerror=alert(1)> \\[click\\](javascript:alert(1)) https\\://evil.example – a.example"
+        in text
+    )
 
 
 def test_a_report_always_has_every_key():
