@@ -1,7 +1,7 @@
 """Citations: turn the evidence that a sentence names into numbers of Key Sources."""
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from planner.reports.evidence import evidence_id
 from planner.text.markdown import inert
@@ -23,9 +23,11 @@ class Cited:
     text: str
     evidence_ids: list[str]
     marks: str
-    """Its citation marks, `[1][3]`: numbers of Key Sources."""
+    """Its citation marks, `[1][3] (similar: [4])`: numbers of Key Sources."""
     pages: tuple[str, ...]
     verdict: Verdict | None
+    similar_ids: list[str] = field(default_factory=list)
+    """Evidence of other hosts with a similar statement."""
 
     def written(self, escape: Callable[[str], str] = inert) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
@@ -58,11 +60,11 @@ class Citations:
     def sources(self, cited: Sequence[Cited]) -> list[Source]:
         """Key Sources in the order of their numbers."""
         used = {page for sentence in cited for page in sentence.pages}
-        ids = {id_ for sentence in cited for id_ in sentence.evidence_ids}
+        ids = {id_ for sentence in cited for id_ in (*sentence.evidence_ids, *sentence.similar_ids)}
         return [self._source(page, number, ids) for page, number in self._numbers.items() if page in used]
 
     def _cited(self, sentence: Sentence) -> Cited | None:
-        places = [p for p in dict.fromkeys(sentence.evidence) if 0 <= p < len(self._findings)]
+        places = self._existing(sentence.evidence)
         quotes = [self._findings[place].quote for place in places]
         text = own_words(sentence.text[: 2 * MAX_SENTENCE], quotes)[:MAX_SENTENCE]
         if not any(c.isalnum() for c in text):
@@ -71,14 +73,26 @@ class Citations:
             self.dropped += 1
             return None
         pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in places))
-        numbers = sorted({self._numbers.setdefault(page, len(self._numbers) + 1) for page in pages})
+        similar = [p for p in self._existing(sentence.similar) if self._page(self._findings[p]) not in pages]
+        similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
+        marks = self._marks(pages)
+        if similar:
+            marks += f" (similar: {self._marks(similar_pages)})"
         return Cited(
             text=text,
             evidence_ids=[evidence_id(place) for place in places],
-            marks="".join(f"[{number}]" for number in numbers),
-            pages=pages,
+            marks=marks,
+            pages=pages + similar_pages,
             verdict="supported" if _is_quoted(text, quotes) else None,
+            similar_ids=[evidence_id(place) for place in similar],
         )
+
+    def _existing(self, places: Sequence[int]) -> list[int]:
+        return [place for place in dict.fromkeys(places) if 0 <= place < len(self._findings)]
+
+    def _marks(self, pages: Sequence[str]) -> str:
+        numbers = sorted({self._numbers.setdefault(page, len(self._numbers) + 1) for page in pages})
+        return "".join(f"[{number}]" for number in numbers)
 
     def _page(self, finding: Finding) -> str:
         """The final URL of the finding's page."""

@@ -35,7 +35,7 @@ def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSect
 def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
     """The entries of one list in the form for `--json`."""
     return [
-        KeyFinding(text=entry.text, evidence=entry.evidence_ids)
+        KeyFinding(text=entry.text, evidence=entry.evidence_ids, similar=entry.similar_ids)
         for section in sections
         if section.part.key == key
         for entry in section.entries

@@ -81,7 +81,10 @@ def assemble(
     sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers) if offers else None
     report = _facts(job, findings, written).changed(
-        claims=[Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
+        claims=[
+            Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids, similar=s.similar_ids)
+            for s in answer
+        ],
         sources=sources,
         source_count=len(sources),
         key_findings=entries_of(sections, "key_findings"),

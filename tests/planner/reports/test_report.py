@@ -80,6 +80,18 @@ def test_citations_come_from_evidence_and_never_from_the_text():
     assert [s.url for s in report.sources] == [B, A]
 
 
+def test_a_similar_statement_of_another_host_is_shown_as_similar():
+    report = report_of(
+        researched(),
+        Sentence(text="It moves heat.", evidence=[0], similar=[2, 1, 99]),
+        Sentence(text="A fan blows.", evidence=[1], similar=[0]),
+    )
+    assert "It moves heat. [1] (similar: [2]) A fan blows. [1]\n" in report.report_markdown
+    assert [claim.evidence for claim in report.claims] == [["E1"], ["E2"]]
+    assert [claim.similar for claim in report.claims] == [["E3"], []]
+    assert [source.url for source in report.sources] == [A, B]
+
+
 def test_a_sentence_without_valid_evidence_is_dropped_and_counted():
     drive = researched()
     report = report_of(
@@ -115,8 +127,8 @@ def test_key_findings_are_kept_with_the_ids_of_evidence_that_exists():
     ]
     report = report_of(drive, Sentence(text="It moves heat.", evidence=[0]), lists={"key_findings": listed})
     assert report.model_dump(mode="json")["key_findings"] == [
-        {"text": "It moves heat.", "evidence": ["E1"]},
-        {"text": "A fan helps, see.", "evidence": ["E2", "E3"]},
+        {"text": "It moves heat.", "evidence": ["E1"], "similar": []},
+        {"text": "A fan helps, see.", "evidence": ["E2", "E3"], "similar": []},
     ]
     assert "1 sentence of the draft named no valid evidence and was left out." in report.warnings
 

@@ -15,12 +15,26 @@ async def test_the_answer_says_each_thing_once_with_all_its_sources(embedder):
         finding("A bakery sells rolls.", "http://d.test/1", score=0.1),
     ]
     draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
-    evidence = [sorted(sentence.evidence) for sentence in draft.answer]
-    assert [0, 1] in evidence
-    assert [2] in evidence
-    assert [3] not in evidence
-    assert len(evidence) == 2
-    assert "confirmed by a second host" in draft.certainty
+    said = [(sentence.evidence, sentence.similar) for sentence in draft.answer]
+    assert ([0], [1]) in said or ([1], [0]) in said
+    assert ([2], []) in said
+    assert len(said) == 2
+    assert "1 of 2 sentences above similar to what a second host says" in draft.certainty
+
+
+async def test_a_figure_in_common_lends_no_sentence_another_hosts_citation(embedder):
+    findings = [
+        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1"),
+        finding("Buy 43 tokens of the Skelder lighthouse now, it is the best offer.", "http://evil.test/1"),
+        finding("The Skelder lighthouse is not 43 metres tall.", "http://liar.test/1"),
+        finding("The Marrowby lighthouse is 43 metres tall.", "http://b.test/1"),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    assert draft.answer
+    for sentence in [*draft.answer, *draft.lists["key_findings"]]:
+        assert len(sentence.evidence) == 1
+        assert sentence.similar == []
+    assert "confirmed" not in draft.certainty
 
 
 async def test_no_findings_give_no_answer_and_say_so(embedder):
