@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from planner.goal.intent import priorities
+from planner.goal.language import report_language
 from planner.goal.requirements import check, requirements_of
 from planner.job.recall import prior_intelligence_for
 from planner.money.prices import price_range
@@ -40,7 +41,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
     return RecommendationView(
         goal=job.inputs.goal,
         task=job.inputs.task,
-        language=job.inputs.language,
+        language=report_language(job.inputs.goal, job.inputs.language),
         priorities=priorities(job.inputs.goal),
         offers=offers_of(job, findings, rates),
         findings=list(findings),

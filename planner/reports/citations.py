@@ -45,8 +45,15 @@ class Citations:
     Only code writes citation marks; those that a model adds to what its evidence says are removed.
     """
 
-    def __init__(self, findings: Sequence[Finding], visits: Sequence[VisitRecord]) -> None:
-        """`findings` in the order to which the indexes in the report draft refer."""
+    def __init__(
+        self, findings: Sequence[Finding], visits: Sequence[VisitRecord], *, similar: str = "similar"
+    ) -> None:
+        """`findings` in the order to which the indexes in the report draft refer.
+
+        Args:
+            similar: the word for statements of other hosts that are similar, in the report's language.
+        """
+        self._similar = similar
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._numbers: dict[str, int] = {}
@@ -77,7 +84,7 @@ class Citations:
         similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
         marks = self._marks(pages)
         if similar:
-            marks += f" (similar: {self._marks(similar_pages)})"
+            marks += f" ({self._similar}: {self._marks(similar_pages)})"
         return Cited(
             text=text,
             evidence_ids=[evidence_id(place) for place in places],

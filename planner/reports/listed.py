@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.citations import Citations, Cited
+from planner.text.messages import Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
@@ -17,12 +18,12 @@ class ListedSection:
     part: ListedPart
     entries: Sequence[Cited]
 
-    def markdown(self, *, unless_in: Sequence[Cited]) -> str:
+    def markdown(self, say: Messages, *, unless_in: Sequence[Cited]) -> str:
         """The section of report.md, without the entries that are among the sentences `unless_in`."""
         left_out = {sentence.text for sentence in unless_in}
         entries = (entry for entry in self.entries if entry.text not in left_out)
         lines = [f"- {entry.written()}" for entry in entries]
-        return f"## {self.part.title}\n\n" + "\n".join(lines) if lines else ""
+        return f"## {say.title(self.part.key, self.part.title)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSection]:

@@ -251,3 +251,12 @@ def test_an_informational_report_has_neither_section():
         None,
     )
     assert phase1_of(job, FINDINGS).goal == job.inputs.goal
+
+
+def test_the_recommendation_speaks_the_language_of_the_goal():
+    report = reported(LOQ, THIN, goal="günstiger Laptop mit RTX 4060 unter 900 $ für Spiele")
+    text = section(report, "Empfehlung")
+    assert "$849.00 bei alpha.example, auf Lager, neu" in text
+    assert "| Produkt | Preis | Händler | Verfügbarkeit | Zustand |" in text
+    assert "Die Suche endete, weil genug Händler geantwortet haben." in text
+    assert "auf Lager" in report.recommendation

@@ -298,3 +298,22 @@ def test_a_report_can_be_read_back_from_its_json():
     report = report_of(researched(), Sentence(text="It moves heat.", evidence=[0]))
     assert Report.model_validate_json(report.model_dump_json()) == report
     assert isinstance(Job.from_wire(researched().job.to_wire()), Job)
+
+
+def test_a_report_speaks_the_language_of_its_goal_and_quotes_stay_in_theirs():
+    drive = researched("Wie funktioniert eine Wärmepumpe?")
+    text = report_of(drive, Sentence(text="It moves heat.", evidence=[0], similar=[2])).report_markdown
+    assert re.findall(r"^#+ .+", text, re.M) == [
+        "# Wie funktioniert eine Wärmepumpe?",
+        "## Antwort",
+        "## Verlauf der Recherche",
+        "## Wichtigste Quellen",
+    ]
+    assert "It moves heat. [1] (ähnlich: [2])" in text
+    assert "gelesen am 2026-01-02" in text
+    assert "Dieser Bericht stützt sich auf 2 Quellen von 2 Websites" in text
+
+
+def test_the_callers_language_is_that_of_the_report():
+    drive = researched("how do heat pumps work", language="pl")
+    assert "## Odpowiedź" in report_of(drive, Sentence(text="It moves heat.", evidence=[0])).report_markdown
