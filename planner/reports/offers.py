@@ -171,7 +171,7 @@ def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
     if shipping := offer.product.shipping:
         text += say("plus_shipping", price=cell(shipping.text)) if shipping.amount else say("free_shipping")
     if offer.converted and offer.comparable is not None:
-        return f"{text} (≈ {offer.comparable:,.2f}, {converted})"
+        return f"{text} (≈ {say.number(offer.comparable, decimals=2)}, {converted})"
     return text
 
 

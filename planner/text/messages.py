@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Final
 
 from babel import Locale
+from babel.numbers import format_decimal, format_percent
 
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 """The languages of reports. Others get English."""
@@ -37,6 +38,15 @@ class Messages:
         """A message with its values."""
         template = catalogue()[key][self.language]
         return template.format(**{name: self._counted(value) for name, value in values.items()})
+
+    def number(self, amount: float, *, decimals: int = 0) -> str:
+        """A number as the language writes it: `1,200.50`, in German `1.200,50`."""
+        pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+        return str(format_decimal(amount, format=pattern, locale=self.language))
+
+    def share(self, part: float) -> str:
+        """A share in whole per cent."""
+        return str(format_percent(part, locale=self.language))
 
     def title(self, key: str, english: str) -> str:
         """The title of a list of the report; `english` for a list that nobody has translated yet."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from planner.brains.extractive.coverage import hosts_of
 from planner.brains.extractive.queries import aspects, question_of
 from planner.text.agreement import says_the_same_of
+from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
 from research_crawler.core.models.findings import Finding
@@ -192,42 +193,49 @@ def _is_similar(item: _Ranked, other: _Ranked) -> bool:
 
 
 def _certainty(view: ReportView, answer: list[Sentence]) -> str:
+    say = Messages(view.language)
     if not answer:
-        return "Nothing was found that answers the question."
+        return say("certainty_none")
     similar = sum(bool(sentence.similar) for sentence in answer)
     hosts = len(hosts_of(view.findings))
-    level = "High" if similar * 2 >= len(answer) and hosts > 2 else "Medium" if hosts > 1 else "Low"
-    lack = f" Missing or uncertain: {', '.join(view.missing)}." if view.missing else ""
+    level = "high" if similar * 2 >= len(answer) and hosts > 2 else "medium" if hosts > 1 else "low"
+    lack = f" {say('missing', items=', '.join(view.missing))}" if view.missing else ""
     return (
-        f"{level} certainty: {len(view.findings)} findings from {_count(hosts, 'host')}; {similar} of "
-        f"{_count(len(answer), 'sentence')} above similar to what a second host says.{lack}"
+        say(
+            "certainty_why",
+            level=say(f"certainty_{level}"),
+            findings=len(view.findings),
+            hosts=hosts,
+            similar=similar,
+            n=len(answer),
+        )
+        + lack
     )
 
 
 def journey(view: ReportView) -> str:
     """One short paragraph: the searches, the pages read, the most useful page, and how the research ended."""
-    queries = " and ".join(f"“{search.query}”" for search in view.searches) or "nothing"
+    say = Messages(view.language)
+    queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches) or say("nothing")
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.what == "ok"]
     unread = len(view.visited) - len(read)
     hosts = len({slot_of(visit.final_url or visit.url) for visit in read})
     useful = max(read, key=lambda visit: (visit.findings, visit.relevance), default=None)
     parts = [
-        f"Searched for {queries} ({_count(results, 'result')})",
-        f"and read {_count(len(read), 'page')} on {_count(hosts, 'host')}"
-        + (f"; {_count(unread, 'more page')} could not be read" if unread else "")
-        + ".",
+        say("step_searched", queries=queries, n=results),
+        say("step_read", n=len(read), hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
     ]
     if useful and useful.findings:
         parts.append(
-            f"The most useful was “{useful.title or useful.url}” on "
-            f"{slot_of(useful.final_url or useful.url)} with {_count(useful.findings, 'finding')}."
+            say(
+                "step_useful",
+                title=useful.title or useful.url,
+                host=slot_of(useful.final_url or useful.url),
+                n=useful.findings,
+            )
         )
     if view.done_reason:
         reason = view.done_reason.rstrip(".")
-        parts.append(f"Why it ended: {reason[:1].upper()}{reason[1:]}.")
+        parts.append(say("step_ended", reason=f"{reason[:1].upper()}{reason[1:]}"))
     return " ".join(parts)
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

@@ -260,3 +260,7 @@ def test_the_recommendation_speaks_the_language_of_the_goal():
     assert "| Produkt | Preis | Händler | Verfügbarkeit | Zustand |" in text
     assert "Die Suche endete, weil genug Händler geantwortet haben." in text
     assert "auf Lager" in report.recommendation
+    prices = section(report, "Preiseinschätzung")
+    assert "Seiten nennen" in prices
+    assert "Angebote kosten 749,00 bis 849,00 USD" in prices
+    assert "Es wird namentlich empfohlen: „I recommend the Lenovo LOQ 15 to everybody.“" in text

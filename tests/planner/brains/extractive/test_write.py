@@ -94,3 +94,20 @@ async def test_evidence_always_exists(given_findings):
     for sentence in [*draft.answer, *draft.lists["key_findings"]]:
         assert sentence.evidence
         assert all(0 <= place < len(findings) for place in sentence.evidence)
+
+
+async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder):
+    view = ReportView(
+        goal=GOAL,
+        language="de",
+        findings=[finding("The tower is 43 metres tall.")],
+        searches=[search("Skelder lighthouse")],
+        visited=[visit("http://a.test/1", title="Skelder", findings=1)],
+    )
+    draft = await write_answer(view, embedder)
+    assert draft.certainty.startswith("Geringe Sicherheit: 1 Fund von 1 Website; 0 von 1 Satz")
+    assert draft.journey.startswith(
+        "Gesucht wurde nach “Skelder lighthouse” (5 Treffer) und 1 Seite auf 1 Website"
+    )
+    assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
+    assert draft.answer[0].text == "The tower is 43 metres tall."
