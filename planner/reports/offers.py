@@ -9,7 +9,7 @@ from planner.offers.rounds import ENDINGS
 from planner.reports.citations import Citations, Cited
 from planner.reports.price_report import price_assessment
 from planner.text.markdown import address, cell, inert
-from planner.text.messages import Messages
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import (
     AlternativePick,
     RecommendationDraft,
@@ -23,7 +23,6 @@ from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
-ENGLISH = Messages("en")
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,9 @@ def recommended(
     return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark)
 
 
-def result_of(job: Job, phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH) -> Phase2Result:
+def result_of(
+    job: Job, phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
+) -> Phase2Result:
     """The result of phase 2 for programs."""
     chosen = recommendation.chosen
     products = [offer.product for offer in recommendation.view.offers]
@@ -90,7 +91,7 @@ def result_of(job: Job, phase2: Phase2, recommendation: Recommended, say: Messag
 
 
 def recommendation_text(
-    recommendation: Recommended, say: Messages = ENGLISH, escape: Callable[[str], str] = inert
+    recommendation: Recommended, say: Messages = ENGLISH_MESSAGES, escape: Callable[[str], str] = inert
 ) -> str:
     """The recommendation as running text, for documents; with `clean_line` as `escape`, for programs."""
     if recommendation.chosen is None:
@@ -110,7 +111,9 @@ def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = 
     return " ".join(cited.written(escape) if cited else escape(s.text) for s, cited in recommendation.prices)
 
 
-def recommendation_section(phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH) -> str:
+def recommendation_section(
+    phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
+) -> str:
     """The section Recommendation: the product with reasons, requirements, alternatives, all offers, vendors."""
     parts = [_none(recommendation, say)]
     if recommendation.chosen:
@@ -133,7 +136,7 @@ def recommendation_section(phase2: Phase2, recommendation: Recommended, say: Mes
     return "\n\n".join(part for part in parts if part)
 
 
-def assessment_section(recommendation: Recommended, say: Messages = ENGLISH) -> str:
+def assessment_section(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
     """The section Price Assessment."""
     return assessment_text(recommendation) or say("no_price")
 

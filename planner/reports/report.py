@@ -23,7 +23,7 @@ from planner.reports.offers import (
 )
 from planner.reports.view import MAX_WRITTEN_FROM
 from planner.text.markdown import address, inert
-from planner.text.messages import Messages
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
@@ -35,7 +35,6 @@ from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
 
-ENGLISH = Messages("en")
 PLAIN_SENTENCES = 6
 
 
@@ -145,7 +144,7 @@ def messages_for(job: Job) -> Messages:
     return Messages(report_language(job.inputs.goal, job.inputs.language))
 
 
-def default_journey(job: Job, say: Messages = ENGLISH) -> str:
+def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
     """One sentence about the main steps, for a draft that has none."""
     queries = ", ".join(f"“{clean_line(search.query)}”" for search in job.searches) or say("nothing")
     return say("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))

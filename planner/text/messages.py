@@ -70,3 +70,6 @@ def catalogue() -> dict[str, dict[str, str]]:
     """All messages: {key: {language: template}}."""
     groups = tomllib.loads(files("planner.text").joinpath("messages.toml").read_text("utf-8"))
     return {key: texts for group in groups.values() for key, texts in group.items()}
+
+
+ENGLISH_MESSAGES: Final = Messages("en")
