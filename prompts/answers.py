@@ -11,6 +11,7 @@ from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.events import Priority, ResultType
 from research_crawler.core.models.products import Availability
 from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.plain_text import cleaned
 
 Share = Annotated[float, Field(ge=0, le=1)]
 """A score. If it is outside of [0, 1], the answer has failed."""
@@ -184,17 +185,17 @@ AnswerType = TypeVar("AnswerType", bound=Answer)
 
 
 def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
-    """Parse a model's text as an answer; JSON that is fenced or broken is repaired once.
+    """Parse a model's text as an answer with clean texts; JSON that is fenced or broken is repaired once.
 
     Raises:
         BadAnswer: the text does not fit the answer's model, even after the repair.
     """
     try:
-        return model.model_validate(json.loads(text))
+        return cleaned(model.model_validate(json.loads(text)))
     except (ValueError, RecursionError):
         pass
     try:
-        return model.model_validate(json_repair.loads(text))
+        return cleaned(model.model_validate(json_repair.loads(text)))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "answer"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from planner.goal.intent import priorities
+from planner.goal.language import report_language
 from planner.goal.requirements import check, requirements_of
 from planner.job.recall import prior_intelligence_for
 from planner.money.prices import price_range
@@ -11,7 +12,7 @@ from planner.money.rates import Rates
 from planner.offers.naming import Names
 from planner.offers.ranking import SECOND_HAND_CONDITIONS, learned_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
-from planner.text.markdown import prose
+from planner.text.messages import Messages
 from research_crawler.core.models.decisions import (
     AlternativePick,
     RecommendationDraft,
@@ -23,6 +24,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.plain_text import clean_line
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3
@@ -40,7 +42,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
     return RecommendationView(
         goal=job.inputs.goal,
         task=job.inputs.task,
-        language=job.inputs.language,
+        language=report_language(job.inputs.goal, job.inputs.language),
         priorities=priorities(job.inputs.goal),
         offers=offers_of(job, findings, rates),
         findings=list(findings),
@@ -67,11 +69,11 @@ def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDra
 
 def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
     """Why an offer is good; each reason has evidence from phase 1."""
-    findings = view.findings
+    findings, say = view.findings, Messages(view.language)
     reasons = []
     if offer.named:
         first = findings[offer.named[0]]
-        text = f"It is recommended by name: “{_quoted(first)}”"
+        text = say("named", quote=_quoted(first))
         reasons.append(Sentence(text=text, evidence=offer.named[:FINDINGS_PER_REASON]))
     names = Names([one.product for one in view.offers], view.generic)
     others = [one.product for one in view.offers if thing_of(one.product) != thing_of(offer.product)]
@@ -81,12 +83,12 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
         if place in offer.named or any(names.named_in(other, finding.quote) for other in others):
             continue
         if specs := _recommended_specs(finding, offer.product):
-            text = f"It has specs that pages recommend ({specs}): “{_quoted(finding)}”"
+            text = say("has_specs", specs=specs, quote=_quoted(finding))
             reasons.append(Sentence(text=text, evidence=[place]))
     places = range_places(findings, view.price_range)
     if places and _is_within(offer, view):
-        price, expected = price_text(offer.product), range_text(view.price_range)
-        text = f"Its price of {price} is within the range that pages name: {expected}."
+        expected = range_text(view.price_range, say)
+        text = say("within_range", price=price_text(offer.product), range=expected)
         reasons.append(Sentence(text=text, evidence=places))
     return reasons
 
@@ -106,12 +108,12 @@ def range_places(findings: Sequence[Finding], learned: PriceRange) -> list[int]:
     return places[:FINDINGS_PER_REASON]
 
 
-def range_text(learned: PriceRange) -> str:
+def range_text(learned: PriceRange, say: Messages) -> str:
     """A price range in words."""
     low, high = learned.min or 0.0, learned.max or 0.0
     if low == high:
-        return f"about {low:,.0f} {learned.currency}"
-    return f"{low:,.0f} to {high:,.0f} {learned.currency}"
+        return say("range_about", amount=say.number(low), currency=learned.currency)
+    return say("range_span", low=say.number(low), high=say.number(high), currency=learned.currency)
 
 
 def price_text(product: Product) -> str:
@@ -145,7 +147,8 @@ def _recommended_specs(finding: Finding, product: Product) -> str:
 def _cautions(offer: OfferView, view: RecommendationView) -> list[Sentence]:
     warnings = ((place, view.findings[place]) for place in offer.warned[:MAX_CAUTIONS])
     return [
-        Sentence(text=f"A page warns: “{_quoted(finding)}”", evidence=[place]) for place, finding in warnings
+        Sentence(text=Messages(view.language)("warned", quote=_quoted(finding)), evidence=[place])
+        for place, finding in warnings
     ]
 
 
@@ -159,35 +162,35 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
         if thing_of(offer.product) in taken or any(one.state == "violated" for one in offer.checks):
             continue
         taken.add(thing_of(offer.product))
-        picks.append(AlternativePick(product=place, why=_compared(offer, best)))
+        picks.append(AlternativePick(product=place, why=_compared(offer, best, Messages(view.language))))
     return picks
 
 
-def _compared(offer: OfferView, best: OfferView) -> str:
+def _compared(offer: OfferView, best: OfferView, say: Messages) -> str:
     """How an offer compares to the best one: price, condition, mentions and stock."""
     parts = []
     if offer.comparable is not None and best.comparable:
         gap = offer.comparable - best.comparable
         if abs(gap) >= 0.005 * best.comparable:
-            parts.append(f"{abs(gap) / best.comparable:.0%} {'cheaper' if gap < 0 else 'more expensive'}")
+            parts.append(say("cheaper" if gap < 0 else "dearer", share=say.share(abs(gap) / best.comparable)))
         else:
-            parts.append("costs the same")
+            parts.append(say("costs_same"))
     if (
         offer.product.condition != best.product.condition
         and offer.product.condition in SECOND_HAND_CONDITIONS
     ):
-        parts.append(offer.product.condition.replace("_", " "))
+        parts.append(say.word(offer.product.condition))
     if offer.named:
-        parts.append("recommended by name as well")
+        parts.append(say("also_named"))
     if offer.warned:
-        parts.append("pages warn of it")
+        parts.append(say("also_warned"))
     if offer.product.availability != best.product.availability:
-        parts.append(offer.product.availability.replace("_", " "))
+        parts.append(say.word(offer.product.availability))
     return ", ".join(parts)
 
 
 def _quoted(finding: Finding) -> str:
-    text = prose(finding.quote)
+    text = clean_line(finding.quote)
     return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED].rsplit(" ", 1)[0] + " …"
 
 

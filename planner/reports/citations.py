@@ -1,11 +1,12 @@
 """Citations: turn the evidence that a sentence names into numbers of Key Sources."""
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, field
 
 from planner.reports.evidence import evidence_id
-from planner.text.markdown import prose
+from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
+from planner.text.own_words import has_mark, own_words
 from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
@@ -22,19 +23,37 @@ class Cited:
     text: str
     evidence_ids: list[str]
     marks: str
-    """Its citation marks, `[1][3]`: numbers of Key Sources."""
+    """Its citation marks, `[1][3] (similar: [4])`: numbers of Key Sources."""
     pages: tuple[str, ...]
     verdict: Verdict | None
+    similar_ids: list[str] = field(default_factory=list)
+    """Evidence of other hosts with a similar statement."""
+
+    def written(self, escape: Callable[[str], str] = inert) -> str:
+        """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
+
+        One that has such marks itself stands in quotation marks, so that nobody takes what a page wrote for our
+        citation.
+        """
+        shown = f"“{escape(self.text)}”" if has_mark(self.text) else escape(self.text)
+        return f"{shown} {self.marks}".rstrip()
 
 
 class Citations:
     """Numbers pages in the order in which sentences cite them.
 
-    Only code writes citation marks; those that a model writes are removed.
+    Only code writes citation marks; those that a model adds to what its evidence says are removed.
     """
 
-    def __init__(self, findings: Sequence[Finding], visits: Sequence[VisitRecord]) -> None:
-        """`findings` in the order to which the indexes in the report draft refer."""
+    def __init__(
+        self, findings: Sequence[Finding], visits: Sequence[VisitRecord], *, similar: str = "similar"
+    ) -> None:
+        """`findings` in the order to which the indexes in the report draft refer.
+
+        Args:
+            similar: the word for statements of other hosts that are similar, in the report's language.
+        """
+        self._similar = similar
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._numbers: dict[str, int] = {}
@@ -42,38 +61,45 @@ class Citations:
         """Number of sentences left out because they named no valid evidence."""
 
     def keep(self, sentences: Sequence[Sentence]) -> list[Cited]:
-        """The sentences that name existing evidence, without the URLs and citation marks that a model wrote."""
+        """The sentences that name existing evidence, without URLs and citation marks that the evidence lacks."""
         return [cited for sentence in sentences if (cited := self._cited(sentence))]
 
     def sources(self, cited: Sequence[Cited]) -> list[Source]:
         """Key Sources in the order of their numbers."""
         used = {page for sentence in cited for page in sentence.pages}
-        ids = {id_ for sentence in cited for id_ in sentence.evidence_ids}
+        ids = {id_ for sentence in cited for id_ in (*sentence.evidence_ids, *sentence.similar_ids)}
         return [self._source(page, number, ids) for page, number in self._numbers.items() if page in used]
 
     def _cited(self, sentence: Sentence) -> Cited | None:
-        places = [p for p in dict.fromkeys(sentence.evidence) if 0 <= p < len(self._findings)]
-        text = prose(sentence.text)[:MAX_SENTENCE]
+        places = self._existing(sentence.evidence)
+        quotes = [self._findings[place].quote for place in places]
+        text = own_words(sentence.text[: 2 * MAX_SENTENCE], quotes)[:MAX_SENTENCE]
         if not any(c.isalnum() for c in text):
             return None
         if not places:
             self.dropped += 1
             return None
         pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in places))
-        numbers = sorted({self._numbers.setdefault(page, len(self._numbers) + 1) for page in pages})
+        similar = [p for p in self._existing(sentence.similar) if self._page(self._findings[p]) not in pages]
+        similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
+        marks = self._marks(pages)
+        if similar:
+            marks += f" ({self._similar}: {self._marks(similar_pages)})"
         return Cited(
             text=text,
             evidence_ids=[evidence_id(place) for place in places],
-            marks="".join(f"[{number}]" for number in numbers),
-            pages=pages,
-            verdict="supported" if self._is_quoted(text, places) else None,
+            marks=marks,
+            pages=pages + similar_pages,
+            verdict="supported" if _is_quoted(text, quotes) else None,
+            similar_ids=[evidence_id(place) for place in similar],
         )
 
-    def _is_quoted(self, text: str, places: Sequence[int]) -> bool:
-        """Whether the sentence has the same words as one of its quotes, so that the quote proves it."""
-        wording = normal_quote(text)
-        quotes = (self._findings[place].quote for place in places)
-        return any(wording in (normal_quote(quote), normal_quote(prose(quote))) for quote in quotes)
+    def _existing(self, places: Sequence[int]) -> list[int]:
+        return [place for place in dict.fromkeys(places) if 0 <= place < len(self._findings)]
+
+    def _marks(self, pages: Sequence[str]) -> str:
+        numbers = sorted({self._numbers.setdefault(page, len(self._numbers) + 1) for page in pages})
+        return "".join(f"[{number}]" for number in numbers)
 
     def _page(self, finding: Finding) -> str:
         """The final URL of the finding's page."""
@@ -97,3 +123,9 @@ class Citations:
             content_hash=finding.page_sha256,
             page_numbers=sorted({page for page in cited if page is not None}),
         )
+
+
+def _is_quoted(text: str, quotes: Sequence[str]) -> bool:
+    """Whether the sentence has the same words as one of its quotes, so that the quote proves it."""
+    wording = normal_quote(text)
+    return any(wording in (normal_quote(quote), normal_quote(own_words(quote))) for quote in quotes)

@@ -8,10 +8,10 @@ from planner.goal.intent import priorities
 from planner.job.clock import work_and_waiting_s
 from planner.job.limits import searches_left, visits_left
 from planner.reports.state_document import NONE_YET, state_document
-from planner.text.markdown import block, inert
+from planner.text.markdown import address, block, inert
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
-from research_crawler.core.models.jobs import Job, VisitRecord
+from research_crawler.core.models.jobs import Job, TimelineEntry, VisitRecord
 
 
 def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
@@ -30,7 +30,8 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     inputs = job.inputs
     prior = earlier_findings(job, findings)
     known = "\n".join(
-        f"- {f.kind.replace('_', ' ')}: {inert(f.claim)} ({f.url}, {f.fetched_at[:10]})" for f in prior
+        f"- {f.kind.replace('_', ' ')}: {inert(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})"
+        for f in prior
     )
     return (
         "# Context\n\n"
@@ -55,8 +56,8 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """research_plan.md: the strategy with its reason, the allowances, and every decision with its reason."""
     limits, plan = job.limits, job.plan
     decisions = [
-        f"{entry.iteration}. **{entry.action}** {inert_line(entry.text)}"
-        + (f" ({entry.by})" if entry.by else "")
+        f"{entry.iteration}. **{entry.action}** {timeline_text(entry)}"
+        + (f" ({inert(entry.by)})" if entry.by else "")
         for entry in job.timeline
         if entry.action in ("search", "visit", "done", "forced", "stuck")
     ]
@@ -66,7 +67,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         "# Research Plan\n\n"
         f"## Strategy\n{job.strategy}: {inert(job.strategy_reason) or 'no reason recorded'}\n\n"
         f"{_known(job, findings)}"
-        f"## Priorities\n{', '.join(priorities(job.inputs.goal)) or '(none in the goal)'}\n\n"
+        f"## Priorities\n{inert(', '.join(priorities(job.inputs.goal))) or '(none in the goal)'}\n\n"
         "## Allowance\n"
         f"- Searches: {plan.searches_used} of {limits.max_searches} used, {searches_left(job)} left\n"
         f"- Pages: {plan.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
@@ -83,7 +84,7 @@ def _known(job: Job, findings: Sequence[Finding]) -> str:
     prior = earlier_findings(job, findings)
     if not prior:
         return ""
-    lines = "\n".join(f"- {f.id} {f.kind}: {inert(f.claim)} ({f.url})" for f in prior)
+    lines = "\n".join(f"- {f.id} {f.kind}: {inert(f.claim)} ({address(f.url)})" for f in prior)
     return f"## Known From Before\n{lines}\n\n"
 
 
@@ -99,8 +100,8 @@ def _vendors(job: Job) -> str:
     ]
     terms = ", ".join(f"“{inert(term)}”" for term in job.phase2.terms)
     return (
-        f"\n## Vendors\nWanted: {job.inputs.vendors} vendors, region {job.inputs.region or '(any)'}, "
-        f"currency {job.inputs.currency or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
+        f"\n## Vendors\nWanted: {job.inputs.vendors} vendors, region {inert(job.inputs.region) or '(any)'}, "
+        f"currency {inert(job.inputs.currency) or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
         f"{chr(10).join(lines) or NONE_YET}\n"
     )
 
@@ -129,9 +130,12 @@ def page_findings(job: Job, findings: Sequence[Finding]) -> str:
     return _json([_page(job.inputs.intent, visit, findings) for visit in job.visits if visit.what == "ok"])
 
 
-def inert_line(text: str) -> str:
-    """A line of the timeline: URLs are kept, Markdown links and HTML are escaped."""
-    return " ".join(text.split()).replace("<", "\\<").replace("](", "]\\(")
+def timeline_text(entry: TimelineEntry) -> str:
+    """An entry of the timeline; of a visit, the requested URLs are code's own and stay usable."""
+    before, mark, reason = entry.text.partition(" – ")
+    if entry.action != "visit":
+        return inert(entry.text)
+    return f"{' '.join(map(address, before.split()))}{mark}{inert(reason)}"
 
 
 def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.citations import Citations, Cited
-from planner.text.markdown import inert, prose
+from planner.text.messages import Messages
+from planner.text.own_words import own_words
 from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
 from research_crawler.core.models.reports import KeyFinding
@@ -17,12 +18,12 @@ class ListedSection:
     part: ListedPart
     entries: Sequence[Cited]
 
-    def markdown(self, *, unless_in: Sequence[Cited]) -> str:
+    def markdown(self, say: Messages, *, unless_in: Sequence[Cited]) -> str:
         """The section of report.md, without the entries that are among the sentences `unless_in`."""
         left_out = {sentence.text for sentence in unless_in}
         entries = (entry for entry in self.entries if entry.text not in left_out)
-        lines = [f"- {inert(entry.text)} {entry.marks}".rstrip() for entry in entries]
-        return f"## {self.part.title}\n\n" + "\n".join(lines) if lines else ""
+        lines = [f"- {entry.written()}" for entry in entries]
+        return f"## {say.title(self.part.key, self.part.title)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSection]:
@@ -35,7 +36,7 @@ def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSect
 def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
     """The entries of one list in the form for `--json`."""
     return [
-        KeyFinding(text=entry.text, evidence=entry.evidence_ids)
+        KeyFinding(text=entry.text, evidence=entry.evidence_ids, similar=entry.similar_ids)
         for section in sections
         if section.part.key == key
         for entry in section.entries
@@ -45,5 +46,5 @@ def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
 def _entries(part: ListedPart, sentences: Sequence[Sentence], citations: Citations) -> list[Cited]:
     if part.cites:
         return citations.keep(sentences)
-    texts = (prose(sentence.text) for sentence in sentences)
+    texts = (own_words(sentence.text) for sentence in sentences)
     return [Cited(text=text, evidence_ids=[], marks="", pages=(), verdict=None) for text in texts if text]

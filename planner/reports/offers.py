@@ -1,6 +1,6 @@
 """Phase 2 in the report: the sections Recommendation and Price Assessment, and the result for programs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from planner.money.rates import Rates
@@ -8,7 +8,8 @@ from planner.offers.recommendation import price_text
 from planner.offers.rounds import ENDINGS
 from planner.reports.citations import Citations, Cited
 from planner.reports.price_report import price_assessment
-from planner.text.markdown import inert
+from planner.text.markdown import address, cell, inert
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import (
     AlternativePick,
     RecommendationDraft,
@@ -18,13 +19,10 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
 from research_crawler.core.models.products import Product
+from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
-_NO_OFFER = "No vendor gave an offer that could be recommended."
-NONE_CHOSEN = "None of the offers fits the goal well enough to be recommended."
-NOT_NAMED = "No finding of the research recommends this offer; it was chosen only by the requirements, stock and price."
-VIOLATES = "It is the best offer that was found, but it does not meet every requirement."
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,9 @@ def recommended(
     return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark)
 
 
-def result_of(job: Job, phase2: Phase2, recommendation: Recommended) -> Phase2Result:
+def result_of(
+    job: Job, phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
+) -> Phase2Result:
     """The result of phase 2 for programs."""
     chosen = recommendation.chosen
     products = [offer.product for offer in recommendation.view.offers]
@@ -76,8 +76,8 @@ def result_of(job: Job, phase2: Phase2, recommendation: Recommended) -> Phase2Re
     return Phase2Result(
         success=bool(products),
         products=products,
-        recommendation=recommendation_text(recommendation),
-        price_assessment=assessment_text(recommendation),
+        recommendation=recommendation_text(recommendation, say, clean_line),
+        price_assessment=assessment_text(recommendation, clean_line),
         vendors_visited=answered,
         vendors_failed=failed,
         elapsed_seconds=round(max(0, phase2.finished_ms - phase2.started_ms) / 1000, 3),
@@ -90,103 +90,113 @@ def result_of(job: Job, phase2: Phase2, recommendation: Recommended) -> Phase2Re
     )
 
 
-def recommendation_text(recommendation: Recommended) -> str:
-    """The recommendation as running text."""
+def recommendation_text(
+    recommendation: Recommended, say: Messages = ENGLISH_MESSAGES, escape: Callable[[str], str] = inert
+) -> str:
+    """The recommendation as running text, for documents; with `clean_line` as `escape`, for programs."""
     if recommendation.chosen is None:
-        return NONE_CHOSEN if recommendation.view.offers else _NO_OFFER
-    sentences = [f"{inert(s.text)} {s.marks}" for s in [*recommendation.reasons, *recommendation.cautions]]
+        return _none(recommendation, say)
+    sentences = [s.written(escape) for s in [*recommendation.reasons, *recommendation.cautions]]
     notes = [
-        *([] if recommendation.reasons else [NOT_NAMED]),
-        *([VIOLATES] if _violated(recommendation.chosen.checks) else []),
+        *([] if recommendation.reasons else [say("not_named")]),
+        *([say("violates")] if _violated(recommendation.chosen.checks) else []),
     ]
-    return " ".join([f"{_offer_line(recommendation.chosen.product)}.", *sentences, *notes])
-
-
-def assessment_text(recommendation: Recommended) -> str:
-    """The price assessment as running text."""
     return " ".join(
-        f"{inert(s.text)} {cited.marks if cited else ''}".strip() for s, cited in recommendation.prices
+        [f"{_offer_line(recommendation.chosen.product, say, escape=escape)}.", *sentences, *notes]
     )
 
 
-def recommendation_section(phase2: Phase2, recommendation: Recommended) -> str:
+def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = inert) -> str:
+    """The price assessment as running text, for documents; with `clean_line` as `escape`, for programs."""
+    return " ".join(cited.written(escape) if cited else escape(s.text) for s, cited in recommendation.prices)
+
+
+def recommendation_section(
+    phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
+) -> str:
     """The section Recommendation: the product with reasons, requirements, alternatives, all offers, vendors."""
-    parts = [NONE_CHOSEN if recommendation.view.offers else _NO_OFFER]
+    parts = [_none(recommendation, say)]
     if recommendation.chosen:
         product = recommendation.chosen.product
         parts = [
-            f"**{inert(product.name)}** – {_offer_line(product, named=False)}\n{product.url}",
-            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.reasons) or NOT_NAMED,
-            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.cautions),
-            VIOLATES if _violated(recommendation.chosen.checks) else "",
-            _requirements(recommendation.chosen.checks),
+            f"**{inert(product.name)}** – {_offer_line(product, say, named=False)}\n{address(product.url)}",
+            _bullets(s.written() for s in recommendation.reasons) or say("not_named"),
+            _bullets(s.written() for s in recommendation.cautions),
+            say("violates") if _violated(recommendation.chosen.checks) else "",
+            _requirements(recommendation.chosen.checks, say),
         ]
     others = [_alternative(recommendation.view, pick) for pick in recommendation.alternatives]
     if others:
-        lines = (
-            f"{inert(o.name)} – {o.price} at {o.vendor}{f' ({inert(o.why)})' if o.why else ''}: {o.url}"
-            for o in others
-        )
-        parts.append(f"### Alternatives\n\n{_bullets(lines)}")
+        lines = (_alternative_line(other, say) for other in others)
+        parts.append(f"### {say('alternatives')}\n\n{_bullets(lines)}")
     if recommendation.view.offers:
-        parts.append(f"### Offers\n\n{_offers(recommendation.view.offers, recommendation.converted)}")
-    parts.append(f"### Vendors\n\n{_vendors(phase2)}")
+        table = _offers(recommendation.view.offers, recommendation.converted, say)
+        parts.append(f"### {say('offers')}\n\n{table}")
+    parts.append(f"### {say('vendors')}\n\n{_vendors(phase2, say)}")
     return "\n\n".join(part for part in parts if part)
 
 
-def assessment_section(recommendation: Recommended) -> str:
+def assessment_section(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
     """The section Price Assessment."""
-    return assessment_text(recommendation) or "There is no price to assess."
+    return assessment_text(recommendation) or say("no_price")
 
 
-def _requirements(checks: Sequence[Check]) -> str:
-    rows = [f"| {_cell(c.requirement)} | {c.state} | {_cell(c.evidence) or '–'} |" for c in checks]
-    return (
-        "\n".join(["| Requirement | Verdict | What the vendor's page says |", "|---|---|---|", *rows])
-        if rows
-        else ""
-    )
+def _none(recommendation: Recommended, say: Messages) -> str:
+    return say("none_chosen" if recommendation.view.offers else "no_offer")
 
 
-def _offers(offers: Sequence[OfferView], converted: str) -> str:
+def _table_head(say: Messages, *keys: str) -> list[str]:
+    return [f"| {' | '.join(map(say, keys))} |", "|" + "---|" * len(keys)]
+
+
+def _requirements(checks: Sequence[Check], say: Messages) -> str:
+    rows = [f"| {cell(c.requirement)} | {say.word(c.state)} | {cell(c.evidence) or '–'} |" for c in checks]
+    return "\n".join([*_table_head(say, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
+
+
+def _offers(offers: Sequence[OfferView], converted: str, say: Messages) -> str:
     rows = [
-        f"| {_cell(o.product.name)} | {_price_cell(o, converted)} | {o.product.vendor} "
-        f"| {_words(o.product.availability)} | {_words(o.product.condition)} |"
+        f"| {cell(o.product.name)} | {_price_cell(o, converted, say)} | {cell(o.product.vendor)} "
+        f"| {say.word(o.product.availability)} | {say.word(o.product.condition)} |"
         for o in offers[:MAX_OFFERS_SHOWN]
     ]
-    more = f"\n\n… and {len(offers) - MAX_OFFERS_SHOWN} more." if len(offers) > MAX_OFFERS_SHOWN else ""
-    head = ["| Product | Price | Vendor | Stock | Condition |", "|---|---|---|---|---|"]
+    more = (
+        "\n\n" + say("more_offers", n=len(offers) - MAX_OFFERS_SHOWN)
+        if len(offers) > MAX_OFFERS_SHOWN
+        else ""
+    )
+    head = _table_head(say, "product", "price", "vendor", "stock", "condition")
     return "\n".join([*head, *rows]) + more
 
 
-def _price_cell(offer: OfferView, converted: str) -> str:
-    text = _cell(price_text(offer.product))
+def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
+    text = cell(price_text(offer.product))
     if shipping := offer.product.shipping:
-        text += f" + {_cell(shipping.text)} shipping" if shipping.amount else ", free shipping"
+        text += say("plus_shipping", price=cell(shipping.text)) if shipping.amount else say("free_shipping")
     if offer.converted and offer.comparable is not None:
-        return f"{text} (≈ {offer.comparable:,.2f}, {converted})"
+        return f"{text} (≈ {say.number(offer.comparable, decimals=2)}, {converted})"
     return text
 
 
-def _vendors(phase2: Phase2) -> str:
+def _vendors(phase2: Phase2, say: Messages) -> str:
     lines = [
-        f"{vendor.host}: {vendor.found} offers"
+        say("offers_of", host=vendor.host, n=vendor.found)
         if vendor.stage == "answered"
-        else f"{vendor.host}: failed ({inert(vendor.reason.text)})"
+        else say("failed", host=vendor.host, reason=inert(vendor.reason.text))
         for vendor in phase2.vendors
         if vendor.stage in ("answered", "failed")
     ]
-    ending = ENDINGS.get(phase2.ended, "")
-    return (_bullets(lines) or "No vendor was asked.") + (f"\n\nIt ended because {ending}." if ending else "")
+    ending = say(f"ended_{phase2.ended}") if phase2.ended in ENDINGS else ""
+    return (_bullets(lines) or say("no_vendor_asked")) + (f"\n\n{ending}" if ending else "")
 
 
-def _offer_line(product: Product, *, named: bool = True) -> str:
-    stock, condition = _words(product.availability), _words(product.condition)
-    facts = [fact for fact in (stock, condition) if fact != "unknown"]
-    name = f"{inert(product.name)} – " if named else ""
-    return f"{name}{inert(price_text(product))} at {product.vendor}" + (
-        f", {', '.join(facts)}" if facts else ""
-    )
+def _offer_line(
+    product: Product, say: Messages, *, named: bool = True, escape: Callable[[str], str] = inert
+) -> str:
+    facts = [say.word(fact) for fact in (product.availability, product.condition) if fact != "unknown"]
+    name = f"{escape(product.name)} – " if named else ""
+    price = say("at_vendor", price=escape(price_text(product)), vendor=escape(product.vendor))
+    return f"{name}{', '.join([price, *facts])}"
 
 
 def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative:
@@ -200,16 +210,14 @@ def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative
     )
 
 
+def _alternative_line(other: Alternative, say: Messages) -> str:
+    why = f" ({inert(other.why)})" if other.why else ""
+    price = say("at_vendor", price=inert(other.price), vendor=inert(other.vendor))
+    return f"{inert(other.name)} – {price}{why}: {address(other.url)}"
+
+
 def _violated(checks: Sequence[Check]) -> bool:
     return any(check.state == "violated" for check in checks)
-
-
-def _words(value: str) -> str:
-    return value.replace("_", " ")
-
-
-def _cell(text: str) -> str:
-    return inert(text).replace("|", "\\|")
 
 
 def _bullets(lines: Iterable[str]) -> str:

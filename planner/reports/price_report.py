@@ -4,6 +4,7 @@ from statistics import median
 
 from planner.money.rates import Rates
 from planner.offers.recommendation import price_text, range_places, range_text
+from planner.text.messages import Messages
 from research_crawler.core.models.decisions import RecommendationView, Sentence
 from research_crawler.core.models.phase2 import OfferView
 
@@ -15,61 +16,67 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
     """Sentences about the prices; those about the learned range cite the findings that name it."""
     if not view.offers:
         return []
+    say = Messages(view.language)
     learned, sentences = view.price_range, []
     low = rates.convert(learned.min, learned.currency, view.currency) if learned.min is not None else None
     high = rates.convert(learned.max, learned.currency, view.currency) if learned.max is not None else None
     if low is not None and high is not None:
         places = range_places(view.findings, learned)
-        other = "" if learned.currency == view.currency else f" (≈ {low:,.0f} to {high:,.0f} {view.currency})"
-        sentences.append(
-            Sentence(text=f"{view.range_named_by} {range_text(learned)}{other}.", evidence=places)
-        )
-        sentences += _against_range(view, chosen, low, high)
+        other = ""
+        if learned.currency != view.currency:
+            span = {"low": say.number(low), "high": say.number(high), "currency": view.currency}
+            other = f" (≈ {say('range_span', **span)})"
+        sentences.append(Sentence(text=_named_range(view, say, other), evidence=places))
+        sentences += _against_range(view, chosen, low, high, say)
     else:
-        sentences.append(Sentence(text=_without_range(view)))
-    sentences += [Sentence(text=text) for text in (_span(view), *_conversions(view, rates)) if text]
+        sentences.append(Sentence(text=_without_range(view, say)))
+    sentences += [Sentence(text=text) for text in (_span(view, say), *_conversions(view, rates)) if text]
     return sentences
 
 
 def _against_range(
-    view: RecommendationView, chosen: OfferView | None, low: float, high: float
+    view: RecommendationView, chosen: OfferView | None, low: float, high: float, say: Messages
 ) -> list[Sentence]:
     texts = []
     if chosen and chosen.comparable is not None:
-        comparison = _compared(chosen.comparable, low, high)
-        texts.append(f"The recommended offer costs {price_text(chosen.product)}: {comparison}.")
+        comparison = _compared(chosen.comparable, low, high, say)
+        texts.append(say("offer_costs", price=price_text(chosen.product), comparison=comparison))
     known = [offer.comparable for offer in view.offers if offer.comparable is not None]
     inside = sum(low <= amount <= high for amount in known)
     below, above = sum(amount < low for amount in known), sum(amount > high for amount in known)
     if low == high:
-        texts.append(f"Of {_count(len(known), 'offer')}, {below} cost less and {above} more.")
+        texts.append(say("against_price", n=len(known), below=below, above=above))
     else:
-        total = _count(len(known), "offer")
-        texts.append(f"Of {total}, {inside} are within that range, {below} below it and {above} above it.")
+        texts.append(say("against_range", n=len(known), inside=inside, below=below, above=above))
     return [Sentence(text=text) for text in texts]
 
 
-def _compared(amount: float, low: float, high: float) -> str:
+def _compared(amount: float, low: float, high: float, say: Messages) -> str:
     if amount < low * (1 - _SAME):
-        return f"{(low - amount) / low:.0%} below that"
+        return say("below_that", share=say.share((low - amount) / low))
     if amount > high * (1 + _SAME):
-        return f"{(amount - high) / high:.0%} above that"
-    return "in line with that"
+        return say("above_that", share=say.share((amount - high) / high))
+    return say("in_line")
 
 
-def _without_range(view: RecommendationView) -> str:
+def _named_range(view: RecommendationView, say: Messages, other: str) -> str:
+    key = "pages_name" if view.range_named_by == "Pages name" else "context_names"
+    return say(key, range=range_text(view.price_range, say), other=other)
+
+
+def _without_range(view: RecommendationView, say: Messages) -> str:
     if view.price_range.min is not None:
-        named = f"{view.range_named_by} {range_text(view.price_range)}"
+        named = _named_range(view, say, "").removesuffix(".")
         return f"{named}; no rate to {view.currency} is known, so offers were not compared with that range."
-    return "The research found no price range to compare offers with."
+    return say("no_range")
 
 
-def _span(view: RecommendationView) -> str:
+def _span(view: RecommendationView, say: Messages) -> str:
     known = sorted(offer.comparable for offer in view.offers if offer.comparable is not None)
     if len(known) < 2:
         return ""
-    span = f"{known[0]:,.2f} to {known[-1]:,.2f} {view.currency}"
-    return f"Offers cost {span}, half of them at most {median(known):,.2f}."
+    low, high, middle = (say.number(amount, decimals=2) for amount in (known[0], known[-1], median(known)))
+    return say("offers_cost", low=low, high=high, currency=view.currency, middle=middle)
 
 
 def _conversions(view: RecommendationView, rates: Rates) -> list[str]:

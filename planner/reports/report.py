@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from planner.goal.language import report_language
 from planner.job.clock import elapsed_s
 from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
@@ -21,17 +22,19 @@ from planner.reports.offers import (
     result_of,
 )
 from planner.reports.view import MAX_WRITTEN_FROM
-from planner.text.markdown import heading, inert, prose
+from planner.text.markdown import address, inert
+from planner.text.messages import ENGLISH_MESSAGES, Messages
+from planner.text.own_words import own_words
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
+from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
 
-NO_ANSWER = "No page gave a finding that supports an answer."
 PLAIN_SENTENCES = 6
 
 
@@ -59,14 +62,15 @@ def assemble(
 ) -> Report:
     """The report of a job whose research has ended.
 
-    Citations are made from the evidence indexes of the draft. URLs and citation marks in the draft's text are
-    removed, and sentences without valid evidence are dropped and counted.
+    Citations are made from the evidence indexes of the draft. URLs and citation marks that the evidence
+    does not have are removed, and sentences without valid evidence are dropped and counted.
 
     Args:
         choice: the recommendation, for a job that has asked vendors.
     """
     known = evidence_of(findings)
-    citations = Citations(known[:MAX_WRITTEN_FROM], job.visits)
+    say = messages_for(job)
+    citations = Citations(known[:MAX_WRITTEN_FROM], job.visits, similar=say.word("similar"))
     answer = citations.keep(draft.answer)
     if not answer and known:
         answer = citations.keep(plain_answer(known))
@@ -78,16 +82,19 @@ def assemble(
         warnings.append(_dropped_line(citations.dropped))
     has_offer = bool(offers and offers[1].chosen)
     if not known:
-        warnings += [*_failed_searches(job), NO_ANSWER]
+        warnings += [*_failed_searches(job), say("no_answer")]
     sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
-    found = result_of(job, *offers) if offers else None
+    found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
-        claims=[Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids) for s in answer],
+        claims=[
+            Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids, similar=s.similar_ids)
+            for s in answer
+        ],
         sources=sources,
         source_count=len(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
-        journey=inert(draft.journey) or default_journey(job),
+        journey=own_words(draft.journey, _named(job)) or default_journey(job, say),
         warnings=list(dict.fromkeys(warnings)),
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
         phase2=found,
@@ -95,7 +102,7 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections), draft, offers)
+    text = _markdown(job, report, Sentences(answer, sections), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -135,10 +142,24 @@ def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
     return [Sentence(text=f.quote, evidence=[place]) for place, f in enumerate(findings[:PLAIN_SENTENCES])]
 
 
-def default_journey(job: Job) -> str:
+def messages_for(job: Job) -> Messages:
+    """What code writes into the report of a job, in the language of its goal."""
+    return Messages(report_language(job.inputs.goal, job.inputs.language))
+
+
+def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
     """One sentence about the main steps, for a draft that has none."""
-    queries = ", ".join(f"“{inert(search.query)}”" for search in job.searches) or "nothing"
-    return f"Searched for {queries}; read {pages_read(job)} of {decided_visits(job)} requested pages."
+    queries = ", ".join(f"“{clean_line(search.query)}”" for search in job.searches) or say("nothing")
+    return say("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))
+
+
+def _named(job: Job) -> list[str]:
+    """Texts of the record that a brain may repeat as they are: queries, titles and what is missing."""
+    return [
+        *(search.query for search in job.searches),
+        *(text for visit in job.visits for text in (visit.title, visit.url, visit.final_url)),
+        *job.plan.missing,
+    ]
 
 
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
@@ -177,18 +198,23 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
 
 
 def _markdown(
-    job: Job, report: Report, sentences: Sentences, draft: ReportDraft, offers: Offers | None
+    job: Job,
+    report: Report,
+    sentences: Sentences,
+    draft: ReportDraft,
+    offers: Offers | None,
+    say: Messages,
 ) -> str:
     sections = [
-        f"# {heading(report.goal)}",
-        "\n>\n".join(f"> **Warning:** {inert(warning)}" for warning in report.warnings),
-        f"## Answer\n\n{_answer(job, sentences.answer, draft, offers)}",
-        *(section.markdown(unless_in=sentences.answer) for section in sentences.sections),
-        f"## Recommendation\n\n{recommendation_section(*offers)}" if offers else "",
-        f"## Price Assessment\n\n{assessment_section(offers[1])}" if offers else "",
-        f"## Research Journey\n\n{report.journey}",
-        f"## Key Sources\n\n{_key_sources(report.sources)}",
-        f"---\n\n{_rests_on(report)} {_brains(job, draft, offers[1].by if offers else '')}",
+        f"# {inert(report.goal)}",
+        "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
+        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
+        *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
+        f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
+        f"## {say('journey')}\n\n{inert(report.journey)}",
+        f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
+        f"---\n\n{_rests_on(report, say)} {_brains(job, draft, offers[1].by if offers else '')}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -198,55 +224,59 @@ def _failed_searches(job: Job) -> list[str]:
     failed = [search for search in job.searches if search.what not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
-    reasons = dict.fromkeys(prose(search.reason.text) or search.what for search in failed)
+    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
     return [f"No search worked: {'; '.join(reasons)}."]
 
 
-def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None) -> str:
-    text = " ".join(f"{inert(s.text)} {s.marks}" for s in answer)
+def _answer(
+    job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None, say: Messages
+) -> str:
+    text = " ".join(s.written() for s in answer)
     if not text:
-        text = recommendation_text(offers[1]) if offers and offers[1].chosen else NO_ANSWER
-    certainty = inert(draft.certainty)
-    lacking = [item for item in job.plan.missing if prose(item) and prose(item) not in draft.certainty]
-    missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""
+        text = recommendation_text(offers[1], say) if offers and offers[1].chosen else say("no_answer")
+    certainty = inert(own_words(draft.certainty, _named(job)))
+    lacking = [
+        item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
+    ]
+    missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
 
 
-def _key_sources(sources: Sequence[Source]) -> str:
-    return "\n".join(_source_line(source) for source in sources) or "None."
+def _key_sources(sources: Sequence[Source], say: Messages) -> str:
+    return "\n".join(_source_line(source, say) for source in sources) or say("none")
 
 
-def _source_line(source: Source) -> str:
-    read = f"read {source.fetched_at[:10]}" if source.fetched_at else "undated"
+def _source_line(source: Source, say: Messages) -> str:
+    read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
     title = inert(source.title) or source.host
     numbers = ", ".join(map(str, source.page_numbers))
-    pages = f"page{'s' if len(source.page_numbers) > 1 else ''} {numbers}, " if numbers else ""
-    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{source.url}"
+    pages = f"{say('pages', n=len(source.page_numbers), numbers=numbers)}, " if numbers else ""
+    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{address(source.url)}"
 
 
-def _rests_on(report: Report) -> str:
+def _rests_on(report: Report, say: Messages) -> str:
     """How many sources and hosts the report is based on, and their dates."""
     if not report.sources:
-        return "This report is based on no source."
-    count = f"{report.source_count} source" + ("s" if report.source_count > 1 else "")
+        return say("based_on_nothing")
     hosts = len({host_of(source.url) for source in report.sources})
     spans = [
         span
         for name, dates in (
-            ("published", [s.published for s in report.sources]),
-            ("read", [s.fetched_at for s in report.sources]),
+            ("published_span", [s.published for s in report.sources]),
+            ("read_span", [s.fetched_at for s in report.sources]),
         )
-        if (span := _span(name, dates))
+        if (span := _span(name, dates, say))
     ]
     dated = f" ({'; '.join(spans)})" if spans else ""
-    return f"This report is based on {count} from {hosts} host{'s' if hosts > 1 else ''}{dated}."
+    return say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
 
 
-def _span(name: str, dates: Sequence[str]) -> str:
+def _span(name: str, dates: Sequence[str], say: Messages) -> str:
     days = sorted(inert(date[:10]) for date in dates if date)
     if not days:
         return ""
-    return f"{name} {days[0]}" if days[0] == days[-1] else f"{name} {days[0]} to {days[-1]}"
+    first, last = days[0], days[-1]
+    return say(name, days=first if first == last else say("days", first=first, last=last))
 
 
 def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:

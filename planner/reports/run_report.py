@@ -1,10 +1,10 @@
 """Render run_report.md: what a job did and what it used."""
 
 from planner.job.limits import FORCED_LINES
-from planner.reports.documents import inert_line
+from planner.reports.documents import timeline_text
 from planner.reports.report import brains_by_part
 from planner.reports.state_document import NONE_YET
-from planner.text.markdown import heading, inert
+from planner.text.markdown import address, inert
 from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Report
@@ -31,7 +31,7 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
         "Timeline": _lines([_step(job, place) for place in range(len(job.timeline))]),
     }
     body = "\n\n".join(f"## {title}\n{text}" for title, text in sections.items())
-    return f"# Run Report\n\nJob {job.id}: {heading(job.inputs.goal)}\n\n{body}\n"
+    return f"# Run Report\n\nJob {job.id}: {inert(job.inputs.goal)}\n\n{body}\n"
 
 
 def _query(search: SearchRecord) -> str:
@@ -52,9 +52,8 @@ def _failed_providers(job: Job) -> list[str]:
         for provider in search.providers:
             if not provider.ok:
                 status = f"status {provider.status}" if provider.status else "no status"
-                lines.append(
-                    f"- {provider.provider}: {inert(provider.reason.text) or 'failed'} ({status}) {provider.url}"
-                )
+                reason = inert(provider.reason.text) or "failed"
+                lines.append(f"- {provider.provider}: {reason} ({status}) {address(provider.url)}")
     return list(dict.fromkeys(line.rstrip() for line in lines))
 
 
@@ -63,7 +62,9 @@ def _page(visit: VisitRecord) -> str:
     findings = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
     store = ", from the store" if visit.from_store else ""
     uncounted = "" if visit.counted else ", not counted"
-    return f"{visit.n}. {visit.final_url or visit.url} ({inert(outcome)}{findings}{store}{uncounted})"
+    return (
+        f"{visit.n}. {address(visit.final_url or visit.url)} ({inert(outcome)}{findings}{store}{uncounted})"
+    )
 
 
 def _vendors(phase2: Phase2) -> list[str]:
@@ -102,7 +103,7 @@ def _step(job: Job, place: int) -> str:
     entry = job.timeline[place]
     after_s = max(0.0, (entry.at_ms - (job.plan.started_ms or entry.at_ms)) / 1000)
     by = f" ({inert(entry.by)})" if entry.by else ""
-    return f"- {after_s:.1f} s, decision {entry.iteration}, {entry.action}: {inert_line(entry.text)}{by}"
+    return f"- {after_s:.1f} s, decision {entry.iteration}, {entry.action}: {timeline_text(entry)}{by}"
 
 
 def _lines(lines: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from planner.text.markdown import address
 from research_crawler.core.models.keeping import GONE
 from research_crawler.core.models.reports import Report, Source
 
@@ -31,5 +32,8 @@ def mark_gone(report: Report, kept: Collection[str]) -> Report:
 
 def _marked(line: str, gone: Collection[Source]) -> str:
     """A line of Key Sources (`3. Title – host, date, URL`) with the mark at its end, if its page is gone."""
-    is_gone = any(line.startswith(f"{source.n}. ") and line.endswith(f", {source.url}") for source in gone)
+    is_gone = any(
+        line.startswith(f"{source.n}. ") and line.endswith((f", {address(source.url)}", f", {source.url}"))
+        for source in gone
+    )
     return f"{line} ({GONE})" if is_gone else line

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from planner.job.findings import claims_of
 from planner.job.limits import is_round_open
-from planner.text.markdown import block, inert
+from planner.text.markdown import address, block, inert
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import FINAL_STATES, Job, ScoredResult, VisitRecord
 
@@ -59,7 +59,7 @@ def _results(results: Sequence[ScoredResult]) -> str:
     lines = []
     for place, result in enumerate(results[:MAX_RESULTS_SHOWN], 1):
         label = f"{result.type}, {result.priority}, {result.score:.1f}" if result.scored else "not scored yet"
-        lines.append(f"{place}. {inert(result.title) or '(no title)'} – {result.url} ({label})")
+        lines.append(f"{place}. {inert(result.title) or '(no title)'} – {address(result.url)} ({label})")
     if len(results) > MAX_RESULTS_SHOWN:
         lines.append(f"… and {len(results) - MAX_RESULTS_SHOWN} more")
     return "\n".join(lines)
@@ -71,7 +71,7 @@ def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
     for number, visit in enumerate(read, 1):
         claims = (f.claim for f in findings if f.command == visit.command)
         pages.append(
-            f"### Page {number}: {visit.final_url or visit.url}\n"
+            f"### Page {number}: {address(visit.final_url or visit.url)}\n"
             f"**Visited:** {visit.fetched_at or '(unknown)'}\n"
             f"**Findings:**\n{_bullets(claims)}"
         )
@@ -83,5 +83,5 @@ def _summary(findings: Sequence[Finding]) -> str:
 
 
 def _bullets(lines: Iterable[str]) -> str:
-    shown = [f"- {inert(line)[:MAX_CLAIM]}" for line in lines]
+    shown = [f"- {inert(line[:MAX_CLAIM])}" for line in lines]
     return "\n".join(shown) or NONE_YET

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.goal.language import report_language
 from planner.job.limits import FORCED_LINES
 from planner.reports.evidence import evidence_of
 from planner.reports.state_document import state_document
@@ -19,7 +20,7 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
         goal=job.inputs.goal,
         task=job.inputs.task,
         intent=job.inputs.intent,
-        language=job.inputs.language,
+        language=report_language(job.inputs.goal, job.inputs.language),
         findings=evidence_of(findings)[:MAX_WRITTEN_FROM],
         searches=job.searches,
         visited=job.visits,

@@ -1,54 +1,63 @@
-"""Make text from models, pages and callers safe to put into the project's Markdown documents."""
+"""Escape text from models, pages and callers for the project's Markdown documents.
+
+What is escaped is shown as it was written: CommonMark and GitHub's flavour of it make no link, image, heading, list,
+table, emphasis or HTML of it, and no character is lost. Everything that is not the project's own text goes through
+here on its way into a document.
+"""
 
 import re
-import unicodedata
+from typing import Final
 
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-_CITATION = re.compile(r"\[\s*(?:E?\d+)(?:\s*[,;–-]\s*E?\d+)*\s*\]|【[^】]*】")
-_URL = re.compile(
-    r"<?(?:(?:https?|ftp|file):/{1,2}|data:\w+/|(?:javascript|mailto):|\bwww\.)\S*?(?=[)\].,;:!?]*(?:[\s>]|$))>?",
-    re.I,
+from research_crawler.core.plain_text import clean, clean_line
+
+_ACTIVE: Final = re.compile(
+    r"[`*\[\]~]"
+    r"|\\(?=[!-/:-@\[-`{-~]|\Z)"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word it emphasises nothing
+    r"|<(?=[A-Za-z/!?]|\Z)"
+    r"|&(?=#?\w*+(?:;|\Z))"
+    r"|:(?=//)|(?<=[wW]{3})\.|(?<=[\w.+-])@(?=\w)"  # addresses that GitHub's flavour makes links of
+    r"|#\Z"  # would end a heading
 )
-_EMPTY = re.compile(r"\(\s*\)|\[\s*\]")
-_SPACE_BEFORE = re.compile(r"\s+([.,;:!?])")
-_BLOCK_MARK = re.compile(r"^(?:[#>*+|=~`\s-]+|\d{1,3}[.)]\s+)+(?=\S)")
-
-
-def one_line(text: str) -> str:
-    """Text without control characters and line breaks."""
-    clean = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") else c for c in text)
-    return " ".join(clean.split())
-
-
-def prose(text: str) -> str:
-    """A sentence without links, URLs and citation marks: only code writes those into a document."""
-    before, text = "", one_line(text)
-    while text != before:  # removing a mark can join the text around it into a new mark
-        before, text = text, _without_marks(text)
-    return text
-
-
-def _without_marks(text: str) -> str:
-    text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
-    text = _EMPTY.sub("", _URL.sub("", _CITATION.sub("", text)))
-    return _SPACE_BEFORE.sub(r"\1", " ".join(text.split())).strip()
+_BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s|\Z)")
+_NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
+_UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!/)~|~(?![^\W_])", re.ASCII)
+"""An underscore or tilde that can only end an emphasis stays: none is begun."""
+_ENTITY_IN_URL: Final = re.compile(r"(&#?\w++);")
 
 
 def inert(text: str) -> str:
-    """One line that renders as plain text, whatever it contains: no HTML, link, heading or list."""
-    text = _BLOCK_MARK.sub("", prose(text)).strip()
-    return text.replace("\\", "\\\\").replace("<", "\\<").replace("](", "]\\(").replace("][", "]\\[")
+    """One line that is shown as this text, wherever in a line of a document it stands."""
+    line = clean_line(text)
+    number = _NUMBER.match(line)
+    at = number.end() if number else 0
+    starts_block = _BLOCK_START.match(line, at)
+    escaped = _ACTIVE.sub(r"\\\g<0>", line)
+    # Digits before the mark are never escaped, so it stands at the same place.
+    return f"{escaped[:at]}\\{escaped[at:]}" if starts_block and escaped[at] != "\\" else escaped
 
 
-def heading(text: str) -> str:
-    """A caller's text for use in a heading: URLs are kept, HTML is escaped."""
-    return one_line(text).replace("<", "\\<")
+def cell(text: str) -> str:
+    """`inert` for a cell of a table."""
+    escaped = inert(text)
+    start = "\\|" if escaped.startswith("\\|") else ""
+    return start + escaped.removeprefix(start).replace("|", "\\|")
 
 
 def block(text: str) -> str:
-    """A caller's text with its line breaks, escaped so that it cannot start a section of the document."""
-    lines = (
-        re.sub(r"^(\s{0,3})(#{1,6}|=+\s*$|-+\s*$)", r"\1\\\2", line.rstrip()) for line in text.splitlines()
-    )
-    return "\n".join(lines).strip()
+    """A text with its line breaks and paragraphs; it starts no section, list or table of the document."""
+    return "\n".join(inert(line) for line in clean(text).splitlines()).strip()
+
+
+def address(url: str) -> str:
+    """A URL as the project writes it into documents: what a renderer could take for a mark is percent-encoded.
+
+    Only URLs of pages that code knows are written so; those in texts of others are `inert`.
+    """
+    if not url.startswith(("http://", "https://")):
+        return inert(url)
+    return _ENTITY_IN_URL.sub(r"\1%3B", _UNSAFE_IN_URL.sub(_percent_encoded, clean_line(url)))
+
+
+def _percent_encoded(character: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in character[0].encode())

@@ -47,7 +47,9 @@ _OPTIONS = [
                  help="Visit only this host; may be repeated."),
     click.option("--exclude-host", "exclude_hosts", multiple=True, metavar="HOST",
                  help="Never visit this host; may be repeated."),
-    click.option("--lang", "language", default="en", metavar="CODE", help="Language of queries. Default: en."),
+    click.option("--lang", "language", default="en", metavar="CODE",
+                 help="Language of queries and of the report. Default: en; a goal in another language gets its report "
+                      "in that one."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip

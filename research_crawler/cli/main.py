@@ -90,10 +90,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         answer = research.main(arguments, prog_name="research", standalone_mode=False)
         code = answer if isinstance(answer, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        _say(error.format_message())
         code = BAD_USAGE
     except click.ClickException as error:
-        click.echo(f"research: {_one_line(error)}", err=True)
+        _say(f"research: {_one_line(error)}")
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = INTERRUPTED
@@ -101,6 +101,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _discard_stdout()
     _flush()
     sys.exit(code)
+
+
+def _say(message: str) -> None:
+    from research_crawler.cli.session import echo
+
+    echo(message, err=True)
 
 
 def _one_line(error: click.ClickException) -> str:

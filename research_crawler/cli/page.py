@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.show import printable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import PageUnreadable
@@ -67,7 +67,7 @@ def page(source: str | None, *, url: str, listing: Path | None, render: "Render"
     if listing is not None:
         reader = SavedPages(config)
         for entry in entries_of(listing):
-            echo(json.dumps(reader.read(entry), ensure_ascii=False, default=str))
+            echo_json(json.dumps(reader.read(entry), ensure_ascii=False, default=str))
     elif source and "://" not in source:
         if not Path(source).is_file():
             fail(f"{source}: no such file (a URL starts with http:// or https://)", code=BAD_USAGE)
@@ -218,7 +218,7 @@ def _print(record: PageRecord, *, as_json: bool, source: str = "") -> int:
         kind, evidence, confidence = (record["blocker"][key] for key in ("kind", "evidence", "confidence"))
         fault = f"blocked: {evidence}" if confidence is None else f"blocked: {kind}; {evidence}"
     if as_json:
-        echo(json.dumps(record, ensure_ascii=False, indent=2, default=str))
+        echo_json(json.dumps(record, ensure_ascii=False, indent=2, default=str))
         return FAILED if fault else 0
     if fault:
         echo_err(f"{record['url'] or source}: {fault}")

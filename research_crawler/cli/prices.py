@@ -1,7 +1,6 @@
 """The command `research prices`, which shows or exports the prices that watches have seen."""
 
 import json
-import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import FAILED
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.session import echo, echo_err, fail, run_session, settings, write
 
 if TYPE_CHECKING:
     from planner.watches.price_history import Series
@@ -79,7 +78,7 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
         observations = await _observations(runtime, watch, since)
         text = as_jsonl(observations) if chosen == "jsonl" else as_csv(observations)
         if out is None:
-            sys.stdout.write(text)
+            write(text)
             return 0
         _write(out, text)
         echo_err(f"wrote {len(observations):,} observations to {out}")

@@ -4,16 +4,17 @@ import time
 from types import TracebackType
 from typing import Self
 
-import click
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from research_crawler.cli.session import echo
 from research_crawler.cli.show import printable
 from research_crawler.cli.steps import Line, Steps
+from research_crawler.cli.terminal import SafeConsole
 from research_crawler.core.models.jobs import Job
 
 BAR_COLUMNS = 16
@@ -32,7 +33,7 @@ class ProgressDisplay:
         """The steps that `job` has behind it are not shown again."""
         self._shown, self._job, self._steps = shown, job, Steps(job)
         self._started_s = time.monotonic()
-        self._console = Console(stderr=True, highlight=False)
+        self._console = SafeConsole(stderr=True, highlight=False)
         self._spinner = Spinner("dots")
         self._live: Live | None = None
 
@@ -61,7 +62,7 @@ class ProgressDisplay:
             if self._live:
                 self._console.print(self._styled(line), no_wrap=True, overflow="ellipsis", crop=True)
             else:
-                click.echo(shortened(f"[{self._clock():>7}] {line.text}", PLAIN_COLUMNS), err=True)
+                echo(shortened(f"[{self._clock():>7}] {line.text}", PLAIN_COLUMNS), err=True)
 
     def _styled(self, line: Line) -> Text:
         text = Text.assemble((f"{self._clock():>7} ", "dim"), (f"{line.mark} ", "bold cyan"), line.title)

@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.show import printable
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import NO_SLOT, SearchSpec, Vertical
@@ -116,7 +116,9 @@ def _options_of_user(context: click.Context) -> set[str]:
 
 def _print(event: Event, user_options: set[str], *, as_json: bool) -> None:
     if as_json:
-        echo(event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2))
+        echo_json(
+            event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2)
+        )
         return
     for result in event.results:
         shown = result.image or printable(result.snippet)[:_SNIPPET_CHARS]

@@ -16,6 +16,7 @@ from research_crawler.cli.trust_option import TRUST_KEY
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError, ResearchError, UsageError
+from research_crawler.core.plain_text import clean, escaped_json
 
 SHOW_CURSOR = "\x1b[?25h"
 _said = set[str]()
@@ -39,19 +40,33 @@ def settings(**options: Any) -> SystemConfig:
     return config
 
 
-def echo(text: str) -> None:
-    """Print the command's output to stdout. It is no error if the reader has closed the pipe (`| head`)."""
+def echo(text: str, *, err: bool = False) -> None:
+    """Print the command's output, without characters that command a terminal, to stdout (`err`: to stderr)."""
+    write(f"{clean(text)}\n", err=err)
+
+
+def echo_json(document: str) -> None:
+    """Print a JSON document to stdout; characters that command a terminal are written as escape sequences."""
+    write(f"{escaped_json(document)}\n")
+
+
+def write(text: str, *, err: bool = False) -> None:
+    """Write as it is what is safe on a terminal: an export, or what `echo` has made of a text.
+
+    It is no error if the reader has closed the pipe (`| head`).
+    """
     try:
-        click.echo(text)
+        click.echo(text, nl=False, err=err)
     except BrokenPipeError:
         with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            stream = sys.stderr if err else sys.stdout
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def echo_err(message: str) -> None:
     """Print one line for the user to stderr."""
     with contextlib.suppress(OSError):
-        click.echo(f"research: {message}", err=True)
+        click.echo(f"research: {clean(message)}", err=True)
 
 
 def fail(message: str, *, code: int = FAILED) -> NoReturn:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.exit_codes import FAILED
-from research_crawler.cli.session import echo, echo_err
+from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
+from research_crawler.core.plain_text import clean
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
@@ -26,7 +27,7 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
         echo_err(_end_of(job))
         return FAILED
     if as_json:
-        echo(report.model_dump_json(indent=2, exclude={"v", "exit_code"}))
+        echo_json(report.model_dump_json(indent=2, exclude={"v", "exit_code"}))
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:
@@ -43,17 +44,18 @@ def print_markdown(text: str) -> None:
     if not sys.stdout.isatty():
         echo(text)
         return
-    from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console(highlight=False)
+    from research_crawler.cli.terminal import SafeConsole
+
+    console = SafeConsole(highlight=False)
     console.width = min(console.width, MOST_COLUMNS)
-    console.print(Markdown(printable(text), hyperlinks=False))
+    console.print(Markdown(text, hyperlinks=False))
 
 
 def printable(text: str) -> str:
     """The text of a web page without characters that control a terminal."""
-    return "".join(character for character in text if character.isprintable() or character == "\n")
+    return clean(text)
 
 
 def _end_of(job: Job) -> str:

@@ -12,6 +12,7 @@ from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.engines.base import ProviderRequest
 
@@ -99,10 +100,10 @@ def failure(
 
 
 def plain_text(value: object) -> str:
-    """Text without tags, entities and runs of white space; "" for a value that is not a string."""
+    """Clean text without tags, entities and runs of white space; "" for a value that is not a string."""
     if not isinstance(value, str):
         return ""
-    return " ".join(unescape(remove_tags(value)).split())
+    return clean_line(unescape(remove_tags(value)))
 
 
 def iso_date(value: object) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Heading, PageText
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.plain_text import clean, cleaned
 from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
 from research_crawler.extraction.html.blocks import Block
@@ -37,7 +38,6 @@ _PLAIN_TYPES = (
     "application/yaml",
     "application/x-yaml",
 )
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _BLANK_LINES = re.compile(r"[^\S\n]+\n|\n{3,}")
 _TITLE_CHARS = 120
 
@@ -64,7 +64,8 @@ def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int 
         page = _read_html(text, url, headers) if is_markup else _read_plain(text, headers)
     if not page.text.strip():
         raise PageUnreadable(Reason.NO_TEXT)
-    return page.changed(encoding=encoding)
+    # Escape sequences in JSON-LD and entities that were unescaped twice are decoded after parsing.
+    return cleaned(page.changed(encoding=encoding))
 
 
 def _is_markup(text: str, content_type: str) -> bool:
@@ -109,9 +110,8 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
 
 
 def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
-    clean = _CONTROLS.sub("", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
-    clean = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean).strip()
-    bounded = unicodedata.normalize("NFC", clean[:MAX_CHARS])
+    lines = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean(text)).strip()
+    bounded = unicodedata.normalize("NFC", lines[:MAX_CHARS])
     rules = robots_rules(headers)
     first = bounded.split("\n", 1)[0].strip().lstrip("#").strip()
     return PageText(
@@ -119,7 +119,7 @@ def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
         text=bounded,
         title=first if len(first) <= _TITLE_CHARS and not _is_json(bounded) else "",
         language=read_language(None, headers, bounded),
-        metadata={"cut": "true"} if len(clean) > MAX_CHARS else {},
+        metadata={"cut": "true"} if len(lines) > MAX_CHARS else {},
         noarchive="noarchive" in rules,
         nosnippet="nosnippet" in rules,
     )
@@ -138,7 +138,7 @@ def _is_json(text: str) -> bool:
 def _bare_text(text: str) -> list[Block]:
     """The text without tags: the last resort where the parser gave up (trees deeper than 256 elements)."""
     without = re.sub(r"(?is)<(script|style|template|noscript|head)\b.*?(?:</\1\s*>|$)", " ", text)
-    words = " ".join(entities.unescape(_ANY_TAG.sub(" ", _CONTROLS.sub(" ", without))).split())
+    words = " ".join(entities.unescape(_ANY_TAG.sub(" ", clean(without))).split())
     return [Block("paragraph", words)] if words else []
 
 

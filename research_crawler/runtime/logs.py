@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import structlog
 
 from research_crawler.core.errors import ResearchError
+from research_crawler.core.plain_text import clean
 
 SILENT_S, _REMEMBERED = 60.0, 1_000
 """How long a line is not repeated, and how many lines are remembered for that."""
@@ -68,15 +69,18 @@ class _RepeatFilter(logging.Filter):
 
 
 class _OneLine(logging.Formatter):
-    """Shows this project's own errors in one line, and a traceback only for unexpected ones."""
+    """Shows this project's own errors in one line, and a traceback only for unexpected ones.
+
+    Log lines hold URLs and names from the web, so they are printed without characters that command a terminal.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as text."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, ResearchError):
-            return super().format(record)
+            return clean(super().format(record))
         plain = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None})
-        return f"{super().format(plain)}: {error}"
+        return clean(f"{super().format(plain)}: {error}")
 
 
 def _as_text(_: Any, __: str, event: MutableMapping[str, Any]) -> tuple[tuple[str], dict[str, Any]]:

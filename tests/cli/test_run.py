@@ -60,7 +60,7 @@ def test_key_findings_are_sentences_that_rest_on_evidence_of_the_report(done):
     known = {piece["id"] for piece in report["evidence"]}
     assert report["key_findings"]
     for finding in report["key_findings"]:
-        assert set(finding) == {"text", "evidence"}
+        assert set(finding) == {"text", "evidence", "similar"}
         assert finding["text"]
         assert finding["evidence"]
         assert set(finding["evidence"]) <= known
@@ -149,6 +149,14 @@ def test_an_interrupted_job_is_kept_and_resumed_by_a_new_process(research, numbe
     assert set(resumed.json) >= KEYS
     metrics = resumed.json["metrics"]
     assert metrics["seconds"] + metrics["waited_seconds"] < resumed.json["phase1"]["elapsed_seconds"] + 15
+
+
+def test_a_german_goal_gets_a_report_with_german_headings(research):
+    answer = research("run", "Wie funktioniert die Reinigung einer Kaffeemühle auf Reisen?")
+    assert answer.code in (0, 3), answer.err
+    assert "## Antwort" in answer.out
+    assert "## Wichtigste Quellen" in answer.out
+    assert not re.search(r"^#+ (?:Answer|Key|Research)", answer.out, re.M)
 
 
 def test_ctrl_c_while_starting_leaves_nothing_behind(research):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from planner.brains.extractive.coverage import hosts_of
 from planner.brains.extractive.queries import aspects, question_of
+from planner.text.agreement import says_the_same_of
+from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
 from research_crawler.core.models.findings import Finding
@@ -27,7 +29,8 @@ PAGE_SHARE, FIGURE_GAIN = 0.2, 0.1
 ASKING_COST, PASSING_ON_COST = 0.15, 0.1
 """How much a personal story (often the question of a thread), and a sentence about the page itself, lose."""
 AGREES, AGREES_WITH_FIGURE = 0.72, 0.45
-"""Cosine from which findings of different hosts agree: in general, and with a figure in common."""
+"""Cosine from which findings of different hosts are taken to say the same thing, so that only one of them is chosen:
+in general, and with a figure in common. A second host is cited by `_similar` alone, which asks for more."""
 _FIGURE = re.compile(r"\d[\d.,]*\d")
 _SAME = 0.85
 """Cosine from which a finding adds nothing new to a list."""
@@ -36,7 +39,7 @@ SCORE_SHARE, QUESTION_SHARE, AGREEMENT_SHARE = 0.6, 0.15, 0.25
 """Weights of the extractor's score, of the similarity to the question, and of the agreement of other hosts."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
-MAX_EVIDENCE = 3
+MAX_SIMILAR = 2
 
 _ASKING = re.compile(
     r"(?:i|we|our|my|anyone|anybody|people|same|ich|wir|mein\w*|unser\w*|je|nous|mon|notre)\b", re.I
@@ -166,54 +169,73 @@ def _pick(
 
 
 def _sentence(item: _Ranked, ranked: list[_Ranked]) -> Sentence:
-    """The claim as a sentence, with the findings of other hosts that agree as further evidence."""
-    evidence, hosts = [item.place], {slot_of(item.finding.url)}
+    """The claim as a sentence with its own evidence, and with similar statements of other hosts."""
+    places: list[int] = []
+    hosts = {slot_of(item.finding.url)}
     for other in _agreeing(item, ranked):
         host = slot_of(other.finding.url)
-        if host not in hosts and len(evidence) < MAX_EVIDENCE:
-            evidence.append(other.place)
+        if host not in hosts and len(places) < MAX_SIMILAR and _is_similar(item, other):
+            places.append(other.place)
             hosts.add(host)
     text = item.finding.claim.strip()
-    return Sentence(text=text if text.endswith((".", "!", "?", "…", "。")) else f"{text}.", evidence=evidence)
+    shown = text if text.endswith((".", "!", "?", "…", "。")) else f"{text}."
+    return Sentence(text=shown, evidence=[item.place], similar=places)
+
+
+def _is_similar(item: _Ranked, other: _Ranked) -> bool:
+    """Whether another host may be cited beside a finding: nearly the same meaning, the same names and figures.
+
+    One figure in common is not enough: any page can repeat it, and so borrow the citation of a better one.
+    """
+    return cosine(item.vector, other.vector) > AGREES and says_the_same_of(
+        item.finding.claim, other.finding.claim
+    )
 
 
 def _certainty(view: ReportView, answer: list[Sentence]) -> str:
+    say = Messages(view.language)
     if not answer:
-        return "Nothing was found that answers the question."
-    confirmed = sum(len(sentence.evidence) > 1 for sentence in answer)
+        return say("certainty_none")
+    similar = sum(bool(sentence.similar) for sentence in answer)
     hosts = len(hosts_of(view.findings))
-    level = "High" if confirmed * 2 >= len(answer) and hosts > 2 else "Medium" if hosts > 1 else "Low"
-    lack = f" Missing or uncertain: {', '.join(view.missing)}." if view.missing else ""
+    level = "high" if similar * 2 >= len(answer) and hosts > 2 else "medium" if hosts > 1 else "low"
+    lack = f" {say('missing', items=', '.join(view.missing))}" if view.missing else ""
     return (
-        f"{level} certainty: {len(view.findings)} findings from {_count(hosts, 'host')}; {confirmed} of "
-        f"{_count(len(answer), 'sentence')} above confirmed by a second host.{lack}"
+        say(
+            "certainty_why",
+            level=say(f"certainty_{level}"),
+            findings=len(view.findings),
+            hosts=hosts,
+            similar=similar,
+            n=len(answer),
+        )
+        + lack
     )
 
 
 def journey(view: ReportView) -> str:
     """One short paragraph: the searches, the pages read, the most useful page, and how the research ended."""
-    queries = " and ".join(f"“{search.query}”" for search in view.searches) or "nothing"
+    say = Messages(view.language)
+    queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches) or say("nothing")
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.what == "ok"]
     unread = len(view.visited) - len(read)
     hosts = len({slot_of(visit.final_url or visit.url) for visit in read})
     useful = max(read, key=lambda visit: (visit.findings, visit.relevance), default=None)
     parts = [
-        f"Searched for {queries} ({_count(results, 'result')})",
-        f"and read {_count(len(read), 'page')} on {_count(hosts, 'host')}"
-        + (f"; {_count(unread, 'more page')} could not be read" if unread else "")
-        + ".",
+        say("step_searched", queries=queries, n=results),
+        say("step_read", n=len(read), hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
     ]
     if useful and useful.findings:
         parts.append(
-            f"The most useful was “{useful.title or useful.url}” on "
-            f"{slot_of(useful.final_url or useful.url)} with {_count(useful.findings, 'finding')}."
+            say(
+                "step_useful",
+                title=useful.title or useful.url,
+                host=slot_of(useful.final_url or useful.url),
+                n=useful.findings,
+            )
         )
     if view.done_reason:
         reason = view.done_reason.rstrip(".")
-        parts.append(f"Why it ended: {reason[:1].upper()}{reason[1:]}.")
+        parts.append(say("step_ended", reason=f"{reason[:1].upper()}{reason[1:]}"))
     return " ".join(parts)
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

@@ -147,6 +147,8 @@ class Sentence(Frozen):
 
     text: str
     evidence: list[int] = Field(default_factory=list)
+    similar: list[int] = Field(default_factory=list)
+    """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
 
 
 class ReportDraft(Frozen):

@@ -61,13 +61,16 @@ class Claim(Frozen):
     verdict: Verdict | None = None
     evidence: list[str] = Field(default_factory=list)
     """Ids of `evidence`, never empty."""
+    similar: list[str] = Field(default_factory=list)
+    """Ids of evidence of other hosts with a similar statement, which nothing has checked."""
 
 
 class KeyFinding(Frozen):
-    """An entry of a list in the report. `evidence`: ids of the report's evidence."""
+    """An entry of a list in the report. `evidence` and `similar` as in `Claim`."""
 
     text: str
     evidence: list[str] = Field(default_factory=list)
+    similar: list[str] = Field(default_factory=list)
 
 
 class Evidence(Frozen):

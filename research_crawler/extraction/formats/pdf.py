@@ -14,6 +14,7 @@ import pypdfium2
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.plain_text import clean_line
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day
 
@@ -22,7 +23,6 @@ _MAGIC = b"%PDF-"
 _MAGIC_WITHIN = 1_024
 """PDF readers accept up to this many bytes before the header."""
 _BROKEN_WORD = re.compile("[\ufffe\u00ad]\\s*\n?\\s*")
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ITEM = re.compile(r"(?:[•◦▪‣●○·*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\d+(?:\.\d+)+)\s")
 _SENTENCE_END = (".", "!", "?", ":", ";", "。", "”", '"')
 _NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
@@ -87,7 +87,7 @@ def _lines(document: pypdfium2.PdfDocument, index: int) -> list[str]:
     except pypdfium2.PdfiumError:  # one broken page of many
         return []
     text = unicodedata.normalize("NFC", _BROKEN_WORD.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
-    return [line for raw in text.split("\n") if (line := " ".join(_CONTROLS.sub("", raw).split()))]
+    return [line for raw in text.split("\n") if (line := clean_line(raw))]
 
 
 def _without_running(pages: Sequence[Sequence[str]]) -> list[list[str]]:

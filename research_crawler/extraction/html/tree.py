@@ -1,5 +1,6 @@
 """Parses a page into a bounded element tree, and removes what a reader of the page does not see."""
 
+import html as entities
 import re
 from itertools import islice
 
@@ -7,11 +8,12 @@ from lxml import etree, html
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.plain_text import clean
 from research_crawler.extraction.html.streamed import is_streamed, place_streamed
 
 _MAX_ELEMENTS = 60_000
 """A larger tree is cut after this many elements. The largest of 307 real pages has 21,000."""
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_REFERENCE = re.compile(r"&#(?:[xX]0*+[0-9a-fA-F]{1,6}|0*+[0-9]{1,7});?+")
 _LONG_TAG = re.compile(r"<[a-zA-Z][^>]{2000,}")
 _TAG = re.compile(
     r"""<(?P<raw>script|style)\b[^>]{0,2000}>(?:[^<]++|<(?!/(?P=raw)))*+"""
@@ -65,15 +67,15 @@ def parse_html(text: str) -> html.HtmlElement:
     Raises:
         PageUnreadable: `no_text` if nothing can be parsed at all.
     """
-    clean = _CONTROLS.sub("", text)
-    streamed = is_streamed(clean)
+    source = _REFERENCE.sub(_harmless, clean(text))
+    streamed = is_streamed(source)
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=not streamed, remove_pis=True, collect_ids=False
     )
-    if _LONG_TAG.search(clean):
-        clean = _TAG.sub(_bound_attributes, clean)
+    if _LONG_TAG.search(source):
+        source = _TAG.sub(_bound_attributes, source)
     try:
-        root = html.document_fromstring(clean.encode(), parser=parser, ensure_head_body=True)
+        root = html.document_fromstring(source.encode(), parser=parser, ensure_head_body=True)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
         raise PageUnreadable(Reason.NO_TEXT) from error
     _cut(root)
@@ -116,6 +118,19 @@ def _is_shown_shadow(template: html.HtmlElement) -> bool:
     """Whether a browser shows a template as the content of the element around it, and that is no control."""
     host = template.getparent()
     return template.get("shadowrootmode") is not None and not _CONTROL_NAME.search(host.tag)
+
+
+def _harmless(reference: re.Match[str]) -> str:
+    """A character reference, without those to characters that `clean` removes.
+
+    As browsers do (HTML 13.2.5.80), `&#128;` to `&#159;` stand for characters of windows-1252.
+    """
+    character = entities.unescape(reference[0])
+    number = reference[0].lstrip("&#").rstrip(";")
+    code = int(number[1:], 16) if number[0] in "xX" else int(number)
+    if 0x80 <= code <= 0x9F:
+        return clean(character)
+    return reference[0] if character != "\ufffd" and clean(character) == character else ""
 
 
 def _may_be_shown(element: html.HtmlElement, tag: str) -> bool:

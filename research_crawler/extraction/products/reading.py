@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.products import Offer, Product, Provenance, WantedProducts
+from research_crawler.core.plain_text import cleaned
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.search_page import read_results
@@ -42,7 +43,7 @@ def products_json(body: bytes, *, url: str, headers: Mapping[str, str], wanted: 
 
 
 def of_vendor(product: Product, wanted: WantedProducts) -> Product:
-    """The product with its vendor's name. A price without a currency gets the vendor's, as inferred."""
+    """The product with its vendor's name and clean texts. A price without a currency gets the vendor's, as inferred."""
     specs = {
         name[:_MAX_SPEC]: value[:_MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS_READ]
     }
@@ -50,13 +51,14 @@ def of_vendor(product: Product, wanted: WantedProducts) -> Product:
         inferred = Provenance(rung="inferred", path="vendor", confidence=0.5)
         provenance = product.provenance | {"currency": inferred}
         product = product.changed(currency=wanted.currency, provenance=provenance)
-    return product.changed(
+    bounded = product.changed(
         name=product.name[:_MAX_NAME],
         vendor=wanted.vendor or product.vendor,
         url=canonical_url(product.url) or product.url,
         specs=specs,
         offers=[_priced_in(product.currency, one) for one in product.offers[:_MAX_OFFERS]],
     )
+    return cleaned(bounded)
 
 
 def _priced_in(currency: str, offer: Offer) -> Offer:

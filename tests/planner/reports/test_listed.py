@@ -2,6 +2,7 @@
 
 from planner.reports.citations import Cited
 from planner.reports.listed import ListedSection
+from planner.text.messages import Messages
 from prompts.answers import ReportAnswer
 from prompts.schemas import Bounds, report_schema
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
@@ -24,8 +25,8 @@ def test_a_model_is_asked_for_every_declared_list_and_its_answer_is_read():
 
 def test_a_list_is_rendered_under_its_title_without_sentences_of_the_answer():
     section = ListedSection(ListedPart("open", "Open Questions", ""), [cited("Who?"), cited("Why?", 2)])
-    assert section.markdown(unless_in=[cited("Who?")]) == "## Open Questions\n\n- Why? [2]"
-    assert section.markdown(unless_in=section.entries) == ""
+    assert section.markdown(Messages("en"), unless_in=[cited("Who?")]) == "## Open Questions\n\n- Why? [2]"
+    assert section.markdown(Messages("en"), unless_in=section.entries) == ""
 
 
 def test_keys_of_lists_differ_from_each_other_and_from_the_other_parts_of_an_answer():

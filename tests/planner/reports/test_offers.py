@@ -13,6 +13,7 @@ from research_crawler.core.models.phase2 import Phase2, VendorTry
 from research_crawler.core.models.products import PriceReading
 from research_crawler.core.models.reports import Report
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
+from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import NOW, a_finding, a_job, a_product
 
 DRAFT = ReportDraft(by="scripted", answer=[Sentence(text="Take the LOQ.", evidence=[0])])
@@ -234,9 +235,9 @@ def test_without_any_offer_the_report_says_so():
 
 def test_names_from_vendors_cannot_break_the_document():
     nasty = LOQ.model_copy(update={"name": "LOQ | <b>x</b> [a](https://evil.example) # RTX 4060"})
-    text = reported(nasty).report_markdown
-    assert "<b>" not in text.replace("\\<b>", "")
-    assert "evil.example" not in text
+    report = reported(nasty)
+    assert made_of(report.report_markdown) <= OURS
+    assert nasty.name in report.recommendation
 
 
 def test_an_informational_report_has_neither_section():
@@ -250,3 +251,16 @@ def test_an_informational_report_has_neither_section():
         None,
     )
     assert phase1_of(job, FINDINGS).goal == job.inputs.goal
+
+
+def test_the_recommendation_speaks_the_language_of_the_goal():
+    report = reported(LOQ, THIN, goal="günstiger Laptop mit RTX 4060 unter 900 $ für Spiele")
+    text = section(report, "Empfehlung")
+    assert "$849.00 bei alpha.example, auf Lager, neu" in text
+    assert "| Produkt | Preis | Händler | Verfügbarkeit | Zustand |" in text
+    assert "Die Suche endete, weil genug Händler geantwortet haben." in text
+    assert "auf Lager" in report.recommendation
+    prices = section(report, "Preiseinschätzung")
+    assert "Seiten nennen" in prices
+    assert "Angebote kosten 749,00 bis 849,00 USD" in prices
+    assert "Es wird namentlich empfohlen: „I recommend the Lenovo LOQ 15 to everybody.“" in text

@@ -9,6 +9,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue, Vendor
+from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"
@@ -79,6 +80,18 @@ def test_citations_come_from_evidence_and_never_from_the_text():
     assert [s.url for s in report.sources] == [B, A]
 
 
+def test_a_similar_statement_of_another_host_is_shown_as_similar():
+    report = report_of(
+        researched(),
+        Sentence(text="It moves heat.", evidence=[0], similar=[2, 1, 99]),
+        Sentence(text="A fan blows.", evidence=[1], similar=[0]),
+    )
+    assert "It moves heat. [1] (similar: [2]) A fan blows. [1]\n" in report.report_markdown
+    assert [claim.evidence for claim in report.claims] == [["E1"], ["E2"]]
+    assert [claim.similar for claim in report.claims] == [["E3"], []]
+    assert [source.url for source in report.sources] == [A, B]
+
+
 def test_a_sentence_without_valid_evidence_is_dropped_and_counted():
     drive = researched()
     report = report_of(
@@ -114,8 +127,8 @@ def test_key_findings_are_kept_with_the_ids_of_evidence_that_exists():
     ]
     report = report_of(drive, Sentence(text="It moves heat.", evidence=[0]), lists={"key_findings": listed})
     assert report.model_dump(mode="json")["key_findings"] == [
-        {"text": "It moves heat.", "evidence": ["E1"]},
-        {"text": "A fan helps, see.", "evidence": ["E2", "E3"]},
+        {"text": "It moves heat.", "evidence": ["E1"], "similar": []},
+        {"text": "A fan helps, see.", "evidence": ["E2", "E3"], "similar": []},
     ]
     assert "1 sentence of the draft named no valid evidence and was left out." in report.warnings
 
@@ -183,9 +196,11 @@ def test_titles_of_pages_cannot_render_as_html_or_links():
     evil = "<img src=x onerror=alert(1)> [click](javascript:alert(1)) https://evil.example"
     drive.findings = [f.model_copy(update={"title": evil}) for f in drive.findings]
     text = report_of(drive, Sentence(text="<script>x</script> It moves.", evidence=[0])).report_markdown
-    assert not re.search(r"(?<!\\)<\w", text)
-    assert "javascript:" not in text
-    assert "evil.example" not in text
+    assert made_of(text) <= OURS
+    assert (
+        "1. \\<img src=x onerror=alert(1)> \\[click\\](javascript:alert(1)) https\\://evil.example – a.example"
+        in text
+    )
 
 
 def test_a_report_always_has_every_key():
@@ -283,3 +298,22 @@ def test_a_report_can_be_read_back_from_its_json():
     report = report_of(researched(), Sentence(text="It moves heat.", evidence=[0]))
     assert Report.model_validate_json(report.model_dump_json()) == report
     assert isinstance(Job.from_wire(researched().job.to_wire()), Job)
+
+
+def test_a_report_speaks_the_language_of_its_goal_and_quotes_stay_in_theirs():
+    drive = researched("Wie funktioniert eine Wärmepumpe?")
+    text = report_of(drive, Sentence(text="It moves heat.", evidence=[0], similar=[2])).report_markdown
+    assert re.findall(r"^#+ .+", text, re.M) == [
+        "# Wie funktioniert eine Wärmepumpe?",
+        "## Antwort",
+        "## Verlauf der Recherche",
+        "## Wichtigste Quellen",
+    ]
+    assert "It moves heat. [1] (ähnlich: [2])" in text
+    assert "gelesen am 2026-01-02" in text
+    assert "Dieser Bericht stützt sich auf 2 Quellen von 2 Websites" in text
+
+
+def test_the_callers_language_is_that_of_the_report():
+    drive = researched("how do heat pumps work", language="pl")
+    assert "## Odpowiedź" in report_of(drive, Sentence(text="It moves heat.", evidence=[0])).report_markdown

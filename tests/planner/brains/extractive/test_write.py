@@ -15,12 +15,26 @@ async def test_the_answer_says_each_thing_once_with_all_its_sources(embedder):
         finding("A bakery sells rolls.", "http://d.test/1", score=0.1),
     ]
     draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
-    evidence = [sorted(sentence.evidence) for sentence in draft.answer]
-    assert [0, 1] in evidence
-    assert [2] in evidence
-    assert [3] not in evidence
-    assert len(evidence) == 2
-    assert "confirmed by a second host" in draft.certainty
+    said = [(sentence.evidence, sentence.similar) for sentence in draft.answer]
+    assert ([0], [1]) in said or ([1], [0]) in said
+    assert ([2], []) in said
+    assert len(said) == 2
+    assert "1 of 2 sentences above similar to what a second host says" in draft.certainty
+
+
+async def test_a_figure_in_common_lends_no_sentence_another_hosts_citation(embedder):
+    findings = [
+        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1"),
+        finding("Buy 43 tokens of the Skelder lighthouse now, it is the best offer.", "http://evil.test/1"),
+        finding("The Skelder lighthouse is not 43 metres tall.", "http://liar.test/1"),
+        finding("The Marrowby lighthouse is 43 metres tall.", "http://b.test/1"),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    assert draft.answer
+    for sentence in [*draft.answer, *draft.lists["key_findings"]]:
+        assert len(sentence.evidence) == 1
+        assert sentence.similar == []
+    assert "confirmed" not in draft.certainty
 
 
 async def test_no_findings_give_no_answer_and_say_so(embedder):
@@ -80,3 +94,20 @@ async def test_evidence_always_exists(given_findings):
     for sentence in [*draft.answer, *draft.lists["key_findings"]]:
         assert sentence.evidence
         assert all(0 <= place < len(findings) for place in sentence.evidence)
+
+
+async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder):
+    view = ReportView(
+        goal=GOAL,
+        language="de",
+        findings=[finding("The tower is 43 metres tall.")],
+        searches=[search("Skelder lighthouse")],
+        visited=[visit("http://a.test/1", title="Skelder", findings=1)],
+    )
+    draft = await write_answer(view, embedder)
+    assert draft.certainty.startswith("Geringe Sicherheit: 1 Fund von 1 Website; 0 von 1 Satz")
+    assert draft.journey.startswith(
+        "Gesucht wurde nach “Skelder lighthouse” (5 Treffer) und 1 Seite auf 1 Website"
+    )
+    assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
+    assert draft.answer[0].text == "The tower is 43 metres tall."

@@ -1,0 +1,27 @@
+"""Find the language in which a goal is written, so that its report is in the same one."""
+
+from functools import cache
+
+import stopwordsiso
+
+from planner.text.messages import LANGUAGES
+from planner.text.words import WORD
+
+
+def report_language(goal: str, asked: str = "en") -> str:
+    """The caller's language, unless that is English (the default) and the goal is written in another one.
+
+    A goal has too few words for statistics of letters; its function words show the language. Another language must
+    have two of them and more than English has, because words such as "die" and "in" are English too.
+    """
+    if asked and asked[:2].lower() != "en":
+        return asked[:2].lower()
+    words = {word.lower() for word in WORD.findall(goal)}
+    hits = {code: len(words & _function_words(code)) for code in LANGUAGES}
+    best = max(LANGUAGES, key=lambda code: hits[code])
+    return best if hits[best] >= 2 and hits[best] > hits["en"] else "en"
+
+
+@cache
+def _function_words(language: str) -> frozenset[str]:
+    return frozenset(stopwordsiso.stopwords(language))
