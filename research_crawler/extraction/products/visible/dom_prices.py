@@ -9,9 +9,11 @@ from lxml import html
 
 from research_crawler.extraction.products.price.currencies import is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
+from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
+Concealed = frozenset[html.HtmlElement]
 _DIGIT = re.compile(r"\d")
 _SYMBOL = re.compile(
     r"[$€£¥￥₽₹₺₴₩₫₪฿₸₼₾₦₱₡₲元円원]|z[łl]\b|K[čc]\b|\bkr\b|\bRs\b|руб|lei\b|Ft\b|CHF|EUR|USD"
@@ -55,7 +57,7 @@ UNIT_WORDS = re.compile(
     re.I,
 )
 FEATURES = (
-    "mark", "price_name", "now_name", "old", "extra", "side", "hidden", "link", "product_name", "size", "alone",
+    "mark", "price_name", "now_name", "old", "extra", "side", "link", "product_name", "size", "alone",
     "after_heading", "heading_distance", "buy_distance", "before_words_old", "words_extra", "unit", "zero", "repeats",
     "first", "crowd", "itemprop",
 )  # fmt: skip
@@ -74,13 +76,13 @@ class PriceCandidate:
 
 
 def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCandidate]:
-    """The prices in the page's texts, with their features. Their scores are not set yet."""
+    """The prices in the page's visible texts, with their features. Their scores are not set yet."""
     found: list[PriceCandidate] = []
     taken: set[html.HtmlElement] = set()
     for spot in layout.spots:
-        if not _DIGIT.search(spot.text) or not _may_be_price(spot):
+        if spot.marks & ElementMark.HIDDEN or not _DIGIT.search(spot.text) or not _may_be_price(spot):
             continue
-        candidate = _candidate(spot, numerals)
+        candidate = _candidate(spot, numerals, layout.concealed)
         if candidate is not None and candidate.element not in taken:
             taken.add(candidate.element)
             found.append(candidate)
@@ -130,14 +132,15 @@ def _may_be_price(spot: Spot) -> bool:
     )
 
 
-def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
+def _candidate(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in a text. If the text is only digits, elements around it provide mark and cents."""
-    text = price_text(spot.element) if len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT else spot.text
+    is_split = len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT
+    text = price_text(spot.element, concealed) if is_split else spot.text
     if not _BARE_NUMBER.fullmatch(text):
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
-            return _with_cents(PriceCandidate(price, spot, spot.element), numerals)
-    elif candidate := _climbed(spot, numerals) or _marked_before(spot, text, numerals):
+            return _with_cents(PriceCandidate(price, spot, spot.element), numerals, concealed)
+    elif candidate := _climbed(spot, numerals, concealed) or _marked_before(spot, text, numerals, concealed):
         return candidate
     if spot.marks & ElementMark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
         price = read_price(spot.text, numerals)
@@ -145,14 +148,14 @@ def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
     return None
 
 
-def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
+def _climbed(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in the smallest element around a number that also contains a mark."""
     element = spot.element
     for _ in range(_CLIMB):
         element = element.getparent()
         if element is None or len(element) > _MAX_PARTS:
             return None
-        text = price_text(element)
+        text = price_text(element, concealed)
         if len(text) > _MAX_PRICE_TEXT:
             return None
         price = read_price(text, numerals)
@@ -161,17 +164,17 @@ def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
     return None
 
 
-def _marked_before(spot: Spot, text: str, numerals: Numerals) -> PriceCandidate | None:
+def _marked_before(spot: Spot, text: str, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price of a number whose mark is the only text of the previous element."""
     before = spot.element.getprevious()
-    mark = price_text(before) if before is not None and isinstance(before.tag, str) else ""
+    mark = price_text(before, concealed) if before is not None and isinstance(before.tag, str) else ""
     if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
         return None
     price = read_price(f"{mark} {text}", numerals)
     return PriceCandidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
 
 
-def _with_cents(candidate: PriceCandidate, numerals: Numerals) -> PriceCandidate:
+def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> PriceCandidate:
     """Add cents from a separate element after the price: "$12" and a raised "99"."""
     following = candidate.element.getnext()
     if (
@@ -181,7 +184,7 @@ def _with_cents(candidate: PriceCandidate, numerals: Numerals) -> PriceCandidate
     ):
         return candidate
     parent = candidate.element.getparent()
-    text = price_text(parent)
+    text = price_text(parent, concealed)
     price = read_price(text, numerals) if len(text) <= _MAX_PRICE_TEXT else None
     same = price is not None and int(price.amount) == int(candidate.price.amount)
     return PriceCandidate(price, candidate.spot, parent) if price and same else candidate
@@ -191,10 +194,10 @@ def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
     return bool(price.mark) and not is_weak(price.mark, numerals.territory) and price.mark in clean_text(text)
 
 
-def price_text(element: html.HtmlElement) -> str:
+def price_text(element: html.HtmlElement, concealed: Concealed = frozenset()) -> str:
     """An element's text. If a price is split over several elements, a point is added before its cents."""
     text = ""
-    for part in element.itertext():
+    for part in shown_texts(element, concealed):
         piece = " ".join(part.split())
         if not piece:
             continue
@@ -240,7 +243,6 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
             float(bool(marks & ElementMark.EXTRA) or not is_of_one),
             float(bool(marks & ElementMark.SIDE)),
-            float(bool(marks & ElementMark.HIDDEN)),
             float(bool(marks & ElementMark.LINK)),
             float(bool(marks & ElementMark.PRODUCT)),
             _size(candidate.spot.element) / 3,
