@@ -146,22 +146,21 @@ def choose_availability(
 ) -> tuple[Availability, Chosen]:
     """Choose the availability: structured data first, then visible texts, then the buy button.
 
-    A buy button near the heading that is enabled or disabled overrules structured data, which is often
-    outdated or the same on all pages of a shop. Without a button, a text in an element for availability does
-    so too. A page with a price and no contrary sign counts as in stock.
+    Texts overrule structured data, which may be the same on all pages of a shop, only where they stand for
+    the buy button (see `_overruled`). A page with a price and no contrary sign counts as in stock.
     """
     bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
     good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
     if stated := _stated(main):
         return _overruled(stated[1], bad, good, layout) or _with_doubts(*stated, bad, good, layout)
-    if _cannot_be_bought(layout) and (good is None or bad is not None):
-        return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
     if bad is not None and not (layout.buy_buttons and priced):
         return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
     if good is not None:
         return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
     if layout.buy_buttons:
         return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
+    if _is_replaced(layout) or (priced and layout.disabled_buy_buttons):
+        return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.6, ("in_stock",))
     return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", _NOTHING)
 
 
@@ -170,17 +169,23 @@ def _overruled(
 ) -> tuple[Availability, Chosen] | None:
     """The availability that the page shows so clearly that its data must be wrong; None if there is none.
 
-    A disabled button beside a text that says "in stock" only waits for a choice of size, or for the page's
-    scripts.
+    "In stock" is overruled if nothing can be bought and a text for availability near the heading, or an offer
+    to tell when the product is back in the place of a buy button, says so. A disabled button alone only waits
+    for a choice of size, or for the page's scripts.
     """
-    if stated == "in_stock":
-        if _cannot_be_bought(layout) and (good is None or bad is not None):
-            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
-        if bad is not None and not layout.buy_buttons and _is_of_stock(bad, layout):
+    if stated == "in_stock" and not layout.buy_buttons and good is None:
+        if bad is not None and _is_of_stock(bad, layout):
             return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (stated,))
-    if stated == "out_of_stock" and bad is None and _can_be_bought(layout):
+        if _is_replaced(layout):
+            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
+    if stated == "out_of_stock" and bad is None and not layout.notices and _can_be_bought(layout):
         return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
     return None
+
+
+def _is_replaced(layout: ProductLayout) -> bool:
+    """Whether an offer to tell when the product is back stands where a buy button would."""
+    return not layout.buy_buttons and any(_is_close(order, layout) for order in layout.notices)
 
 
 def _with_doubts(
@@ -192,7 +197,8 @@ def _with_doubts(
 ) -> tuple[Availability, Chosen]:
     """The stated availability, refined by texts near the heading, less sure if the page disagrees."""
     is_doubted = (availability == "out_of_stock" and (bool(layout.buy_buttons) or good is not None)) or (
-        availability == "in_stock" and bad is not None
+        availability == "in_stock"
+        and (bad is not None or (bool(layout.disabled_buy_buttons) and not layout.buy_buttons))
     )
     if (
         availability == "in_stock"
@@ -206,10 +212,6 @@ def _with_doubts(
     return availability, Chosen(
         availability, mention.rung, f"{mention.path}.availability", confidence, rivals
     )
-
-
-def _cannot_be_bought(layout: ProductLayout) -> bool:
-    return bool(layout.disabled_buy_buttons) and not layout.buy_buttons
 
 
 def _can_be_bought(layout: ProductLayout) -> bool:

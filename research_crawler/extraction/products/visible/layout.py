@@ -9,7 +9,7 @@ from lxml import etree, html
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, RELATED
+from research_crawler.extraction.products.vocabulary.offer_words import BUY, NOTIFY, RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_ELEMENTS = 40_000
@@ -76,6 +76,8 @@ class ProductLayout:
     buy_buttons: list[int]
     """The positions of the enabled buy buttons."""
     disabled_buy_buttons: list[int] = field(default_factory=list)
+    notices: list[int] = field(default_factory=list)
+    """The positions of buttons that offer to tell the buyer when the product is back."""
     concealed: frozenset[html.HtmlElement] = frozenset()
     """The elements whose text is hidden from readers."""
     buy_links: dict[str, int] = field(default_factory=dict)
@@ -226,14 +228,22 @@ def _add_button(
     if marks & ElementMark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
         return
     label = _label(element)
-    if label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
-        disabled = element.get("disabled") is not None or element.get("aria-disabled") == "true"
-        if disabled or "disabled" in (element.get("class") or "").split():
+    if label and len(label) <= _MAX_BUTTON_TEXT and NOTIFY.search(label) and not marks & ElementMark.SIDE:
+        layout.notices.append(order)
+    elif label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
+        if _is_disabled(element):
             layout.disabled_buy_buttons.append(order)
         elif not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
             layout.buy_buttons.append(order)
         elif not marks & ElementMark.SIDE and page.is_same_site(href := element.get("href") or ""):
             layout.buy_links.setdefault(href, order)
+
+
+def _is_disabled(element: html.HtmlElement) -> bool:
+    """Whether a button cannot be pressed. A link has no attribute `disabled` (HTML, 4.10.18.5)."""
+    if element.tag in ("button", "input") and element.get("disabled") is not None:
+        return True
+    return element.get("aria-disabled") == "true" or "disabled" in (element.get("class") or "").split()
 
 
 @lru_cache(maxsize=10_000)
