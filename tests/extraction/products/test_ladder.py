@@ -433,7 +433,8 @@ def test_a_sold_out_product_with_a_price_of_zero_is_a_product_without_a_price():
     )
     found = read(page(body))
     assert (found.price_numeric, found.availability, found.sku) == (None, "out_of_stock", "AU-15-512")
-    assert read_products(page("<h1>Aurora 15 Laptop</h1><p>Sold out</p><p>Cart: $0.00</p>"), url=URL) == []
+    news = "https://news.example.com/2026/aurora-15-sells-out"
+    assert read_products(page("<h1>Aurora 15 Laptop</h1><p>Sold out</p><p>Cart: $0.00</p>"), url=news) == []
 
 
 def test_a_page_that_shows_the_article_number_of_its_url_is_not_a_list():

@@ -14,12 +14,14 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
     is_code,
-    named_codes,
     plain,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
+from research_crawler.extraction.products.vocabulary.url_codes import code_of_product
 
+_PLACED_WEIGHT = 0.6
+"""The weight of a code that the URL has where shops write the product's."""
 _MIN_URL_DIGITS = 5
 """Shorter numbers in URLs are sizes, years and categories."""
 _BELOW, _SHOWN_WEIGHT, _MAX_SHOWN = 40, 0.6, 40
@@ -69,19 +71,26 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
         add(label.value, weight, "dom", _path(label))
     for mention in main:
-        for offer in mention.every_offer():
-            weight = 0.7 if mention.rung in STRUCTURED else 0.35
-            add(offer.sku, weight * (0.5 if " " in offer.sku else 1.0), mention.rung, f"{offer.path}.sku")
-            if mention.rung in STRUCTURED and offer.sku:
-                break
-    named = named_codes(page.url)
-    for position, code in enumerate(dict.fromkeys([*named, *codes_in_url(page.url)])):
+        weight = 0.7 if mention.rung in STRUCTURED else 0.35
+        for code, path in _codes_of(mention):
+            add(code, weight * (0.5 if " " in code else 1.0), mention.rung, path)
+    placed = code_of_product(page.url)
+    add(placed, _PLACED_WEIGHT, "url", page.url)
+    for position, code in enumerate(codes_in_url(page.url)):
         digits = "".join(re.findall(r"\d+", code))
-        if len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
-            add(code, (0.6 if code in named else 0.5) - 0.03 * min(position, 4), "url", page.url)
+        if code != placed and len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
+            add(code, (0.4 if placed else 0.5) - 0.03 * min(position, 4), "url", page.url)
     if shown := _shown_code(page, layout):
         add(_code_of(shown), _SHOWN_WEIGHT, "dom", _path_of(shown.element))
     return _best_code(scores, layout)
+
+
+def _codes_of(mention: Mention) -> list[tuple[str, str]]:
+    """The article number of a mention, with its path; none if it is one of several variants' numbers."""
+    of_offers = {plain(one.sku): one for one in (*mention.offers, *mention.variants) if one.sku}
+    if mention.sku and not (len(of_offers) > 1 and plain(mention.sku) in of_offers):
+        return [(mention.sku, f"{mention.path}.sku")]
+    return [(one.sku, f"{one.path}.sku") for one in of_offers.values()] if len(of_offers) == 1 else []
 
 
 def _shown_code(page: ProductPage, layout: ProductLayout) -> Spot | None:

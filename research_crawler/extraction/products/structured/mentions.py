@@ -57,6 +57,10 @@ class Mention:
     variants: list["Mention"] = field(default_factory=list)
     is_side: bool = False
     """Whether it is named as related, similar or a list entry, so that the page is hardly about it."""
+    is_for_several: bool = False
+    """Whether an offer holds only for more than one piece."""
+    is_goods: bool = True
+    """Whether it is a thing. Services, software and events are for sale only if they have a price."""
     element: html.HtmlElement | None = None
 
     def every_offer(self) -> Iterator["Mention"]:

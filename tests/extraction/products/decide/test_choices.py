@@ -57,3 +57,75 @@ def test_data_that_says_sold_out_holds_beside_an_offer_to_tell_when_it_is_back()
 def test_a_link_with_the_attribute_disabled_can_still_be_pressed():
     found = read("<a class='button' role='button' href='#buy' disabled>Buy it now</a>")
     assert found.availability == "in_stock"
+
+
+@pytest.mark.parametrize(
+    ("url", "sku"),
+    [
+        ("https://shop.example.com/Aurora-Laptop/dp/B08N5WRWNW/ref=sr_1_1", "B08N5WRWNW"),
+        ("https://shop.example.com/p/12345", "12345"),
+        ("https://shop.example.com/Aurora-Laptop-i.123.html", "123"),
+        ("https://shop.example.com/products/aurora-15-laptop", ""),
+    ],
+)
+def test_the_code_in_the_url_is_the_article_number_where_the_page_names_none(url, sku):
+    assert read(BUY, url=url).sku == sku
+
+
+def test_a_labelled_number_beats_the_code_in_the_url():
+    found = read(BUY + "<p>SKU: AU-15-512</p>", url="https://shop.example.com/p/12345")
+    assert found.sku == "AU-15-512"
+
+
+def test_the_number_of_one_of_several_variants_is_not_the_products():
+    offers = [offer("899", sku="AU-15-RED"), offer("949", sku="AU-15-BLUE")]
+    found = read(
+        BUY, head=json_ld(product(sku="AU-15-RED", offers=offers)), url="https://shop.example.com/aurora"
+    )
+    assert found.sku == ""
+
+
+def test_the_number_of_the_group_is_the_products():
+    variants = [product(sku="AU-15-RED", offers=offer("899")), product(sku="AU-15-BLUE", offers=offer("949"))]
+    group = product(productGroupID="AU-15", hasVariant=variants) | {"@type": "ProductGroup"}
+    found = read(BUY, head=json_ld(group), url="https://shop.example.com/aurora")
+    assert found.sku == "AU-15"
+
+
+def test_the_number_of_the_only_offer_is_the_products():
+    found = read(
+        BUY, head=json_ld(product(offers=[offer("899", sku="AU-15")])), url="https://shop.example.com/a"
+    )
+    assert found.sku == "AU-15"
+
+
+@pytest.mark.parametrize(
+    ("case", "body", "head", "url"),
+    [
+        ("stated without a price", "", json_ld(product(sku="AU-15")), "https://shop.example.com/aurora"),
+        ("a button that waits for scripts", "<button disabled>Add to cart</button>", "", URL),
+        ("sold out", "<p class='stock'>Sold out</p>", "", URL),
+        ("for members", "<p>Log in to see prices</p><p>Item number: AU-15-512</p>", "", URL),
+        ("by its kind", "<p>SKU: AU-15-512</p>", '<meta property="og:type" content="product">', "https://a.example/x"),
+        ("beside others", "".join(f"<li><a href='/p/{n}'>Borealis {n}</a><b class='price'>${n}9.00</b></li>"
+                                  for n in range(2, 9)), json_ld(product(sku="AU-15")), URL),
+    ],
+)  # fmt: skip
+def test_a_product_without_a_price_is_a_product(case, body, head, url):
+    (found,) = read_products(page(f"<h1>Aurora 15 Laptop</h1>{body}", head=head), url=url)
+    assert (found.name, found.price_numeric, found.price) == ("Aurora 15 Laptop", None, ""), case
+    assert "price" in {gap.field for gap in found.gaps}
+
+
+@pytest.mark.parametrize(
+    ("case", "body", "head", "url"),
+    [
+        ("news", "<p>Sold out within hours.</p>", '<meta property="og:type" content="article">',
+         "https://news.example/products/aurora"),
+        ("documentation", "<p>sku: 12345</p><p>availability: in stock</p>", "", "https://docs.example/feeds"),
+        ("software without a price", "", json_ld(product() | {"@type": "SoftwareApplication"}),
+         "https://app.example/"),
+    ],
+)  # fmt: skip
+def test_a_page_that_sells_nothing_has_no_product(case, body, head, url):
+    assert read_products(page(f"<h1>Aurora 15 Laptop</h1>{body}", head=head), url=url) == [], case
