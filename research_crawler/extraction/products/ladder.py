@@ -50,6 +50,8 @@ _NEAR_HEADING = 400
 """The most elements between the heading and an article number that is the product's."""
 _MIN_NUMBER = 5
 """The least characters of an article number. Shorter ones are in URLs by chance."""
+_PRODUCT_KINDS = frozenset(["product", "og:product", "product.item"])
+"""(A category is a `product.group`.)"""
 _READING_KINDS = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
 
 
@@ -94,6 +96,7 @@ def read_products(
         rows
         and is_list_page(rows, inspection.candidates, likeness=likeness)
         and not _shows_own_number(inspection)
+        and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
     ):
         return rows_to_products(page, rows, standing.others)
     product = product_of(inspection)
@@ -255,7 +258,11 @@ def _sells(
     best = max((one.score for one in choices[0].candidates), default=0.0)
     kind = page.meta.get("og:type", "").lower()
     evidence = (
-        best + 1.5 * bool(layout.buy_buttons) + 2.0 * ("product" in kind) - 2.0 * (kind in _READING_KINDS)
+        best
+        + 1.5 * bool(layout.buy_buttons)
+        + 1.5 * is_product_url(page.url)
+        + 2.0 * ("product" in kind)
+        - 2.0 * (kind in _READING_KINDS)
     )
     evidence += 2.0 * any(page.resembles(mention.name) >= SURELY_NAMED for mention, _ in choices[0].mentions)
     return evidence >= _ENOUGH

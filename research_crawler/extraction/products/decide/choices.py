@@ -22,6 +22,8 @@ from research_crawler.extraction.products.vocabulary.url_codes import code_of_pr
 
 _PLACED_WEIGHT = 0.6
 """The weight of a code that the URL has where shops write the product's."""
+_INTERNAL_WEIGHT, _LEAST_WEIGHT = 0.2, 0.21
+"""The weight of a number in the shop's database, which needs another source to be the article number."""
 _MIN_URL_DIGITS = 5
 """Shorter numbers in URLs are sizes, years and categories."""
 _BELOW, _SHOWN_WEIGHT, _MAX_SHOWN = 40, 0.6, 40
@@ -71,7 +73,7 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
         add(label.value, weight, "dom", _path(label))
     for mention in main:
-        weight = 0.7 if mention.rung in STRUCTURED else 0.35
+        weight = 0.7 if mention.rung in STRUCTURED else _INTERNAL_WEIGHT if mention.is_internal_sku else 0.35
         for code, path in _codes_of(mention):
             add(code, weight * (0.5 if " " in code else 1.0), mention.rung, path)
     placed = code_of_product(page.url)
@@ -125,6 +127,8 @@ def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLay
     rivals = tuple(
         scores[key][0][1].value for key in sorted(totals, key=lambda key: -totals[key]) if key != best
     )[:4]
+    if totals[best] < _LEAST_WEIGHT:
+        return Chosen("", "inferred", rivals=(chosen.value, *rivals)[:4])
     return Chosen(_as_shown(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
 
 

@@ -113,7 +113,7 @@ class Composer:
                 values = [chosen.value, *chosen.rivals]
                 self._gaps.append(FieldGap(field=field, reason="contradictory", candidates=values))
         elif field in _NEEDED:
-            self._gaps.append(FieldGap(field=field, reason="missing"))
+            self._gaps.append(FieldGap(field=field, reason="missing", candidates=list(chosen.rivals)))
         return chosen.value
 
     def _url(self) -> str:

@@ -16,6 +16,7 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
     GTIN_LABEL,
     MPN_LABEL,
     NOT_THE_PRODUCT,
+    NOTIFY,
     SKU_LABEL,
     read_condition,
     words_of_availability,
@@ -191,7 +192,7 @@ def _stock_of(spot: Spot) -> Availability:
         return "unknown"
     if spot.marks & ElementMark.LINK and not is_named:
         return "unknown"
-    said = words_of_availability(spot.text)
+    said = "unknown" if NOTIFY.search(spot.text) else words_of_availability(spot.text)
     if said == "out_of_stock" and (
         _is_of_variant(spot.element)
         or NOT_THE_PRODUCT.search(spot.text)
