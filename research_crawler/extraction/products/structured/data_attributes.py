@@ -22,7 +22,7 @@ def data_nodes(root: html.HtmlElement) -> Iterator[tuple[Any, str]]:
     """
     for element in _MARKED(root)[:_MAX_ELEMENTS]:
         path = str(element.getroottree().getpath(element))
-        flat = {}
+        flat: dict[str, str] = {}
         for attribute, value in element.items():
             if not attribute.startswith("data-"):
                 continue
