@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from research_crawler.core.web.urls import site_of
+from benchmarks.product_split import is_held_back, shop_of
 from research_crawler.extraction.html.encoding import decode_page
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -27,7 +27,12 @@ class SavedProduct:
     @property
     def site(self) -> str:
         """The name of the shop, the same for all its country domains. All its pages are left out together."""
-        return site_of(self.url).partition(".")[0]
+        return shop_of(self.url)
+
+    @property
+    def held_back(self) -> bool:
+        """Whether rules are judged by this page instead of written from it."""
+        return is_held_back(self.site)
 
     @property
     def text(self) -> str:

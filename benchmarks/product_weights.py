@@ -28,7 +28,7 @@ FUSION_PENALTY = 0.5
 """With sites left out, 0.1, 0.3, 0.5, 1 and 2 all give the same score, within one page."""
 _STEPS = 30
 _SIGNED = {
-    "old": -1, "extra": -1, "side": -1, "hidden": -1, "link": -1, "before_words_old": -1, "words_extra": -1,
+    "old": -1, "extra": -1, "side": -1, "link": -1, "before_words_old": -1, "words_extra": -1,
     "unit": -1, "zero": -1, "crowd": -1, "heading_distance": -1, "buy_distance": -1,
 }  # fmt: skip
 """Features that can only count against a price; all others can only count for one. A weight of the opposite

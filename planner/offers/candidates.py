@@ -92,9 +92,11 @@ def known_vendors(job: Job, catalogue: Catalogue) -> list[VendorTry]:
 
 
 def allowed_vendors(job: Job, vendors: Iterable[VendorTry]) -> list[VendorTry]:
-    """The vendors that the caller's host lists allow, each once."""
-    once = {vendor.host: vendor for vendor in reversed(list(vendors))}
-    return [vendor for vendor in reversed(once.values()) if is_host_wanted(job, f"https://{vendor.host}/")]
+    """The vendors that the caller's host lists allow, each once, at its first place."""
+    once: dict[str, VendorTry] = {}
+    for vendor in vendors:
+        once.setdefault(vendor.host, vendor)
+    return [vendor for vendor in once.values() if is_host_wanted(job, f"https://{vendor.host}/")]
 
 
 def vendor_try(host: str, origin: VendorOrigin, *, known: bool = False) -> VendorTry:

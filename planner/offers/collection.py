@@ -64,8 +64,8 @@ def merged(row: Product, page: Product) -> Product:
         for name, value in row
         if value not in (None, "", {}, [], "unknown") and getattr(page, name) in (None, "", {}, [], "unknown")
     }
-    if page.price_numeric is not None:  # amount, text and currency come from the same place
-        fills -= {"price", "currency"}
+    # Amount, text, currency and what they mean come from the same place.
+    fills = fills - {"price", "currency"} if page.price_numeric is not None else fills | {"price_from"}
     filled = with_values_of(page, row, fills - {"name"} | {"url"})
     return filled.changed(name=page.name or row.name)
 

@@ -42,9 +42,10 @@ def hinted_names(findings: Sequence[Finding], vendors: Sequence[Vendor]) -> list
     claims = claims_of(findings, ["vendor_mentioned", "recommended_product", "price_expectation"])
     bought = [match["shop"] for claim in claims for match in _BOUGHT_AT.finditer(claim)]
     mentioned = vendor_hints(claims_of(findings, ["vendor_mentioned"]), vendors)
-    return list({name.casefold(): name for name in reversed([*mentioned, *bought])}.values())[::-1][
-        :MAX_HINTS
-    ]
+    names: dict[str, str] = {}
+    for name in (*mentioned, *bought):
+        names.setdefault(name.casefold(), name)
+    return list(names.values())[:MAX_HINTS]
 
 
 def search_terms(job: Job, findings: Sequence[Finding]) -> list[str]:

@@ -292,9 +292,11 @@ class _VendorRound:
         return Planned(self.draft.closed(action), tuple(self.commands.made))
 
     def _end(self, why: str) -> Planned:
-        """End phase 2; vendors that have given no offer yet count as failed."""
+        """End phase 2; vendors that have given no offer yet count as failed, or as not asked."""
         for vendor in phase2_of(self.draft.job).vendors:
-            if vendor.stage in ACTIVE:
+            if vendor.stage == "waiting":
+                replace_vendor(self.draft, vendor.changed(stage="not_asked", pages=[]))
+            elif vendor.stage in ACTIVE:
                 own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
                 self._close(
                     vendor.changed(open={}, reason=vendor.reason or TIMEOUT),

@@ -177,6 +177,8 @@ def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> A
     limit_currency = currency or written_currency
     if below is not None and not limit_currency:
         limit_currency = _only_currency(request.below, pages)
+    if below is not None:
+        _checked_limit(request.below, limit_currency, pages)
     rule = AlertRule(
         below=below,
         currency=limit_currency if below is not None else "",
@@ -190,14 +192,23 @@ def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> A
 
 
 def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:
-    """The currency of all pages; "" if it is known of none before they are read: their prices then show it."""
+    """The currency of all pages; "" if it is not known of the only shop: its prices then show it."""
     currencies = sorted({page.currency for page in pages})
-    if len(currencies) == 1:
+    shops = {page.host for page in pages}
+    if len(currencies) == 1 and (currencies[0] or len(shops) == 1):
         return currencies[0]
-    named = ", ".join(filter(None, currencies)) or "?"
+    named = ", ".join(filter(None, currencies)) or "not known yet"
     raise UsageError(
-        f"--below {below}: the prices of these shops have several currencies ({named}); add --currency"
+        f"--below {below}: the prices of these shops may have several currencies ({named}); add --currency"
     )
+
+
+def _checked_limit(below: str, currency: str, pages: Sequence[WatchPage]) -> None:
+    """Refuse a limit in a currency in which none of the shops has prices, for it could never be met."""
+    currencies = {page.currency for page in pages}
+    if currency and "" not in currencies and currency not in currencies:
+        named = ", ".join(sorted(currencies))
+        raise UsageError(f"--below {below}: these shops have prices in {named}, none in {currency}")
 
 
 def _money(text: str) -> tuple[Decimal | None, str]:

@@ -10,6 +10,8 @@ from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import echo, echo_err
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from research_crawler.core.models.watches import Observation, WatchEntry
     from research_crawler.services.watches import RunResult, WatchView
 
@@ -105,21 +107,41 @@ def result_json(result: "RunResult") -> dict[str, Any]:
 
 
 def print_result(result: "RunResult") -> None:
-    """Print the observations and alerts of one run for a terminal."""
+    """Print the observations and alerts of one run for a terminal.
+
+    A change is fetched twice in a run. If both fetches give the same, they are one line.
+    """
+    agreeing = _agreeing(result.observations)
     for observation in result.observations:
-        echo(line_of(observation))
+        if observation.look > 1 or observation.product not in agreeing:
+            echo(line_of(observation, confirms=observation.product in agreeing))
     for alert in result.alerts:
         echo(f"! {alert.title}")
     if not result.observations:
         echo_err(f"no prices were seen; run {result.run.id} is {result.run.state} {result.run.note}".rstrip())
 
 
-def line_of(observation: "Observation") -> str:
-    """One observation in a line."""
+def _agreeing(observations: "Sequence[Observation]") -> set[str]:
+    """The products that were fetched twice with the same result."""
+    first, second = (
+        {one.product: (one.state, one.price, one.currency) for one in observations if (one.look > 1) is again}
+        for again in (False, True)
+    )
+    return {product for product in first.keys() & second.keys() if first[product] == second[product]}
+
+
+def line_of(observation: "Observation", *, confirms: bool = False) -> str:
+    """One observation in a line.
+
+    Args:
+        confirms: whether it is the second of two fetches that gave the same.
+    """
     if observation.state == "offer":
         price = amount(observation.price, observation.currency)
         state = price + ("" if observation.confirmed else " (not confirmed)")
     else:
         reason = f": {plain_line(observation.reason.text)}" if observation.reason else ""
         state = observation.state.replace("_", " ") + reason
+    if observation.look > 1:
+        state += " (confirmed by a second fetch)" if confirms and observation.confirmed else " (second fetch)"
     return f"{observation.vendor:<24} {state:<28} {plain_line(observation.name or observation.url)}"

@@ -162,7 +162,7 @@ def _offer(offer: OfferView) -> str:
     specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
     parts = [
         shortened(product.name),
-        f"{product.price or product.price_numeric} {product.currency}",
+        f"{product.price or product.price_numeric or 'no price shown'} {product.currency}".rstrip(),
         product.vendor,
         product.availability.replace("_", " "),
         product.condition,

@@ -197,6 +197,7 @@ class ProductChanges(TypedDict, total=False):
     name: str
     price: str
     price_numeric: Amount | None
+    price_from: bool
     currency: str
     vendor: str
     url: str

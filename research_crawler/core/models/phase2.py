@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 VendorOrigin = Literal["hint", "search", "known"]
 VendorStage = Literal[
-    "waiting", "search_page", "site_search", "sitemap", "product_pages", "answered", "failed"
+    "waiting", "search_page", "site_search", "sitemap", "product_pages", "answered", "failed", "not_asked"
 ]
+"""`not_asked` is the last stage of a vendor that was not needed: enough others answered, or time was up."""
 LookupKind = Literal["buy", "hint"]
 CheckState = Literal["verified", "violated", "unknown"]
 RequirementKind = Literal["price", "brand", "spec", "colour", "condition", "availability"]

@@ -78,8 +78,11 @@ class Product(Frozen):
 
     name: str
     price: str = ""
-    """The price as text: "$799.99"."""
+    """The price as text: "$799.99", "from $799.99"."""
     price_numeric: Amount | None = None
+    """None for a product whose page shows no price: sold out, or shown to members only."""
+    price_from: bool = False
+    """Whether it is the lowest of several prices, for the cheapest variant or quantity."""
     currency: str = ""
     vendor: str = ""
     """The host, without `www.`: "amazon.com"."""

@@ -4,7 +4,7 @@ It does no I/O and uses no model.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from lxml import html
@@ -33,9 +33,8 @@ from research_crawler.extraction.products.visible.layout import ProductLayout, r
 from research_crawler.extraction.products.visible.listing import SURELY_NAMED, is_list_page, read_rows
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.rows import rows_to_products
-from research_crawler.extraction.products.visible.side_prices import NEAR
 from research_crawler.extraction.products.vocabulary.identifiers import plain
-from research_crawler.extraction.products.vocabulary.marks import ElementMark
+from research_crawler.extraction.products.vocabulary.url_codes import is_product_url
 
 _MIN_LEAD = 0.3
 """The least lead, in score, of a price that is only visible over the next best one. Product pages without
@@ -45,10 +44,14 @@ _MIN_SCORE = 1.5
 _ENOUGH = 3.2
 """The least evidence in `_sells`. Of 187 articles, forum and documentation pages none reaches it by visible
 text; all six product pages without structured data do."""
-_MAX_NOTICE = 40
-"""The most characters of a text that only says that a product is sold out."""
+_SIGNS = 2
+"""The least signs in `_is_unpriced`."""
+_NEAR_HEADING = 400
+"""The most elements between the heading and an article number that is the product's."""
 _MIN_NUMBER = 5
 """The least characters of an article number. Shorter ones are in URLs by chance."""
+_PRODUCT_KINDS = frozenset(["product", "og:product", "product.item"])
+"""(A category is a `product.group`.)"""
 _READING_KINDS = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
 
 
@@ -93,6 +96,7 @@ def read_products(
         rows
         and is_list_page(rows, inspection.candidates, likeness=likeness)
         and not _shows_own_number(inspection)
+        and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
     ):
         return rows_to_products(page, rows, standing.others)
     product = product_of(inspection)
@@ -125,6 +129,8 @@ def inspect_page(
 
 def product_of(inspection: Inspection) -> Product | None:
     """The product that the page is about; None if it sells none."""
+    if _is_of_another(inspection):
+        inspection = replace(inspection, choices=[])
     page, standing, layout, choices = (
         inspection.page,
         inspection.standing,
@@ -133,9 +139,23 @@ def product_of(inspection: Inspection) -> Product | None:
     )
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
-    if not _sells(page, standing, layout, choices) and not _is_sold_out(inspection, facts):
+    if not _sells(page, standing, layout, choices) and not _is_unpriced(inspection, facts):
         return None
     return Composer(page, standing.main, layout, choices, facts, inspection.candidates).product()
+
+
+def _is_of_another(inspection: Inspection) -> bool:
+    """Whether the likeliest price stands only in the rows of other products that the page lists."""
+    best = inspection.choices[0] if inspection.choices else None
+    if best is None or best.mentions:
+        return False
+    boxes = {row.element for row in read_rows(inspection.page, inspection.candidates)}
+    heading = inspection.page.heading
+    around = {heading, *heading.iterancestors()} if heading is not None else set()
+    return bool(boxes) and all(
+        any(above in boxes and above not in around for above in (one.element, *one.element.iterancestors()))
+        for one in best.candidates
+    )
 
 
 def read_mentions(page: ProductPage) -> list[Mention]:
@@ -188,23 +208,38 @@ def _states_price(main: list[Mention]) -> bool:
 
 
 def _likeness(page: ProductPage, main: list[Mention]) -> float | None:
-    """How similar the name of a product with a stated price is to the page's own names; None without one."""
-    return max((page.resembles(one.name) for one in main if _states_price([one])), default=None)
+    """How similar the name of a stated product is to the page's own names; None without one.
+
+    A product without a price counts only if it surely has the page's name.
+    """
+    likely = ((page.resembles(one.name), one) for one in main)
+    return max((like for like, one in likely if _states_price([one]) or _is_own(one, like)), default=None)
 
 
-def _is_sold_out(inspection: Inspection, facts: DomFacts) -> bool:
-    """Whether the page shows a product that has no price now: sold out, with its number and a price of 0."""
-    if inspection.choices or inspection.layout.heading < 0 or not facts.skus:
+def _is_own(mention: Mention, likeness: float) -> bool:
+    return mention.rung in STRUCTURED and not mention.is_side and likeness >= SURELY_NAMED
+
+
+def _is_unpriced(inspection: Inspection, facts: DomFacts) -> bool:
+    """Whether a page without a price is the page of a product: sold out, or priced for members or by scripts.
+
+    At least two signs must say so: the page's kind, its URL, a way to buy, an article number, a text about
+    stock near the heading; and one of them must be among the first three, because documentation has the rest.
+    """
+    page, layout = inspection.page, inspection.layout
+    kind = page.meta.get("og:type", "").lower()
+    if inspection.choices or layout.heading < 0 or kind in _READING_KINDS:
         return False
-    free = [
-        one.spot
-        for one in inspection.candidates
-        if one.price.amount == 0 and one.spot.marks & ElementMark.PRICE
-    ]
-    notices = [
-        spot for stock, spot in facts.stock if stock == "out_of_stock" and len(spot.text) <= _MAX_NOTICE
-    ]
-    return any(abs(price.order - notice.order) <= NEAR for price in free for notice in notices)
+    of_shops = (
+        "product" in kind,
+        is_product_url(page.url),
+        bool(layout.buy_buttons or layout.disabled_buy_buttons or layout.notices),
+    )
+    of_facts = (
+        any(abs(layout.to_heading(one.order)) <= _NEAR_HEADING for one in facts.skus),
+        bool(facts.stock),
+    )
+    return any(of_shops) and sum(of_shops) + sum(of_facts) >= _SIGNS
 
 
 def _sells(
@@ -214,14 +249,20 @@ def _sells(
 
     An article about prices has prices too, but it has no way to buy, and no price that is set apart as such.
     """
-    if _states_price(standing.main) or any(one.rung in STRUCTURED and one.name for one in standing.main):
+    if _states_price(standing.main) or any(
+        one.rung in STRUCTURED and one.name and one.is_goods for one in standing.main
+    ):
         return True
     if not choices:
         return False
     best = max((one.score for one in choices[0].candidates), default=0.0)
     kind = page.meta.get("og:type", "").lower()
     evidence = (
-        best + 1.5 * bool(layout.buy_buttons) + 2.0 * ("product" in kind) - 2.0 * (kind in _READING_KINDS)
+        best
+        + 1.5 * bool(layout.buy_buttons)
+        + 1.5 * is_product_url(page.url)
+        + 2.0 * ("product" in kind)
+        - 2.0 * (kind in _READING_KINDS)
     )
     evidence += 2.0 * any(page.resembles(mention.name) >= SURELY_NAMED for mention, _ in choices[0].mentions)
     return evidence >= _ENOUGH

@@ -96,7 +96,7 @@ def sells(command: Command) -> Event:
 def test_three_vendors_are_asked_and_then_phase_2_ends():
     drive = drive_for()
     job = through_vendors(drive, sells)
-    assert [vendor.stage for vendor in job.phase2.vendors] == ["answered"] * 3 + ["waiting"]
+    assert [vendor.stage for vendor in job.phase2.vendors] == ["answered"] * 3 + ["not_asked"]
     assert [product.vendor for product in job.phase2.products] == list(FOUR[:3])
     assert job.phase2.ended == "enough"
     assert job.phase2.finished_ms > job.phase2.started_ms
@@ -147,6 +147,21 @@ def test_vendors_named_in_phase_1_come_before_those_of_a_search_and_those_before
     job = through_vendors(drive, answer)
     hosts = [(v.host, v.origin) for v in job.phase2.vendors if v.stage == "answered"]
     assert hosts == [("delta.example", "hint"), ("gamma.example", "search"), ("alpha.example", "known")]
+
+
+def test_the_vendor_that_most_pages_name_is_asked_first():
+    findings = [
+        named("Sold at Beta and at Gamma.", "vendor_mentioned"),
+        named("I bought mine at Alpha for a good price.", "vendor_mentioned", "https://forum.example/2"),
+        named("Alpha had it in stock.", "vendor_mentioned", "https://blog.example/3"),
+    ]
+    job = through_vendors(drive_for(findings=findings, vendors=1), sells)
+    assert job.phase2 is not None
+    assert [(vendor.host, vendor.stage) for vendor in job.phase2.vendors] == [
+        ("alpha.example", "answered"),
+        ("beta.example", "not_asked"),
+        ("gamma.example", "not_asked"),
+    ]
 
 
 def test_with_enough_hints_no_vendor_is_searched_for():
@@ -341,7 +356,7 @@ def test_phase_2_has_a_time_limit_of_its_own():
     job = through_vendors(drive, lambda command: sells(command) if command.kind == "search" else None)
     assert job.phase2.ended == "timeout"
     assert drive.now_ms - NOW <= 25_000
-    assert all(v.stage in ("failed", "waiting") for v in job.phase2.vendors)
+    assert all(v.stage in ("failed", "not_asked") for v in job.phase2.vendors)
 
 
 def test_time_in_which_no_worker_ran_does_not_count_for_phase_2():
@@ -448,11 +463,11 @@ def test_phase_2_always_ends_and_every_vendor_has_an_outcome(outcomes, vendors, 
     job = through_vendors(drive, answer, most=400)
     stages = [vendor.stage for vendor in job.phase2.vendors]
     assert stages.count("answered") <= vendors
-    assert set(stages) <= {"answered", "failed", "waiting"}
+    assert set(stages) <= {"answered", "failed", "not_asked"}
     if job.phase2.ended == "enough":
         assert stages.count("answered") == vendors
     elif job.phase2.ended == "candidates":
-        assert "waiting" not in stages
+        assert "not_asked" not in stages
     assert all(vendor.found for vendor in job.phase2.vendors if vendor.stage == "answered")
     assert all(vendor.reason for vendor in job.phase2.vendors if vendor.stage == "failed")
     urls = [command.id for command in drive.commands]

@@ -80,6 +80,8 @@ def test_options_that_are_not_given_have_useful_defaults():
         ((), {"vendors": ("nosuchshop",)}, "not a known vendor"),
         ((), {"vendors": ("alpha.com,https://evil.example",)}, "not a known vendor"),
         ((), {"vendors": ("alpha.com", "alpha.de"), "below": "900"}, "several currencies"),
+        ((), {"vendors": ("alpha.com",), "below": "EUR 900"}, "none in EUR"),
+        ((SHOP, "https://other.example/p/3"), {"below": "900"}, "several currencies"),
         ((SHOP, "https://alpha.de/p"), {"below": "900"}, "several currencies"),
         ((), {"below": "EUR 900", "currency": "USD"}, "two currencies"),
         ((), {"below": "cheap"}, "not an amount"),

@@ -14,12 +14,16 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
     is_code,
-    named_codes,
     plain,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
+from research_crawler.extraction.products.vocabulary.url_codes import code_of_product
 
+_PLACED_WEIGHT = 0.6
+"""The weight of a code that the URL has where shops write the product's."""
+_INTERNAL_WEIGHT, _LEAST_WEIGHT = 0.2, 0.21
+"""The weight of a number in the shop's database, which needs another source to be the article number."""
 _MIN_URL_DIGITS = 5
 """Shorter numbers in URLs are sizes, years and categories."""
 _BELOW, _SHOWN_WEIGHT, _MAX_SHOWN = 40, 0.6, 40
@@ -69,19 +73,26 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
         add(label.value, weight, "dom", _path(label))
     for mention in main:
-        for offer in mention.every_offer():
-            weight = 0.7 if mention.rung in STRUCTURED else 0.35
-            add(offer.sku, weight * (0.5 if " " in offer.sku else 1.0), mention.rung, f"{offer.path}.sku")
-            if mention.rung in STRUCTURED and offer.sku:
-                break
-    named = named_codes(page.url)
-    for position, code in enumerate(dict.fromkeys([*named, *codes_in_url(page.url)])):
+        weight = 0.7 if mention.rung in STRUCTURED else _INTERNAL_WEIGHT if mention.is_internal_sku else 0.35
+        for code, path in _codes_of(mention):
+            add(code, weight * (0.5 if " " in code else 1.0), mention.rung, path)
+    placed = code_of_product(page.url)
+    add(placed, _PLACED_WEIGHT, "url", page.url)
+    for position, code in enumerate(codes_in_url(page.url)):
         digits = "".join(re.findall(r"\d+", code))
-        if len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
-            add(code, (0.6 if code in named else 0.5) - 0.03 * min(position, 4), "url", page.url)
+        if code != placed and len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
+            add(code, (0.4 if placed else 0.5) - 0.03 * min(position, 4), "url", page.url)
     if shown := _shown_code(page, layout):
         add(_code_of(shown), _SHOWN_WEIGHT, "dom", _path_of(shown.element))
     return _best_code(scores, layout)
+
+
+def _codes_of(mention: Mention) -> list[tuple[str, str]]:
+    """The article number of a mention, with its path; none if it is one of several variants' numbers."""
+    of_offers = {plain(one.sku): one for one in (*mention.offers, *mention.variants) if one.sku}
+    if mention.sku and not (len(of_offers) > 1 and plain(mention.sku) in of_offers):
+        return [(mention.sku, f"{mention.path}.sku")]
+    return [(one.sku, f"{one.path}.sku") for one in of_offers.values()] if len(of_offers) == 1 else []
 
 
 def _shown_code(page: ProductPage, layout: ProductLayout) -> Spot | None:
@@ -116,6 +127,8 @@ def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLay
     rivals = tuple(
         scores[key][0][1].value for key in sorted(totals, key=lambda key: -totals[key]) if key != best
     )[:4]
+    if totals[best] < _LEAST_WEIGHT:
+        return Chosen("", "inferred", rivals=(chosen.value, *rivals)[:4])
     return Chosen(_as_shown(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
 
 
@@ -146,22 +159,21 @@ def choose_availability(
 ) -> tuple[Availability, Chosen]:
     """Choose the availability: structured data first, then visible texts, then the buy button.
 
-    A buy button near the heading that is enabled or disabled overrules structured data, which is often
-    outdated or the same on all pages of a shop. Without a button, a text in an element for availability does
-    so too. A page with a price and no contrary sign counts as in stock.
+    Texts overrule structured data, which may be the same on all pages of a shop, only where they stand for
+    the buy button (see `_overruled`). A page with a price and no contrary sign counts as in stock.
     """
     bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
     good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
     if stated := _stated(main):
         return _overruled(stated[1], bad, good, layout) or _with_doubts(*stated, bad, good, layout)
-    if _cannot_be_bought(layout) and (good is None or bad is not None):
-        return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.75)
     if bad is not None and not (layout.buy_buttons and priced):
         return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
     if good is not None:
         return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
     if layout.buy_buttons:
         return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
+    if _is_replaced(layout) or (priced and layout.disabled_buy_buttons):
+        return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.6, ("in_stock",))
     return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", _NOTHING)
 
 
@@ -170,17 +182,23 @@ def _overruled(
 ) -> tuple[Availability, Chosen] | None:
     """The availability that the page shows so clearly that its data must be wrong; None if there is none.
 
-    A disabled button beside a text that says "in stock" only waits for a choice of size, or for the page's
-    scripts.
+    "In stock" is overruled if nothing can be bought and a text for availability near the heading, or an offer
+    to tell when the product is back in the place of a buy button, says so. A disabled button alone only waits
+    for a choice of size, or for the page's scripts.
     """
-    if stated == "in_stock":
-        if _cannot_be_bought(layout) and (good is None or bad is not None):
-            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
-        if bad is not None and not layout.buy_buttons and _is_of_stock(bad, layout):
+    if stated == "in_stock" and not layout.buy_buttons and good is None:
+        if bad is not None and _is_of_stock(bad, layout):
             return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (stated,))
-    if stated == "out_of_stock" and bad is None and _can_be_bought(layout):
+        if _is_replaced(layout):
+            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
+    if stated == "out_of_stock" and bad is None and not layout.notices and _can_be_bought(layout):
         return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
     return None
+
+
+def _is_replaced(layout: ProductLayout) -> bool:
+    """Whether an offer to tell when the product is back stands where a buy button would."""
+    return not layout.buy_buttons and any(_is_close(order, layout) for order in layout.notices)
 
 
 def _with_doubts(
@@ -192,7 +210,8 @@ def _with_doubts(
 ) -> tuple[Availability, Chosen]:
     """The stated availability, refined by texts near the heading, less sure if the page disagrees."""
     is_doubted = (availability == "out_of_stock" and (bool(layout.buy_buttons) or good is not None)) or (
-        availability == "in_stock" and bad is not None
+        availability == "in_stock"
+        and (bad is not None or (bool(layout.disabled_buy_buttons) and not layout.buy_buttons))
     )
     if (
         availability == "in_stock"
@@ -206,10 +225,6 @@ def _with_doubts(
     return availability, Chosen(
         availability, mention.rung, f"{mention.path}.availability", confidence, rivals
     )
-
-
-def _cannot_be_bought(layout: ProductLayout) -> bool:
-    return bool(layout.disabled_buy_buttons) and not layout.buy_buttons
 
 
 def _can_be_bought(layout: ProductLayout) -> bool:

@@ -29,6 +29,7 @@ from research_crawler.extraction.products.visible.dom_prices import PriceCandida
 from research_crawler.extraction.products.visible.dom_specs import read_specs
 from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.price_words import FROM_WORDS
 from research_crawler.extraction.products.visible.side_prices import read_side_prices
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
 from research_crawler.extraction.products.vocabulary.words import text_of
@@ -57,8 +58,8 @@ class Composer:
     ) -> None:
         self._page, self._main, self._layout = page, main, layout
         self._choices, self._facts = choices, facts
-        seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
-        self._side_prices = read_side_prices(seen, candidates, layout)
+        self._seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
+        self._side_prices = read_side_prices(self._seen, candidates, layout)
         self._specs = read_specs(page, layout)
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
@@ -79,6 +80,7 @@ class Composer:
             name=name,
             price=price.text if price else "",
             price_numeric=price.amount if price else None,
+            price_from=bool(self._choices) and self._begins_range(self._choices[0], self._seen),
             currency=price.currency if price else "",
             vendor=self._page.host,
             url=self._url(),
@@ -111,7 +113,7 @@ class Composer:
                 values = [chosen.value, *chosen.rivals]
                 self._gaps.append(FieldGap(field=field, reason="contradictory", candidates=values))
         elif field in _NEEDED:
-            self._gaps.append(FieldGap(field=field, reason="missing"))
+            self._gaps.append(FieldGap(field=field, reason="missing", candidates=list(chosen.rivals)))
         return chosen.value
 
     def _url(self) -> str:
@@ -149,7 +151,7 @@ class Composer:
             self._gaps.append(FieldGap(field="price", reason="missing"))
             return None
         choice = self._choices[0]
-        seen = max(choice.candidates, key=lambda rival: rival.score, default=None)
+        seen = self._seen
         source = choice.mentions[0][0] if choice.mentions else None
         rung, path = (source.rung, f"{source.path}.price") if source else ("dom", _path_of(seen))
         stating = {mention.rung for mention, _ in choice.mentions} | ({"dom"} if seen else set())
@@ -159,7 +161,20 @@ class Composer:
             self._gaps.append(FieldGap(field="price", reason="contradictory", candidates=amounts))
         currency = self._currency(choice, seen)
         text = seen.price.text if seen else f"{choice.amount:f} {currency}".strip()
+        if self._begins_range(choice, seen):
+            text = f"{_from_word(seen)} {text}"
         return PriceReading(text=text, amount=choice.amount, currency=currency)
+
+    def _begins_range(self, choice: PriceChoice, seen: PriceCandidate | None) -> bool:
+        """Whether the price is the lowest of several, by a word beside it or by a stated range."""
+        if seen is not None:
+            return seen.is_from
+        stated = (offer for mention, _ in choice.mentions for offer in mention.every_offer())
+        return any(
+            offer.price.amount == choice.amount < offer.high_price.amount
+            for offer in stated
+            if offer.price and offer.high_price
+        )
 
     def _currency(self, choice: PriceChoice, seen: PriceCandidate | None) -> str:
         """The currency that data names, else the one the price shows, else that of the page's country."""
@@ -224,6 +239,12 @@ def _offer(holder: Mention, offer: Mention) -> Offer:
         sku=offer.sku or (holder.sku if holder is not offer else ""),
         url=offer.url if offer.url.startswith("http") else "",
     )
+
+
+def _from_word(seen: PriceCandidate | None) -> str:
+    """The word of the page for "from"; the English one if it stands elsewhere."""
+    before = seen.spot.text.partition(seen.price.text)[0] if seen else ""
+    return " ".join(before.split()) if FROM_WORDS.fullmatch(before) else "from"
 
 
 def _reading(price: Price, unit: str = "") -> PriceReading:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 DOM_PRICE: dict[str, float] = {
     "mark": 1.03, "price_name": 2.25, "now_name": 1.84, "old": -1.98, "extra": -2.08, "side": -1.46,
-    "hidden": -0.39, "link": -1.3, "product_name": 0.0, "size": 0.54, "alone": 1.81, "after_heading": 0.65,
+    "link": -1.3, "product_name": 0.0, "size": 0.54, "alone": 1.81, "after_heading": 0.65,
     "heading_distance": -1.8, "buy_distance": -0.43, "before_words_old": 0.0, "words_extra": -1.2,
     "unit": -1.0, "zero": -1.33, "repeats": 0.39, "first": 0.89, "crowd": -3.22, "itemprop": 1.64,
 }  # fmt: skip

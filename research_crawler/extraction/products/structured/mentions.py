@@ -47,6 +47,8 @@ class Mention:
     availability: Availability = "unknown"
     condition: Condition = "unknown"
     sku: str = ""
+    is_internal_sku: bool = False
+    """Whether `sku` may be no more than a number in the shop's database."""
     mpn: str = ""
     gtin: str = ""
     brand: str = ""
@@ -57,6 +59,10 @@ class Mention:
     variants: list["Mention"] = field(default_factory=list)
     is_side: bool = False
     """Whether it is named as related, similar or a list entry, so that the page is hardly about it."""
+    is_for_several: bool = False
+    """Whether an offer holds only for more than one piece."""
+    is_goods: bool = True
+    """Whether it is a thing. Services, software and events are for sale only if they have a price."""
     element: html.HtmlElement | None = None
 
     def every_offer(self) -> Iterator["Mention"]:

@@ -17,6 +17,11 @@ _PRODUCTS = frozenset([
     "webapplication", "event", "musicevent", "theaterevent", "sportsevent", "course", "movie",
     "musicalbum", "service", "trip", "house", "apartment", "accommodation", "hotelroom",
 ])  # fmt: skip
+_GOODS = frozenset([
+    "product", "productmodel", "productgroup", "individualproduct", "someproducts", "vehicle", "car",
+    "motorcycle", "book", "game", "videogame", "musicalbum",
+])  # fmt: skip
+"""The products that are things."""
 _OFFERS = frozenset(
     ["offer", "aggregateoffer", "offerfordurchase", "offerforpurchase", "offerforlease", "demand"]
 )
@@ -24,6 +29,7 @@ _SIDE_KEYS = ("isRelatedTo", "isSimilarTo", "isAccessoryOrSparePartFor", "isCons
 _GTINS = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn", "upc", "productID")
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _MAX_OFFERS = 60
+_MOST_DECIMALS = 4
 _MAX_NAME = 400
 
 
@@ -64,6 +70,7 @@ class _SchemaReader:
         mention = self._offer(item, path)
         mention.name = _text(item.get("name"))[:_MAX_NAME]
         mention.is_side = is_side
+        mention.is_goods = not _types(item) or bool(_types(item) & (_GOODS | _OFFERS))
         mention.element = self._element
         mention.brand = _name(item.get("brand")) or _name(item.get("manufacturer"))
         mention.variant = ", ".join(
@@ -74,6 +81,7 @@ class _SchemaReader:
             mention.variants.append(self._product(entry, f"{path}.hasVariant[{number}]", is_side=is_side))
         for number, entry in enumerate(_objects(item.get("offers"))[:_MAX_OFFERS]):
             mention.offers += self._offers(entry, f"{path}.offers[{number}]")
+        mention.offers.sort(key=lambda offer: offer.is_for_several)
         return mention
 
     def _lone_offer(self, item: Item, path: str, *, is_side: bool) -> Mention:
@@ -105,12 +113,17 @@ class _SchemaReader:
             if item.get("itemCondition")
             else "unknown",
         )
+        mention.is_for_several = any(
+            _is_several(entry) for entry in (*_objects(item.get("eligibleQuantity")), *_specified(item))
+        )
         if item.get("availability"):
             mention.availability = read_availability(_text(item["availability"]))
         if not mention.sku:
             mention.sku = clean_code(
                 re.sub(r"^(?:sku|mpn|id)\s*:\s*", "", _text(item.get("productID")), flags=re.I)
             )
+        if not mention.sku:
+            mention.sku = clean_code(_text(item.get("productGroupID") or item.get("inProductGroupWithID")))
         for entry in _objects(item.get("priceSpecification")):
             self._specify(mention, entry, currency)
         for entry in _objects(item.get("shippingDetails")):
@@ -150,7 +163,7 @@ class _SchemaReader:
         if _PLAIN_NUMBER.fullmatch(text):
             # Structured data uses a decimal point, whatever the page's language is (schema.org/price).
             price = read_price("0", numerals)
-            amount = Decimal(text)
+            amount = _without_noise(Decimal(text))
             return Price(amount, price.currency if price else "", currency, text) if amount >= 0 else None
         return read_price(text, numerals)
 
@@ -163,6 +176,13 @@ class _SchemaReader:
         return found
 
 
+def _without_noise(amount: Decimal) -> Decimal:
+    """An amount without the digits that binary fractions leave: 198.99996 is 199."""
+    exponent = amount.as_tuple().exponent
+    is_noisy = isinstance(exponent, int) and exponent < -_MOST_DECIMALS
+    return amount.quantize(Decimal("0.01")).normalize() if is_noisy else amount
+
+
 def _types(item: Item) -> frozenset[str]:
     value = item.get("@type")
     names = value if isinstance(value, list) else [value]
@@ -173,6 +193,18 @@ def _types(item: Item) -> frozenset[str]:
 
 def _objects(value: Any) -> list[Item]:
     return [entry for entry in (value if isinstance(value, list) else [value]) if isinstance(entry, dict)]
+
+
+def _specified(item: Item) -> list[Item]:
+    """The quantities of the price specifications of an offer."""
+    every = _objects(item.get("priceSpecification"))
+    return [quantity for entry in every for quantity in _objects(entry.get("eligibleQuantity"))]
+
+
+def _is_several(quantity: Item) -> bool:
+    """Whether an offer holds only for more than one piece."""
+    least = _text(quantity.get("minValue")) or _text(quantity.get("value"))
+    return bool(_PLAIN_NUMBER.fullmatch(least)) and Decimal(least) > 1
 
 
 def _text(value: Any) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from lxml import html
 
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
+from research_crawler.extraction.products.structured.data_attributes import data_nodes
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.offer_words import read_availability, read_condition
@@ -60,6 +61,8 @@ _SKU_KEYS = (
     "itemid",
     "id",
 )
+_INTERNAL_KEYS = frozenset(["id", "code"])
+"""Keys of numbers that mostly are those of the shop's database."""
 _NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
 _CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")
 _STOCK_KEYS = (
@@ -93,7 +96,7 @@ _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 
 def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
-    """The objects in the page's inline scripts that are shaped like products, with their paths."""
+    """The objects in inline scripts and `data-` attributes that are shaped like products, with their paths."""
     reader = _StateReader(numerals)
     budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
@@ -107,6 +110,8 @@ def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
         yield from reader.script(text, f"script[{number}]")
         if reader.count >= MAX_MENTIONS:
             return
+    for value, path in data_nodes(root):
+        yield from reader.walk(value, path)
 
 
 class _StateReader:
@@ -124,12 +129,12 @@ class _StateReader:
             position = len(text) - len(stripped)
             value, end = self._decode(text, position)
             if end:
-                yield from self._walk(value, path)
+                yield from self.walk(value, path)
                 position = end
         while match := _START.search(text, position):
             value, end = self._decode(text, match.start(1))
             if end:
-                yield from self._walk(value, path)
+                yield from self.walk(value, path)
                 rest.append(text[position : match.start(1)])
                 position = end
             else:
@@ -148,7 +153,8 @@ class _StateReader:
         except (ValueError, RecursionError):
             return None, 0
 
-    def _walk(self, value: Any, path: str) -> Iterator[Mention]:
+    def walk(self, value: Any, path: str) -> Iterator[Mention]:
+        """The objects in a value that are shaped like products."""
         stack = [(value, path)]
         while stack and self._nodes > 0 and self.count < MAX_MENTIONS:
             node, where = stack.pop()
@@ -184,7 +190,8 @@ class _StateReader:
         if keys.keys().isdisjoint(_PRICE_SET):
             return None
         name = _first(keys, _NAME_KEYS)
-        sku = next(filter(None, (clean_code(_plain(keys.get(key))) for key in _SKU_KEYS)), "")
+        sku_key = next((key for key in _SKU_KEYS if clean_code(_plain(keys.get(key)))), "")
+        sku = clean_code(_plain(keys.get(sku_key)))
         if not (name or sku):
             return None
         currency = _first(keys, _CURRENCY_KEYS)
@@ -197,6 +204,7 @@ class _StateReader:
             path=path,
             name=" ".join(name.split())[:400],
             sku=sku,
+            is_internal_sku=sku_key in _INTERNAL_KEYS,
             price=price,
             list_price=self._price(keys, _LIST_KEYS, currency),
             url=_first(keys, _URL_KEYS),

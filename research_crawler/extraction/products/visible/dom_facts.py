@@ -16,6 +16,7 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
     GTIN_LABEL,
     MPN_LABEL,
     NOT_THE_PRODUCT,
+    NOTIFY,
     SKU_LABEL,
     read_condition,
     words_of_availability,
@@ -29,6 +30,11 @@ _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,
 _LETTERS = re.compile(r"[A-Z]{3,12}")
 """A code without digits. It counts only if nothing else follows its label and a colon."""
 _MAX_STOCK_TEXT = 90
+_MAX_NOTICE = 60
+"""The most characters of a text that only says whether there is stock; longer ones are descriptions, unless
+their element is named for stock."""
+_ROW_CLIMB, _VARIANT_CELLS = 8, 3
+_BADGE = re.compile(r"badge|label|tag\b|sticker|flag", re.I)
 _ROW_DEPTH = 2
 """The number of elements from a label up to its row: cell and row, or item and list."""
 _REACH = 900
@@ -177,9 +183,30 @@ def _is_near(spot: Spot, layout: ProductLayout, price_order: int | None) -> bool
 
 
 def _stock_of(spot: Spot) -> Availability:
-    if len(spot.text) > _MAX_STOCK_TEXT or (
-        spot.marks & ElementMark.LINK and not spot.marks & ElementMark.STOCK
+    """The availability that a text states. A badge that says "sold out" says nothing.
+
+    (Shops write such badges on all pages, and a style sheet shows those that hold.)
+    """
+    is_named = bool(spot.marks & ElementMark.STOCK)
+    if len(spot.text) > (_MAX_STOCK_TEXT if is_named else _MAX_NOTICE):
+        return "unknown"
+    if spot.marks & ElementMark.LINK and not is_named:
+        return "unknown"
+    said = "unknown" if NOTIFY.search(spot.text) else words_of_availability(spot.text)
+    if said == "out_of_stock" and (
+        _is_of_variant(spot.element)
+        or NOT_THE_PRODUCT.search(spot.text)
+        or _BADGE.search(spot.element.get("class") or "")
     ):
         return "unknown"
-    said = words_of_availability(spot.text)
-    return "unknown" if said == "out_of_stock" and NOT_THE_PRODUCT.search(spot.text) else said
+    return said
+
+
+def _is_of_variant(element: html.HtmlElement) -> bool:
+    """Whether a text is about one of several sizes, colours or offers: a row of at least three cells, a choice."""
+    for row, _ in zip(element.iterancestors(), range(_ROW_CLIMB), strict=False):
+        if row.tag == "tr":
+            return len(row) >= _VARIANT_CELLS
+        if row.tag in ("li", "label", "option"):
+            return next(row.iter("input"), None) is not None or row.tag == "option"
+    return False

@@ -9,9 +9,22 @@ from lxml import html
 
 from research_crawler.extraction.products.price.currencies import is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
+from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.visible.price_places import shape_of, size_of, words_before
+from research_crawler.extraction.products.visible.price_words import (
+    EXTRA_WORDS,
+    FROM_AFTER,
+    FROM_WORDS,
+    OLD_WORDS,
+    SEVERAL_AFTER,
+    SEVERAL_AROUND,
+    SEVERAL_BEFORE,
+    UNIT_WORDS,
+)
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
+Concealed = frozenset[html.HtmlElement]
 _DIGIT = re.compile(r"\d")
 _SYMBOL = re.compile(
     r"[$€£¥￥₽₹₺₴₩₫₪฿₸₼₾₦₱₡₲元円원]|z[łl]\b|K[čc]\b|\bkr\b|\bRs\b|руб|lei\b|Ft\b|CHF|EUR|USD"
@@ -26,36 +39,11 @@ _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 _MAX_CANDIDATES = 400
 _BESIDE = 12
 """The most elements between an old price and the current one; see `side_prices.NEAR`."""
-OLD_WORDS = re.compile(
-    r"\b(?:was|rrp|msrp|list|retail(?: price)?|typical|reg(?:ular)?|before|uvp|statt|bisher|au lieu de"
-    r"|prix conseillé|antes|pvp|de:|precio anterior|prezzo (?:di listino|consigliato)|invece|adviesprijs|van|původně"
-    r"|bežná cena|běžná cena|stara cena|ord\.|tidigare|før|eski fiyat"
-    r"|старая цена|rrp)\b|定価|原价|市價|原價|建議售價|정가",
-    re.I,
-)
-_EXTRA_WORDS = re.compile(
-    r"\b(?:save|saving|you save|sparen|ersparnis|économi\w+|ahorr\w+|risparmi\w+|bespaar|shipping|delivery"
-    r"|postage|versand\w*|livraison|frais de port|envío|envio|frete|spedizione|verzend\w+|wysyłk\w+|doprava"
-    r"|doručení|dostava|доставк\w+|frakt|fragt|toimitus|kargo"
-    r"|per month|a month|/mo\b|/month|monatlich|monat|mois|al mes|mensile|mies\.?|měsíčně|месяц|мес\.?|ay\b"
-    r"|deposit|orders? (?:over|above)|over|under|below|up to|unter|moins de"
-    r"|from|ab|à partir|desde|vanaf|od|excl\.?|ex\.? (?:vat|tax)|ohne mwst"
-    r"|netto|bez dph|bez pdv|htva?|points?|cashback|bonus|coupon|voucher|off|rabatt?|discount|скидк\w+|выгода"
-    r"|кредит|рассрочк\w+)\b|運費|送料|ポイント|分期|每期|월",
-    re.I,
-)
-_NOT_OF_ONE = re.compile(
-    r"\b(?:as low as|starting (?:at|from)|for (?:both|all (?:two|three|four|\d)))\W*$", re.I
-)
-"""Text directly before a price that applies only to large quantities, or to several products together."""
 _MIN_STEPS = 3
-UNIT_WORDS = re.compile(
-    r"(?:/|\bper\b|\bpro\b|\bje\b|\bza\b|\bau\b|\bal\b|=\s?1)\s?(\d{0,4}\s?(?:kg|g|ml|cl|dl|l|litre|liter|lb"
-    r"|oz|fl\.? ?oz|m²|m2|m|stk|stück|pc|pcs|piece|ks|szt|unit|each|ct|count|шт|кг|л))\b",
-    re.I,
-)
+_LONGEST_FROM = 32
+"""The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
-    "mark", "price_name", "now_name", "old", "extra", "side", "hidden", "link", "product_name", "size", "alone",
+    "mark", "price_name", "now_name", "old", "extra", "side", "link", "product_name", "size", "alone",
     "after_heading", "heading_distance", "buy_distance", "before_words_old", "words_extra", "unit", "zero", "repeats",
     "first", "crowd", "itemprop",
 )  # fmt: skip
@@ -71,16 +59,18 @@ class PriceCandidate:
     element: html.HtmlElement
     features: list[float] = field(default_factory=list)
     score: float = 0.0
+    is_from: bool = False
+    """Whether a word such as "from" says that it is the lowest of several."""
 
 
 def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCandidate]:
-    """The prices in the page's texts, with their features. Their scores are not set yet."""
+    """The prices in the page's visible texts, with their features. Their scores are not set yet."""
     found: list[PriceCandidate] = []
     taken: set[html.HtmlElement] = set()
     for spot in layout.spots:
-        if not _DIGIT.search(spot.text) or not _may_be_price(spot):
+        if spot.marks & ElementMark.HIDDEN or not _DIGIT.search(spot.text) or not _may_be_price(spot):
             continue
-        candidate = _candidate(spot, numerals)
+        candidate = _candidate(spot, numerals, layout.concealed)
         if candidate is not None and candidate.element not in taken:
             taken.add(candidate.element)
             found.append(candidate)
@@ -130,14 +120,15 @@ def _may_be_price(spot: Spot) -> bool:
     )
 
 
-def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
+def _candidate(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in a text. If the text is only digits, elements around it provide mark and cents."""
-    text = price_text(spot.element) if len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT else spot.text
+    is_split = len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT
+    text = price_text(spot.element, concealed) if is_split else spot.text
     if not _BARE_NUMBER.fullmatch(text):
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
-            return _with_cents(PriceCandidate(price, spot, spot.element), numerals)
-    elif candidate := _climbed(spot, numerals) or _marked_before(spot, text, numerals):
+            return _with_cents(PriceCandidate(price, spot, spot.element), numerals, concealed)
+    elif candidate := _climbed(spot, numerals, concealed) or _marked_before(spot, text, numerals, concealed):
         return candidate
     if spot.marks & ElementMark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
         price = read_price(spot.text, numerals)
@@ -145,14 +136,14 @@ def _candidate(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
     return None
 
 
-def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
+def _climbed(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in the smallest element around a number that also contains a mark."""
     element = spot.element
     for _ in range(_CLIMB):
         element = element.getparent()
         if element is None or len(element) > _MAX_PARTS:
             return None
-        text = price_text(element)
+        text = price_text(element, concealed)
         if len(text) > _MAX_PRICE_TEXT:
             return None
         price = read_price(text, numerals)
@@ -161,17 +152,17 @@ def _climbed(spot: Spot, numerals: Numerals) -> PriceCandidate | None:
     return None
 
 
-def _marked_before(spot: Spot, text: str, numerals: Numerals) -> PriceCandidate | None:
+def _marked_before(spot: Spot, text: str, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price of a number whose mark is the only text of the previous element."""
     before = spot.element.getprevious()
-    mark = price_text(before) if before is not None and isinstance(before.tag, str) else ""
+    mark = price_text(before, concealed) if before is not None and isinstance(before.tag, str) else ""
     if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
         return None
     price = read_price(f"{mark} {text}", numerals)
     return PriceCandidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
 
 
-def _with_cents(candidate: PriceCandidate, numerals: Numerals) -> PriceCandidate:
+def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> PriceCandidate:
     """Add cents from a separate element after the price: "$12" and a raised "99"."""
     following = candidate.element.getnext()
     if (
@@ -181,7 +172,7 @@ def _with_cents(candidate: PriceCandidate, numerals: Numerals) -> PriceCandidate
     ):
         return candidate
     parent = candidate.element.getparent()
-    text = price_text(parent)
+    text = price_text(parent, concealed)
     price = read_price(text, numerals) if len(text) <= _MAX_PRICE_TEXT else None
     same = price is not None and int(price.amount) == int(candidate.price.amount)
     return PriceCandidate(price, candidate.spot, parent) if price and same else candidate
@@ -191,10 +182,10 @@ def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
     return bool(price.mark) and not is_weak(price.mark, numerals.territory) and price.mark in clean_text(text)
 
 
-def price_text(element: html.HtmlElement) -> str:
+def price_text(element: html.HtmlElement, concealed: Concealed = frozenset()) -> str:
     """An element's text. If a price is split over several elements, a point is added before its cents."""
     text = ""
-    for part in element.itertext():
+    for part in shown_texts(element, concealed):
         piece = " ".join(part.split())
         if not piece:
             continue
@@ -222,8 +213,14 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     seen_after = False
     for candidate, key in zip(found, keys, strict=True):
         marks, distance = candidate.spot.marks, layout.to_heading(candidate.spot.order)
-        before = _words_before(candidate.element)
-        is_of_one = not _NOT_OF_ONE.search(before)
+        before = words_before(candidate.element)
+        own, behind = _around_number(candidate)
+        is_of_one = not (
+            SEVERAL_BEFORE.search(f"{before} {own}".rstrip())
+            or SEVERAL_AROUND.search(f"{own} {behind}")
+            or SEVERAL_AFTER.match(behind)
+        )
+        candidate.is_from = _is_from(candidate, before, own, behind)
         is_first = (
             not seen_after
             and is_of_one
@@ -233,6 +230,8 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
         )
         seen_after = seen_after or is_first
         around = f"{before} {candidate.spot.text}"
+        if candidate.is_from:
+            around = FROM_WORDS.sub("", f"{before} {own}".rstrip()) + behind
         candidate.features = [
             float(bool(candidate.price.mark and candidate.price.mark in candidate.price.text)),
             float(bool(marks & ElementMark.PRICE)),
@@ -240,16 +239,15 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
             float(bool(marks & ElementMark.EXTRA) or not is_of_one),
             float(bool(marks & ElementMark.SIDE)),
-            float(bool(marks & ElementMark.HIDDEN)),
             float(bool(marks & ElementMark.LINK)),
             float(bool(marks & ElementMark.PRODUCT)),
-            _size(candidate.spot.element) / 3,
+            size_of(candidate.spot.element) / 3,
             float(len(candidate.spot.text) <= len(candidate.price.text) + 3),
             float(distance >= 0 and layout.heading >= 0),
             log1p(abs(distance)) / 8,
             log1p(layout.to_buy(candidate.spot.order)) / 8,
             float(bool(OLD_WORDS.search(before))),
-            float(bool(_EXTRA_WORDS.search(around.replace(candidate.price.text, " "))) or not is_of_one),
+            float(bool(EXTRA_WORDS.search(around.replace(candidate.price.text, " "))) or not is_of_one),
             float(bool(UNIT_WORDS.search(candidate.spot.text) or marks & ElementMark.UNIT)),
             float(candidate.price.amount == 0),
             min(amounts[candidate.price.amount], 4) / 4,
@@ -262,48 +260,14 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
         ]
 
 
-def _size(element: html.HtmlElement) -> int:
-    """The rank of an element's type size, by its tags: 3 for headings, 1 for bold, 0 for others."""
-    for node, _ in zip((element, *element.iterancestors()), range(3), strict=False):
-        if node.tag in ("h1", "h2", "h3"):
-            return 3
-        if node.tag in ("h4", "big", "strong", "b"):
-            return 1
-    return 0
+def _around_number(candidate: PriceCandidate) -> tuple[str, str]:
+    """The text before and after a price in its own element."""
+    before, found, behind = candidate.spot.text.partition(candidate.price.text)
+    return (before, behind) if found else ("", "")
 
 
-def shape_of(element: html.HtmlElement) -> tuple[object, ...]:
-    """The tags and classes of an element and its two nearest ancestors: equal for prices of a list."""
-    shape: list[object] = []
-    current: html.HtmlElement | None = element
-    for _ in range(3):
-        if current is None:
-            break
-        shape += [current.tag, current.get("class")]
-        current = current.getparent()
-    return tuple(shape)
-
-
-def _words_before(element: html.HtmlElement) -> str:
-    """The text directly before a price on its line: "Was", "Save", "Delivery:"."""
-    text = (element.text or "")[:40] if len(element) else ""
-    current: html.HtmlElement | None = element
-    for _ in range(2):
-        if current is None:
-            break
-        before = current.getprevious()
-        if before is not None:
-            piece = (
-                " ".join(f"{''.join(before.itertext())[-60:]} {before.tail or ''}".split())
-                if isinstance(before.tag, str)
-                else ""
-            )
-            text = f"{piece[-40:]} {text}"
-            if piece:
-                break
-        parent = current.getparent()
-        if parent is not None and (parent.text or "").strip():
-            text = f"{parent.text.strip()[-40:]} {text}"
-            break
-        current = parent
-    return text
+def _is_from(candidate: PriceCandidate, before: str, own: str, behind: str) -> bool:
+    """Whether a price is the lowest of several: short texts only, because "from $5 to $9" is about anything."""
+    if len(own) + len(behind) > _LONGEST_FROM:
+        return False
+    return bool(FROM_WORDS.search(f"{before} {own}".rstrip()) or FROM_AFTER.match(behind))

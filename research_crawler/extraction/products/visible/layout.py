@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from lxml import etree, html
 
+from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, RELATED
+from research_crawler.extraction.products.vocabulary.offer_words import BUY, NOTIFY, RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_ELEMENTS = 40_000
@@ -33,13 +34,10 @@ _NEVER_READ = frozenset(["nav", "footer"])
 """Nothing inside these elements is read."""
 _INPUT_LABELS = ("value", "aria-label", "alt", "title")
 _STRIKING = frozenset(["del", "s", "strike"])
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LINE_THROUGH = re.compile(r"line-through", re.I)
 
 
-_INHERITED = (
-    ElementMark.SIDE | ElementMark.HIDDEN | ElementMark.STRUCK | ElementMark.LINK | ElementMark.PRODUCT
-)
+_INHERITED = ElementMark.SIDE | ElementMark.STRUCK | ElementMark.LINK | ElementMark.PRODUCT
 _NEAR = (
     ElementMark.PRICE
     | ElementMark.OLD
@@ -78,6 +76,10 @@ class ProductLayout:
     buy_buttons: list[int]
     """The positions of the enabled buy buttons."""
     disabled_buy_buttons: list[int] = field(default_factory=list)
+    notices: list[int] = field(default_factory=list)
+    """The positions of buttons that offer to tell the buyer when the product is back."""
+    concealed: frozenset[html.HtmlElement] = frozenset()
+    """The elements whose text is hidden from readers."""
     buy_links: dict[str, int] = field(default_factory=dict)
     """Links within the shop that have the text of a buy button: the first position of each URL."""
     elements: int = 0
@@ -95,7 +97,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
     """Read the layout of a page in one walk over its body."""
     marks: _Inherited = {}
     around_heading = _around_heading(page)
-    layout = ProductLayout([], -1, [])
+    layout = ProductLayout([], -1, [], concealed=page.concealed)
     body = page.root.find("body")
     top = page.root if body is None else body
     marks[top.getparent()] = ElementMark.NONE, ElementMark.NONE, ElementMark.NONE
@@ -108,9 +110,9 @@ def read_layout(page: ProductPage) -> ProductLayout:
         if order >= _MAX_ELEMENTS:
             break
         own = _own_marks(element, page)
-        if element is top:
-            own &= ~(ElementMark.SIDE | ElementMark.HIDDEN)
-        elif page.heading is not None and element in around_heading:
+        if element in page.concealed:
+            own |= ElementMark.HIDDEN
+        if element is top or (page.heading is not None and element in around_heading):
             own &= ~ElementMark.SIDE
         if element is page.heading:
             layout.heading = order
@@ -121,7 +123,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
         every = far | one_up | two_up
         if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and element.get("role") == "button"):
             _add_button(element, order, every, layout, page)
-        if text := _text(element):
+        if text := _text(element, page.concealed):
             layout.spots.append(Spot(element, order, text, every))
             _mark_related(element, text, marks, layout)
     layout.elements = order + 1
@@ -166,11 +168,9 @@ def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
             for word in value.split():
                 marks |= marks_of_name(word)
         elif name == "style":
-            marks |= _marks_of_style(value)
+            marks |= ElementMark.STRUCK if _LINE_THROUGH.search(value) else ElementMark.NONE
         elif "strike" in name and value != "false":
             marks |= ElementMark.STRUCK
-        elif name == "hidden":
-            marks |= ElementMark.HIDDEN
         elif name == "href" and tag == "a" and page.leads_elsewhere(value):
             marks |= ElementMark.LINK
     if tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
@@ -180,12 +180,7 @@ def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
     return marks
 
 
-def _marks_of_style(style: str) -> int:
-    marks = ElementMark.HIDDEN if _HIDDEN_STYLE.search(style) else ElementMark.NONE
-    return marks | ElementMark.STRUCK if _LINE_THROUGH.search(style) else marks
-
-
-def _text(element: html.HtmlElement) -> str:
+def _text(element: html.HtmlElement, concealed: frozenset[html.HtmlElement]) -> str:
     """The complete text of a short element that has its own text; for a longer one, only its own text."""
     own = (element.text or "").strip()
     if not len(element):
@@ -196,7 +191,7 @@ def _text(element: html.HtmlElement) -> str:
         return ""
     parts: list[str] = []
     length = 0
-    for part in element.itertext():
+    for part in element.itertext() if element in concealed else shown_texts(element, concealed):
         if stripped := part.strip():
             parts.append(stripped)
             length += len(stripped)
@@ -233,14 +228,22 @@ def _add_button(
     if marks & ElementMark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
         return
     label = _label(element)
-    if label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
-        disabled = element.get("disabled") is not None or element.get("aria-disabled") == "true"
-        if disabled or "disabled" in (element.get("class") or "").split():
+    if label and len(label) <= _MAX_BUTTON_TEXT and NOTIFY.search(label) and not marks & ElementMark.SIDE:
+        layout.notices.append(order)
+    elif label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
+        if _is_disabled(element):
             layout.disabled_buy_buttons.append(order)
         elif not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
             layout.buy_buttons.append(order)
         elif not marks & ElementMark.SIDE and page.is_same_site(href := element.get("href") or ""):
             layout.buy_links.setdefault(href, order)
+
+
+def _is_disabled(element: html.HtmlElement) -> bool:
+    """Whether a button cannot be pressed. A link has no attribute `disabled` (HTML, 4.10.18.5)."""
+    if element.tag in ("button", "input") and element.get("disabled") is not None:
+        return True
+    return element.get("aria-disabled") == "true" or "disabled" in (element.get("class") or "").split()
 
 
 @lru_cache(maxsize=10_000)

@@ -8,8 +8,9 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 from lxml import html
 
 from research_crawler.core.web.urls import host_of, site_of
-from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, shape_of
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.price_places import shape_of
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import SPONSORED
 from research_crawler.extraction.products.vocabulary.words import text_of, words_of

@@ -8,6 +8,7 @@ from lxml import html
 
 from research_crawler.core.web.urls import host_of, site_of
 from research_crawler.extraction.products.price.reader import Numerals
+from research_crawler.extraction.products.visible.concealment import concealed_elements
 from research_crawler.extraction.products.visible.heading import read_heading
 from research_crawler.extraction.products.vocabulary.words import TITLE_BREAK, overlap, text_of, words_of
 
@@ -32,6 +33,8 @@ class ProductPage:
     in common with the title, another element that repeats the title."""
     canonical: str
     host: str
+    concealed: frozenset[html.HtmlElement] = frozenset()
+    """The elements whose text is hidden from readers."""
     _own: str = ""
     names: list[str] = field(default_factory=list)
     """The page's own names: its heading, its og:title, the parts of its title."""
@@ -58,6 +61,7 @@ class ProductPage:
             heading=read_heading(root, elements, meta.get("og:title") or title, url=url),
             canonical=canonical,
             host=host,
+            concealed=concealed_elements(root, elements),
         )
         heading = text_of(page.heading) if page.heading is not None else ""
         named = [heading, meta.get("og:title", ""), *TITLE_BREAK.split(title), title]

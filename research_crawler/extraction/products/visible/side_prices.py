@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from research_crawler.core.models.products import PriceReading
-from research_crawler.extraction.products.visible.dom_prices import OLD_WORDS, UNIT_WORDS, PriceCandidate
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.layout import ProductLayout
+from research_crawler.extraction.products.visible.price_words import OLD_WORDS, UNIT_WORDS
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.words import text_of
 

@@ -25,6 +25,13 @@ OUT_OF_STOCK = re.compile(
     r"|unavailable|discontinued|no longer (?:sold|in stock)|(?:listing|auction|bidding|item"
     r"|sale) (?:has )?(?:ended|closed)"
     r"|this (?:item|ad|listing) (?:is |has been )?(?:sold|expired|removed)|not in stock"
+    r"|(?:can(?:'t|’t|not)|not) (?:currently )?(?:be )?(?:bought|purchased?|ordered) (?:right now|at the moment|online)"
+    r"|cannot (?:currently )?be (?:bought|purchased|ordered)|not available (?:for|to) (?:purchase|buy|order)"
+    r"|kann (?:derzeit |zurzeit |momentan )?nicht (?:bestellt|gekauft) werden|nicht (?:bestellbar|käuflich)"
+    r"|ne peut (?:pas|plus) être (?:commandée?|achetée?)|no se puede comprar|non (?:è )?acquistabile"
+    r"|niet (?:meer )?te koop"
+    r"|nie (?:można|mozna) kupić|nie je možné (?:\w+ )?(?:kúpiť|objednať)|není možné (?:\w+ )?(?:koupit|objednat)"
+    r"|nem vásárolható|нельзя (?:купить|заказать)|недоступ(?:ен|на|но) для заказа"
     r"|ausverkauft|nicht (?:mehr )?(?:verfügbar|lieferbar|vorrätig|auf lager|erhältlich)|derzeit nicht"
     r"|vergriffen"
     r"|épuisée?s?|en rupture|rupture de stock|indisponible|plus disponible|non disponible|victime de son succès"
@@ -46,10 +53,21 @@ OUT_OF_STOCK = re.compile(
     r"|товар отсутствует"
     r"|немає в наявності|закінчи(?:вся|лось|лась)|изчерпан|няма наличност|hết hàng|stok habis|habis terjual)\b"
     r"|缺货|售罄|售完|已售完|缺貨|補貨中|完售|在庫切れ|在庫なし|品切れ|売り切れ|販売終了|품절|일시품절|판매종료"
-    r"|สินค้าหมด|אזל (?:מ?ה?מלאי)?|(?:לא|אינו|איננו|אינה) (?:במלאי|זמין|זמינה)|(?:notify me"
-    r"|email me) when (?:available|back|in stock)|غير متوفر|نفدت?|نفذت? الكمية|ناموجود",
+    r"|สินค้าหมด|אזל (?:מ?ה?מלאי)?|(?:לא|אינו|איננו|אינה) (?:במלאי|זמין|זמינה)|غير متوفر|نفدت?|نفذت? الكمية|ناموجود",
     re.I,
 )
+NOTIFY = re.compile(
+    r"\b(?:(?:notify|e-?mail|tell|alert|text|remind) me|get notified|join (?:the )?wait(?:ing )?list"
+    r"|back[- ]in[- ]stock alert"
+    r"|benachrichtig\w*|erinnern sie mich|verfügbarkeitsalarm|prévenez[- ]moi|m['’]avertir|me prévenir"
+    r"|être (?:alerté|prévenu)e?"
+    r"|av[ií]s(?:a|en|ar)me|notif[ií](?:ca|que)me|avise-?me|avvis(?:a|ate)mi|notificami|mail mij|waarschuw mij"
+    r"|houd me op de hoogte|powiadom\w*|hlídat dostupnost|strážiť dostupnosť|upozorni(?:t|ť)|értesít\w*|anunță-?mă"
+    r"|meddela mig|bevaka|varsle meg|giv mig besked|ilmoita minulle|haber ver|gelince haber|ενημερώστε με"
+    r"|сообщить о поступлении|уведомить|повідомити)\b|入荷通知|再入荷|到货通知|到貨通知|재입고 알림",
+    re.I,
+)
+"""An offer to say when the product is back. It says that the product is sold out only in a buy button's place."""
 PREORDER = re.compile(
     r"\b(?:pre-?order|coming soon|vorbestell\w+|précommand\w+|reserva(?:r)? ahora|preventa|pré-venda|prenot\w+"
     r"|preordine"

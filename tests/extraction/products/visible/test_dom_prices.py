@@ -2,9 +2,11 @@
 
 from decimal import Decimal
 
+import pytest
+
 from research_crawler.core.models.products import Product
 from research_crawler.extraction.products.ladder import read_products
-from tests.extraction.products.shop_pages import URL, page
+from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 HEADING = "<h1>Aurora 15 Laptop</h1>"
 BUTTON = "<button>Add to cart</button>"
@@ -80,3 +82,69 @@ def test_a_retail_price_above_the_price_is_its_list_price():
     found = read(HEADING + body + BUTTON)
     assert found.price_numeric == Decimal("113.95")
     assert found.list_price is not None and found.list_price.amount == 125
+
+
+@pytest.mark.parametrize(
+    ("shown", "amount"),
+    [
+        ("<p class='price'>$899.00</p><p class='price'>2 for $1,500.00</p>", 899),
+        ("<p class='price'>$1,500.00 for two</p><p class='price'>$899.00</p>", 899),
+        ("<p class='price'>Pack of 3: $2,400.00</p><p class='price'>$899.00</p>", 899),
+        ("<p class='price'>3er-Pack 2.400,00 €</p><p class='price'>899,00 €</p>", 899),
+        (
+            "<div>Bundle price <b class='price'>$1,099.00</b></div><div><b class='price'>$899.00</b></div>",
+            899,
+        ),
+        ("<h2>Sheet set</h2><p class='price'>$899.00</p><p class='price'>5 for $4,000.00</p>", 899),
+    ],
+)
+def test_the_price_of_one_piece_is_preferred_to_that_of_several(shown, amount):
+    assert read(HEADING + shown + BUTTON).price_numeric == amount
+
+
+@pytest.mark.parametrize(
+    ("shown", "text", "is_from"),
+    [
+        ("<p class='price'>From $899.00</p>", "From $899.00", True),
+        ("<p>Starting at <b class='price'>$899.00</b></p>", "from $899.00", True),
+        ("<p class='price'>ab 899,00 €</p>", "ab 899,00 €", True),
+        ("<p class='price'>899円〜</p>", "from 899円", True),
+        ("<p class='price'>$899.00</p>", "$899.00", False),
+        ("<p class='price'>$899.00</p><p>Shipping from $5.00</p>", "$899.00", False),
+    ],
+)
+def test_a_price_that_is_the_lowest_of_several_is_marked(shown, text, is_from):
+    found = read(HEADING + shown + BUTTON)
+    assert (found.price_numeric, found.price, found.price_from) == (899, text, is_from)
+
+
+def test_a_stated_range_of_prices_is_marked_at_its_lowest():
+    data = {"@type": "AggregateOffer", "lowPrice": "899", "highPrice": "1299", "priceCurrency": "USD"}
+    (found,) = read_products(page(HEADING, head=json_ld(product(offers=data))), url=URL)
+    assert (found.price_numeric, found.price_from) == (899, True)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<p><del>$999.00</del> <b class='price'>$799.00</b></p>",
+        "<p><span style='text-decoration:line-through'>$999.00</span> <span>$799.00</span></p>",
+        "<p><span class='was-price'>$999.00</span><span class='sale-price'>$799.00</span></p>",
+        "<p><s class='price'>$999.00</s> <span class='price'>Now $799.00</span></p>",
+    ],
+)
+def test_a_sale_price_beside_a_struck_one_is_preferred_to_the_list_price_in_data(shown):
+    head = (
+        json_ld(product(offers=offer("999.00"))) + '<meta property="product:price:amount" content="999.00">'
+    )
+    (found,) = read_products(page(HEADING + shown + BUTTON, head=head), url=URL)
+    assert found.price_numeric == 799
+    assert found.list_price is not None and found.list_price.amount == 999
+    assert "price" in {gap.field for gap in found.gaps}
+
+
+def test_an_offer_for_one_piece_is_preferred_to_one_for_several():
+    several = {"@type": "QuantitativeValue", "minValue": 3}
+    offers = [offer("2400", eligibleQuantity=several), offer("899")]
+    (found,) = read_products(page(HEADING, head=json_ld(product(offers=offers))), url=URL)
+    assert found.price_numeric == 899
