@@ -3,16 +3,16 @@
 import re
 import unicodedata
 
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-_CITATION = re.compile(r"\[\s*(?:E?\d+)(?:\s*[,;–-]\s*E?\d+)*\s*\]|【[^】]*】")
+_IMAGE = re.compile(r"!\[([^\[\]]*+)\]\([^()]*+\)")
+_LINK = re.compile(r"\[([^\[\]]*+)\]\((?:[^()\s]++|\([^()]*+\))*+(?:\s++\"[^\"]*+\")?\)")
+_CITATION = re.compile(r"\[\s*+E?\d++(?:\s*+[,;–-]\s*+E?\d++)*+\s*+\]|【[^【】]*+】")
 _URL = re.compile(
-    r"<?(?:(?:https?|ftp|file):/{1,2}|data:\w+/|(?:javascript|mailto):|\bwww\.)\S*?(?=[)\].,;:!?]*(?:[\s>]|$))>?",
+    r"<?(?:(?:https?|ftp|file):/{1,2}|data:\w++/|(?:javascript|mailto):|\bwww\.)(?:[)\].,;:!?]*+[^\s>)\].,;:!?]++)*+>?",
     re.I,
 )
 _EMPTY = re.compile(r"\(\s*\)|\[\s*\]")
-_SPACE_BEFORE = re.compile(r"\s+([.,;:!?])")
-_BLOCK_MARK = re.compile(r"^(?:[#>*+|=~`\s-]+|\d{1,3}[.)]\s+)+(?=\S)")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s++([.,;:!?])")
+_BLOCK_MARK = re.compile(r"^(?:[#>*+|=~`\s-]|\d{1,3}[.)]\s)+(?=\S)")
 
 
 def one_line(text: str) -> str:

@@ -37,7 +37,7 @@ _PLAIN_TYPES = (
     "application/x-yaml",
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_BLANK_LINES = re.compile(r"[^\S\n]+\n|\n{3,}")
+_BLANK_LINES = re.compile(r"(?<![^\S\n])[^\S\n]++\n|\n{3,}+")
 _TITLE_CHARS = 120
 
 

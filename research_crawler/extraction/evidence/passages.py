@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.sentences import split_sentences
 
@@ -12,9 +13,8 @@ __all__ = ["choose_passages", "quotable_pieces", "split_passages", "split_senten
 OTHER_TOKENIZER_SHARE = 0.1
 """This share of the limit stays free, because the model that reads the passages has another tokenizer than
 ours."""
-_BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
-_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_BLOCK = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.M)
+_LINE = re.compile(r"^[^\S\n]*+\S[^\n]*+", re.M)
 _LINE_BLOCK = re.compile(r"\s*(?:\||[-*+•]\s|\d{1,3}[.)]\s|>|#{1,6}\s)")
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|\S")
 _SAMPLE_CHARS = 8_000
@@ -117,10 +117,9 @@ def quotable_pieces(markdown: str) -> list[tuple[int, int]]:
 def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
     path: list[tuple[int, str]] = []
     for start, end, fenced in _pieces(markdown):
-        heading = None if fenced else _HEADING.match(markdown[start:end])
+        heading = None if fenced else heading_of(markdown[start:end])
         if heading:
-            level = len(heading[1])
-            path = [entry for entry in path if entry[0] < level] + [(level, heading[2])]
+            path = [entry for entry in path if entry[0] < heading[0]] + [heading]
         title = " > ".join(text for _, text in path)
         for left, right in _bounded(markdown, start, end, max_chars):
             yield _Atom(left, right, title, is_heading=heading is not None)

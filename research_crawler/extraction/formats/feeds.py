@@ -16,7 +16,8 @@ from research_crawler.extraction.metadata.page_names import day, line
 
 MAX_ENTRIES = 500
 _START = re.compile(
-    r"\s*(?:<!--.*?-->\s*|<\?[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<(?:rss|feed|rdf:RDF)\b", re.S | re.I
+    r"\s*+(?:<!--(?:(?!-->).)*+-->\s*+|<\?[^>]*+>\s*+|<!DOCTYPE[^>]*+>\s*+)*+<(?:rss|feed|rdf:RDF)\b",
+    re.S | re.I,
 )
 _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml[^>]*>")
 _TEXTS = ("encoded", "content", "description", "summary")

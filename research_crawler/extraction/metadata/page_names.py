@@ -23,7 +23,7 @@ _ENGLISH_DAY = re.compile(
 )
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _BY = re.compile(r"^(?:written\s+by|posted\s+by|by|von|par|por|author)\s*:?\s+", re.I)
-_SEPARATED = re.compile(r"\s+[|–—·•»:-]\s+|\s*\|\s*")
+_SEPARATED = re.compile(r"(?<!\s)\s++[|–—·•»:-]\s++|(?<!\s)\s*+\|\s*+|\|\s*+")
 _AUTHOR_CHARS = 100
 _URL = re.compile(r"https?://|www\.|@", re.I)
 _AUTHOR_META = (
