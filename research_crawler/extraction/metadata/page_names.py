@@ -41,7 +41,7 @@ _MODIFIED_META = (
     "article.updated",
 )  # fmt: skip
 _BYLINE = re.compile(r"author[-_]{1,2}name|byline|^(?:vcard )?author$")
-_DATE_NAME = re.compile(r"entry-date|post-date|publish.*date|date.*publish")
+_DATE_NAME = re.compile(r"entry-date|post-date|publish.{0,80}date|date.{0,80}publish")
 _MAX_ELEMENTS = 10
 _SITE_PLACE = re.compile(r"site-?(?:title|name|description|logo|brand)|menu-title|(?:^|\s)logo(?:\s|$)", re.I)
 _AROUND = re.compile(r"comment|related|sidebar|footer|recommend", re.I)
