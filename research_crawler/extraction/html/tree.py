@@ -55,6 +55,7 @@ def parse_html(text: str) -> html.HtmlElement:
 
     Raises:
         PageUnreadable: `no_text` if nothing can be parsed at all.
+        MemoryError: the process got no more memory, so that the tree is not complete.
     """
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, collect_ids=False)
     clean = _CONTROLS.sub("", text)
@@ -63,9 +64,16 @@ def parse_html(text: str) -> html.HtmlElement:
     try:
         root = html.document_fromstring(clean.encode(), parser=parser, ensure_head_body=True)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
+        _raise_lack_of_memory(parser)
         raise PageUnreadable(Reason.NO_TEXT) from error
+    _raise_lack_of_memory(parser)
     _cut(root)
     return root
+
+
+def _raise_lack_of_memory(parser: html.HTMLParser) -> None:
+    if any(entry.type == etree.ErrorTypes.ERR_NO_MEMORY for entry in parser.error_log):
+        raise MemoryError
 
 
 def drop_hidden(root: html.HtmlElement) -> None:

@@ -4,11 +4,16 @@ Reading one small page loads the language profiles and compiles the rules, so th
 them.
 """
 
-from research_crawler.extraction.process.worker import read_in_worker, read_products_in_worker
+from research_crawler.extraction.process.worker import (
+    read_in_worker,
+    read_products_in_worker,
+    split_in_worker,
+)
 
 _SMALL_PAGE = (
     b"<!doctype html><title>A</title><p>One small page, read before the first real one comes in.</p>"
 )
 
 read_in_worker(_SMALL_PAGE, "https://example.com/", {}, 200)
+split_in_worker("A small page.", 0.25)
 read_products_in_worker(_SMALL_PAGE, "https://example.com/", {}, "{}")
