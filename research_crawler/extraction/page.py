@@ -3,7 +3,6 @@
 import html as entities
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 
 from research_crawler.core.errors import PageUnreadable
@@ -13,6 +12,7 @@ from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
 from research_crawler.extraction.html.blocks import Block, to_markdown, to_text
 from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
 from research_crawler.extraction.metadata.page_facts import (
@@ -82,7 +82,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     facts = read_facts(root, url, headers)
     reading = read_main_text(root, url, read_meta(root))
     blocks, cut = _bounded(reading.blocks or _bare_text(text))
-    markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
+    markdown, plain = (finished(write(blocks)) for write in (to_markdown, to_text))
     links = read_links(root, url, plain)
     posts = read_posts(root, facts.declared, kind=reading.kind)
     del alive
@@ -110,7 +110,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
 def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
     clean = _CONTROLS.sub("", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     clean = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean).strip()
-    bounded = unicodedata.normalize("NFC", clean[:MAX_CHARS])
+    bounded = finished(clean[:MAX_CHARS])
     rules = robots_rules(headers)
     first = bounded.split("\n", 1)[0].strip().lstrip("#").strip()
     return PageText(

@@ -92,7 +92,7 @@ class PageText(Frozen):
         return replaced(self, **changes)
 
 
-class PageReading(Frozen):
+class ParsedPage(Frozen):
     """What a parse process makes of the bytes of a page."""
 
     page: PageText | None

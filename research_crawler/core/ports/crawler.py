@@ -14,7 +14,7 @@ from research_crawler.core.models.commands import Command, Lease, Purpose, Targe
 from research_crawler.core.models.events import Event, SearchResult
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.health import Health
-from research_crawler.core.models.pages import PageReading, PageText, Passage, StoredPage
+from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.models import Call
@@ -246,7 +246,7 @@ class PageParser(Protocol):
 
     async def look_and_read(
         self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200
-    ) -> PageReading:
+    ) -> ParsedPage:
         """The same, with the reason if there is no text, and whether a browser should render the page."""
         ...
 

@@ -5,7 +5,6 @@ line break inserted.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -15,6 +14,7 @@ import pypdfium2
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.reasons import Reason
+from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day
 
@@ -97,7 +97,7 @@ def _lines(document: pypdfium2.PdfDocument, index: int) -> list[str]:
             text = shown.get_text_range(count=min(shown.count_chars(), MAX_PAGE_CHARS), errors="replace")
     except pypdfium2.PdfiumError:  # one broken page of many
         return []
-    text = unicodedata.normalize("NFC", _BROKEN_WORD.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    text = finished(_BROKEN_WORD.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     return [line for raw in text.split("\n") if (line := " ".join(_CONTROLS.sub("", raw).split()))]
 
 

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from research_crawler.core.errors import PageBlocked, PageUnreadable
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.pages import PageReading, PageText, Passage, StoredPage
+from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -93,7 +93,7 @@ class ParsePool:
 
     async def look_and_read(
         self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200
-    ) -> PageReading:
+    ) -> ParsedPage:
         """Read a page, and say whether a browser should render it.
 
         Raises:
@@ -102,7 +102,7 @@ class ParsePool:
                 (`parse_timeout`, `parse_memory`, `parse_failed`).
         """
         answer = await self._ask(url, read_in_worker, body, url, dict(headers), status)
-        return PageReading.model_validate_json(answer)
+        return ParsedPage.model_validate_json(answer)
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
         """The blocker that was sent instead of the page; an empty reason if there is none.

@@ -31,8 +31,8 @@ def run_in_worker(work: Callable[..., str], seconds: float, *arguments: Argument
 
 
 def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """Read a page: a `PageReading`."""
-    from research_crawler.core.models.pages import PageReading
+    """Read a page: a `ParsedPage`."""
+    from research_crawler.core.models.pages import ParsedPage
     from research_crawler.extraction.blockers.shells import needs_render
     from research_crawler.extraction.page import read_page
 
@@ -44,7 +44,7 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     except PageUnreadable as error:
         refused = error.reason.text
     renders = needs_render(body, page.text if page else "", headers, url=url, status=status)
-    return PageReading(page=page, refused=refused, needs_render=renders is not None).model_dump_json()
+    return ParsedPage(page=page, refused=refused, needs_render=renders is not None).model_dump_json()
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
