@@ -172,9 +172,10 @@ def test_a_pool_that_is_closed_while_it_starts_prints_nothing():
     code = (
         "from research_crawler.extraction.process.pool import ParsePool\n"
         "if __name__ == '__main__':\n"
-        "    pool = ParsePool(2)\n"
-        "    pool.start()\n"
-        "    pool.close()\n"
+        "    for _ in range(3):\n"
+        "        pool = ParsePool(3)\n"
+        "        pool.start()\n"
+        "        pool.close()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], check=False, capture_output=True, text=True, cwd=PROJECT, timeout=100

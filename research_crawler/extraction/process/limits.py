@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver, parent_process, resource_tracker
+from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 
 OUT_OF_MEMORY = 77
@@ -21,6 +22,12 @@ _STATM = Path("/proc/self/statm")
 _KEPT = {"PATH", "HOME", "TZ", "TMPDIR", "TEMP", "TMP", "LANG", "LANGUAGE", "VIRTUAL_ENV"}
 _KEPT_STARTS = ("LC_", "LD_", "DYLD_", "PYTHON")
 _environment = threading.Lock()
+
+
+def begin_process(memory_bytes: int, has_started: Semaphore) -> None:
+    """Limit a new parse process, and say that it has started."""
+    limit_process(memory_bytes)
+    has_started.release()
 
 
 def limit_process(memory_bytes: int) -> None:

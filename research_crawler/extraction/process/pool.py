@@ -4,10 +4,9 @@ import asyncio
 import multiprocessing
 import signal
 import threading
+import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLong
-from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from urllib.parse import urlsplit
 
@@ -22,7 +21,7 @@ from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.extraction.evidence.passages import SAMPLE_CHARS, tokens_per_char
-from research_crawler.extraction.process.limits import OUT_OF_MEMORY, limit_process, start_server
+from research_crawler.extraction.process.limits import OUT_OF_MEMORY, begin_process, start_server
 from research_crawler.extraction.process.turns import Turns
 from research_crawler.extraction.process.worker import (
     ANSWERED,
@@ -72,7 +71,8 @@ class ParsePool:
         self.processes, self.max_seconds, self.memory_mb = processes, max_seconds, memory_mb
         self._turns = Turns(processes + _AHEAD)
         self._pool: ProcessPool | None = None
-        self._first_task: Future[int] | None = None
+        self._starts = 0
+        """How many processes have not said yet that they have started."""
         self._starting = threading.Lock()
 
     def start(self) -> None:
@@ -162,9 +162,19 @@ class ParsePool:
 
     def close(self) -> None:
         """End the processes. Pages that are still being read are dropped."""
+        self._wait_for_start()
+        self._drop()
+
+    def _wait_for_start(self) -> None:
+        """Wait until all processes have started: those that start without their pool print a traceback."""
+        by_s = time.monotonic() + _START_S
+        while self._pool is not None and self._starts > 0:
+            if not self._has_started.acquire(timeout=max(0.0, by_s - time.monotonic())):
+                return
+            self._starts -= 1
+
+    def _drop(self) -> None:
         if self._pool is not None:
-            if self._first_task is not None:  # workers that end while they start print a traceback
-                wait_for([self._first_task], timeout=_START_S)
             self._pool.stop()  # type: ignore[no-untyped-call]  # pebble has no annotations here
             self._pool.join()
             self._pool = None
@@ -203,7 +213,7 @@ class ParsePool:
     def _replace_broken(self, error: Exception) -> None:
         """Close a pool that lost all its workers at once. The next call starts a new one."""
         if isinstance(error, (BrokenProcessPool, RuntimeError)):
-            self.close()
+            self._drop()
 
     def _running(self) -> ProcessPool:
         with self._starting:
@@ -215,16 +225,18 @@ class ParsePool:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([_PRELOAD])
         start_server()
+        self._has_started = context.Semaphore(0)
         pool = ProcessPool(
             max_workers=self.processes,
             context=context,
-            initializer=limit_process,
-            initargs=(self.memory_mb * 1_000_000,),
+            initializer=begin_process,
+            initargs=(self.memory_mb * 1_000_000, self._has_started),
         )
+        self._starts = self.processes
         # The processes inherit the signal mask, so that a Ctrl-C at the terminal reaches only this process.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:  # a first task makes pebble start its processes now, not with the first page
-            self._first_task = pool.schedule(len, args=("",))
+            pool.schedule(len, args=("",))
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pool
