@@ -33,6 +33,7 @@ HINTS = {
     Why(Reason.TOO_LARGE): "larger than DOWNLOAD_MAX_BYTES allows",
     Why(Reason.BOMB): "after unpacking it is larger than DOWNLOAD_MAX_BYTES allows",
     Why(Reason.PARSE_TIMEOUT): "reading it took too long",
+    Why(Reason.PARSE_MEMORY): "reading it took more memory than RESEARCH_PARSE_MEMORY_MB allows",
     Why(Reason.PARSE_FAILED): "it could not be read because of an error",
     Why(Reason.ROBOTS): "the host's robots.txt disallows it",
     Why(Reason.ROBOTS_UNREACHABLE): "the host's robots.txt could not be read, so the host is not visited for now",

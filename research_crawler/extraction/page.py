@@ -3,7 +3,6 @@
 import html as entities
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 
 from research_crawler.core.errors import PageUnreadable
@@ -14,6 +13,7 @@ from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
@@ -38,7 +38,7 @@ _PLAIN_TYPES = (
     "application/yaml",
     "application/x-yaml",
 )
-_BLANK_LINES = re.compile(r"[^\S\n]+\n|\n{3,}")
+_BLANK_LINES = re.compile(r"(?<![^\S\n])[^\S\n]++\n|\n{3,}+")
 _TITLE_CHARS = 120
 
 
@@ -84,7 +84,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     facts = read_facts(root, url, headers)
     reading = read_main_text(root, url, read_meta(root))
     blocks, cut = _bounded(reading.blocks or _bare_text(text))
-    markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
+    markdown, plain = (finished(write(blocks)) for write in (to_markdown, to_text))
     links = read_links(root, url, plain)
     posts = read_posts(root, facts.declared, kind=reading.kind)
     del alive
@@ -111,7 +111,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
 
 def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
     lines = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean(text)).strip()
-    bounded = unicodedata.normalize("NFC", lines[:MAX_CHARS])
+    bounded = finished(lines[:MAX_CHARS])
     rules = robots_rules(headers)
     first = bounded.split("\n", 1)[0].strip().lstrip("#").strip()
     return PageText(
