@@ -1,6 +1,5 @@
 """The role `product_extractor`: a model reads the fields that the markup of a product's page leaves open."""
 
-import secrets
 from typing import Self
 
 import structlog
@@ -9,6 +8,7 @@ from pipelines.product_gaps import fill_gaps, open_fields
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
+from prompts.fences import fenced_lines, marks, new_fence
 from prompts.loader import Entries, first_tokens, load
 from prompts.schemas import product_schema
 from research_crawler.core.config import Config
@@ -68,18 +68,21 @@ class ProductModel:
         page: StoredPage,
         purpose: Purpose | None,
     ) -> dict[str, str | Entries]:
-        fence = secrets.token_hex(6)
+        fence = new_fence()
         known = products[0] if products else None
         lines = [f"{name}: {value}" for name, value in _known_fields(known) if name not in gaps and value]
+        lines += [
+            f"{gap.field}, one of: {', '.join(gap.candidates[:6])}" for gap in gaps.values() if gap.candidates
+        ]
         wanted = [f"- {gap.field}: {_reason_of(gap)}" for gap in gaps.values()]
         text = first_tokens(page.page.markdown, self._settings.page_tokens)
         return {
             "goal": purpose.goal if purpose else "",
-            "url": page.final_url,
-            "known": "\n".join(lines),
+            "url": fenced_lines(fence, [page.final_url]),
+            "known": fenced_lines(fence, lines),
             "open_fields": "\n".join(wanted),
-            "page_content": Entries(items=[text], worth=[1.0], before=f"<<{fence}", after=f"{fence}>>"),
-            "fence": fence,
+            "page_content": fenced_lines(fence, [text]),
+            "fence": marks(fence),
         }
 
 
@@ -90,6 +93,4 @@ def _known_fields(product: Product | None) -> list[tuple[str, str]]:
 
 
 def _reason_of(gap: FieldGap) -> str:
-    if not gap.candidates:
-        return "not found by markup"
-    return f"the page gives several values: {', '.join(gap.candidates[:6])}"
+    return "the page gives several values" if gap.candidates else "not found by markup"

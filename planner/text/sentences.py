@@ -14,9 +14,16 @@ ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 QUOTED = re.compile(r"\s*(?:>\s?)+")
 RULE = re.compile(r"[\s|:*_=+-]+$")
 LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(
-    r"[*`~]{1,3}(?=\S)|(?<=\S)[*`~]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|^#{1,6}\s+|^\s*>\s?|\\(?=[^\w\s])"
+_START_MARKS = re.compile(r"#{1,6}\s+|\s*>\s?")
+_CODE = re.compile(r"(?<!`)(?P<ticks>`{1,3})(?!`)(?P<text>[^`\n]++)(?P=ticks)(?!`)")
+_EMPHASIS = re.compile(
+    r"(?<![*\w])(?P<mark>\*{1,3})(?=[^\s*])(?P<text>[^*\n]*+)(?<!\s)(?P=mark)(?![*\w])"
+    r"|(?<!\w)(?P<line>_{1,3})(?=[^\s_])(?P<words>[^_\n]*+)(?<!\s)(?P=line)(?!\w)"
+    r"|~~(?=[^\s~])(?P<struck>[^~\n]*+)~~"
 )
+"""Marks in pairs. A lone one belongs to the text: `*args`, `~5 km`, `2 * 3`."""
+_HOLE = re.compile(r"\x00(\d++)\x00")
+"""Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
 END = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«(\[*_]*[^\W_])|[。！？]+)")
 ABBREVIATION = re.compile(rf"(?:\b(?:{ABBREVIATIONS})|\b[A-Z])\.$", re.I)
 DEPENDENT_START = re.compile(
@@ -52,9 +59,26 @@ class Unit:
 
 
 def plain(markdown: str) -> str:
-    """Text without Markdown marks and link targets, with single spaces."""
-    text = LINK.sub(lambda match: match["text"], markdown)
-    return " ".join(_MARKS.sub("", text.replace("|", " ")).split())
+    """Text without Markdown marks and link targets, with single spaces; code stays as it is."""
+    codes: list[str] = []
+
+    def hole(code: re.Match[str]) -> str:
+        codes.append(code["text"])
+        return f"\x00{len(codes) - 1}\x00"
+
+    text = LINK.sub(lambda match: match["text"], _CODE.sub(hole, markdown.replace("\x00", "")))
+    if text.lstrip().startswith("|"):
+        text = text.replace("|", " ")
+    text = _EMPHASIS.sub(_emphasised, text[start.end() :] if (start := _START_MARKS.match(text)) else text)
+    return " ".join(_HOLE.sub(lambda match: codes[int(match[1])], text).split())
+
+
+def _emphasised(match: re.Match[str]) -> str:
+    words = match["words"]
+    if words is None:
+        return str(match["text"] if match["text"] is not None else match["struck"])
+    # `__init__` is a name.
+    return words if match["line"] == "_" or " " in words else match[0]
 
 
 def units(markdown: str, passages: list[Passage] | None = None) -> list[Unit]:

@@ -7,14 +7,35 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, islice
 
 from research_crawler.core.models.watches import Observation
 
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
-"""A cell that starts with one of these gets an apostrophe before it: a spreadsheet could take it for a formula."""
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+    "﹦",
+    "﹢",
+    "﹣",
+    "﹫",
+    "−",
+    "\t",
+    "\r",
+    "\n",
+    "'",
+    "＇",
+)
+"""A cell that starts with one of these, after any white space or invisible characters, gets an apostrophe before it: a
+spreadsheet could take it for a formula. Full-width and small forms count, because some programs read them as the plain
+ones."""
 LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
 """Characters that end a line for some programs, though not in JSON."""
 TICKS, GAP = "▁▂▃▄▅▆▇█", "·"
@@ -131,7 +152,8 @@ def _plain(value: str | bool | int | None) -> str:
 
 
 def _guarded(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
+    seen = "".join(islice((c for c in cell if c.isprintable() and not c.isspace()), 1))
+    return f"'{cell}" if cell.startswith(FORMULA) or seen.startswith(FORMULA) else cell
 
 
 def _unguarded(cell: str) -> str:

@@ -1,4 +1,4 @@
-"""Sends alerts: to signed https webhooks, and to all services that apprise supports.
+"""Sends alerts: to signed https webhooks, and to services of apprise that are reached by https or mail.
 
 The address guard checks every address before a connection is made. Webhooks are sent by aiohttp with a
 resolver that asks the guard. apprise sends by many libraries, so in the sending thread the guard checks what
@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from research_crawler.adapters.alert_services import fault_of, own_host_of
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches import Delivery
@@ -54,11 +55,28 @@ def check_place(url: str, config: Config) -> None:
             raise UsageError(f"--notify {shown_place(url)}: a webhook must use https")
         if not guard_from(config).permits(url):
             raise UsageError(f"--notify {shown_place(url)} is an address that the address guard refuses")
-    elif _plugin(url) is None:
+        return
+    plugin = _plugin(url)
+    if plugin is None:
         raise UsageError(
             f"--notify {shown_place(url)} is neither an https URL nor one that apprise supports "
-            "(mailto://, ntfy://, slack:// …: https://appriseit.com)"
+            "(mailtos://, ntfys://, slack:// …: https://appriseit.com)"
         )
+    if fault := service_fault(plugin, config):
+        raise UsageError(f"--notify {shown_place(url)} {fault}")
+
+
+def service_fault(plugin: Any, config: Config) -> str:
+    """Why a service of apprise may not get alerts; "" if it may."""
+    if fault := fault_of(plugin, has_private_networks=bool(config.allow_private_hosts)):
+        return fault
+    host = own_host_of(plugin)
+    url = f"https://[{host}]/" if ":" in host else f"https://{host}/"
+    return (
+        "has an address that the address guard refuses"
+        if host and not guard_from(config).permits(url)
+        else ""
+    )
 
 
 def shown_place(url: str) -> str:
@@ -168,6 +186,8 @@ class Notifications:
         plugin = _plugin(delivery.url)
         if plugin is None:
             raise NotDelivered("apprise does not know this URL")
+        if fault := service_fault(plugin, self._config):
+            raise NotDelivered(f"{shown_place(delivery.url)} {fault}")
         _guard_resolver()
         _sending.guard, _sending.found, _sending.refused = self._guard, False, ""
         try:

@@ -4,7 +4,10 @@ import asyncio
 import contextlib
 import hashlib
 import hmac
+import inspect
 import json
+import re
+import socket
 import threading
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from planner.watches.alerts import alert_of
+from research_crawler.adapters import notifications
+from research_crawler.adapters.alert_services import CLEARTEXT, HOSTED, OWN_HOST
 from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
@@ -107,15 +112,26 @@ async def test_only_an_alert_that_certainly_did_not_arrive_may_be_retried(
 
 async def test_the_address_guard_checks_webhooks_and_apprise_urls(tmp_path, receiver):
     guarded = Notifications(Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
-    for url in (
-        url_of(receiver),
-        url_of(receiver, scheme="json"),
-        "http://localhost/hook",
-        "json://localhost/x",
+    for url, words in (
+        (url_of(receiver), "private_address"),
+        ("http://localhost/hook", "private_address"),
+        (url_of(receiver, scheme="json"), "not encrypted"),
+        (url_of(receiver, scheme="jsons"), "address guard"),
+        ("jsons://localhost/x", "address guard"),
     ):
         with pytest.raises(NotDelivered) as refused:
             await guarded.send(a_delivery(url))
-        assert "private_address" in str(refused.value)
+        assert words in str(refused.value)
+        assert not refused.value.retry
+    assert receiver.got == []
+
+
+async def test_the_address_guard_checks_what_a_services_host_resolves_to(tmp_path, receiver, monkeypatch):
+    monkeypatch.setattr(notifications, "service_fault", lambda plugin, config: "")
+    guarded = Notifications(Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
+    for url in (url_of(receiver, scheme="json"), "json://localhost/x"):
+        with pytest.raises(NotDelivered, match="private_address") as refused:
+            await guarded.send(a_delivery(url))
         assert not refused.value.retry
     assert receiver.got == []
 
@@ -162,6 +178,97 @@ def test_an_unusable_notify_url_is_refused_when_the_watch_is_added(tmp_path):
         check_place("https://hooks.example.org/x", Config(home=tmp_path))
     with pytest.raises(UsageError, match="https"):
         check_place("http://hooks.example.org/x", Config(home=tmp_path, webhook_secret=SECRET))
+
+
+LOCAL = [
+    "rsyslog://127.0.0.1",
+    "syslog://",
+    "dbus://",
+    "mqtt://127.0.0.1/t",
+    "mqtts://127.0.0.1/t",
+    "amqp://127.0.0.1/q",
+    "irc://127.0.0.1/#c",
+    "kodi://127.0.0.1",
+    "xbmc://127.0.0.1",
+    "emby://a:b@127.0.0.1",
+    "growl://127.0.0.1",
+    "aprs://AB1CDE:12345@AB1CDF",
+    "gnome://",
+    "enigma2://127.0.0.1",
+    "macosx://",
+    "windows://",
+    "glib://",
+    "xmpp://a:b@127.0.0.1",
+    "smpp://a:b@127.0.0.1/x",
+]
+
+
+@pytest.mark.parametrize("place", LOCAL)
+async def test_a_service_that_is_neither_https_nor_mail_gets_no_alert(tmp_path, place):
+    settings = config(tmp_path, web_blocked_hosts=[])
+    with pytest.raises(UsageError, match=r"gets no alerts|neither"):
+        check_place(place, settings)
+    with pytest.raises(NotDelivered):
+        await Notifications(settings).send(a_delivery(place))
+
+
+async def test_a_system_log_in_the_network_hears_nothing(tmp_path):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as log:
+        log.bind(("127.0.0.1", 0))
+        log.setblocking(False)
+        place = f"rsyslog://127.0.0.1:{log.getsockname()[1]}"
+        with pytest.raises(NotDelivered, match="gets no alerts"):
+            await Notifications(config(tmp_path, web_blocked_hosts=[])).send(a_delivery(place))
+        with pytest.raises(BlockingIOError):
+            log.recv(1)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("json://hooks.example.org/x", "jsons://"),
+        ("gotify://push.example.org/Aabcdefghijklmn", "gotifys://"),
+        ("ntfy://push.example.org/topic", "ntfys://"),
+        ("jsons://127.0.0.1/x", "guard"),
+        ("jsons://[::1]/x", "guard"),
+        ("jsons://10.0.0.1/x", "guard"),
+        ("jsons://metadata.google.internal/x", "guard"),
+        ("mailtos://a:b@localhost?to=a@b.example", "guard"),
+        ("jsons://hooks.example.org/x?verify=no", "certificate"),
+        ("slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/?verify=no", "certificate"),
+    ],
+)
+def test_services_are_reached_with_tls_at_public_hosts(tmp_path, place, words):
+    with pytest.raises(UsageError, match=words):
+        check_place(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "ntfy://my-topic",
+        "ntfys://push.example.org/topic",
+        "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#general",
+        "https://discord.com/api/webhooks/123456789012345678/AbCdEfGhIjKlMnOpQrStUvWxYz",
+        "mailtos://user:word@mail.example.org?to=a@b.example",
+        "tgram://123456789:abcdefg_hijklmnop/12315544/",
+        "gotifys://push.example.org/Aabcdefghijklmn",
+        "jsons://hooks.example.org/x",
+    ],
+)
+def test_services_by_https_and_mail_get_alerts(tmp_path, place):
+    check_place(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
+
+
+def test_every_service_that_gets_alerts_is_known_to_apprise_and_opens_no_socket_itself():
+    from apprise.manager_plugins import NotificationManager
+
+    manager = NotificationManager()
+    manager.load_modules()
+    own_ways = re.compile(r"^\s*(?:import|from) (?:socket|subprocess|dbus|paho|slixmpp|gntp)\b", re.M)
+    for scheme in HOSTED | OWN_HOST | CLEARTEXT:
+        assert scheme in manager, scheme
+        assert not own_ways.search(inspect.getsource(inspect.getmodule(manager[scheme]))), scheme
 
 
 def test_secrets_in_notify_urls_are_not_shown():

@@ -6,7 +6,6 @@ from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.documents import (
     decision_documents,
     extraction_documents,
-    new_fence,
     recommendation_documents,
     report_documents,
     scoring_documents,
@@ -21,6 +20,7 @@ from planner.brains.model.parse import (
 )
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ExtractorAnswer, PlannerAnswer, RecommenderAnswer, ReportAnswer, ScorerAnswer
+from prompts.fences import new_fence
 from prompts.loader import load
 from prompts.schemas import extractor_schema, planner_schema, recommender_schema, report_schema, scorer_schema
 from research_crawler.core.config import Config

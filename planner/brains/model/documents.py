@@ -1,12 +1,12 @@
 """The documents that each role is shown; text from the web stands between marks that nobody can guess."""
 
-import secrets
 from collections.abc import Iterable, Sequence
 
 from planner.brains.extractive.queries import question_of
 from planner.text.ranking import Bm25
 from planner.text.sentences import plain
-from prompts.loader import NOTHING, Document, Entries, estimate_tokens
+from prompts.fences import fenced, fenced_lines, marks
+from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.decisions import (
     PageView,
     PlannerView,
@@ -36,11 +36,6 @@ FIELD_DESCRIPTIONS = {
 """The extractor's fields, as its prompt describes them."""
 
 
-def new_fence() -> str:
-    """A random mark, new for every call, so that text from the web cannot contain it."""
-    return secrets.token_hex(6)
-
-
 def shown_urls(view: PlannerView) -> dict[str, str]:
     """URLs that the planner may choose, by the ids that it is shown: G1 … from the caller, R1 … from searches."""
     visited = {url for visit in view.visited for url in (visit.url, visit.final_url)}
@@ -64,10 +59,10 @@ def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
         "context": _context(view),
         "iteration": str(view.iteration),
         "max_iterations": str(view.max_iterations),
-        "past_actions": _aging([f"- {action}" for action in view.past_actions]),
-        "search_results": _fenced(fence, _candidates(view)),
-        "pages_visited": _fenced(fence, _aging(pages)),
-        "evidence": _fenced(fence, _evidence(best, "- ")),
+        "past_actions": fenced(fence, _aging([f"- {action}" for action in view.past_actions])),
+        "search_results": fenced(fence, _candidates(view)),
+        "pages_visited": fenced(fence, _aging(pages)),
+        "evidence": fenced(fence, _evidence(best, "- ")),
         "remaining_searches": str(view.remaining_searches),
         "remaining_visits": str(view.remaining_visits),
         "elapsed_time": f"{view.elapsed_time:.0f}",
@@ -91,7 +86,7 @@ def scoring_documents(
         "goal": _goal(request.goal, request.task),
         "intent": request.intent,
         "context": request.context_document or request.topic,
-        "search_results": _fenced(fence, Entries(items=lines, worth=worth)),
+        "search_results": fenced(fence, Entries(items=lines, worth=worth)),
     }
 
 
@@ -109,9 +104,9 @@ def extraction_documents(
         "fence": marks(fence),
         "goal": _goal(page.purpose.goal, page.purpose.task),
         "intent": page.purpose.intent,
-        "url": page.url,
+        "url": fenced_lines(fence, [page.url]),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
-        "page_content": _fenced(fence, Entries(items=texts, worth=_worth_of(texts, question)), head=head),
+        "page_content": fenced(fence, Entries(items=texts, worth=_worth_of(texts, question)), head=head),
     }
 
 
@@ -126,9 +121,11 @@ def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> 
         "goal": _goal(view.goal, view.task),
         "intent": view.intent,
         "language": view.language,
-        "evidence": _fenced(fence, _evidence(shown, "E")),
-        "journey": _fenced(fence, _aging(journey)),
-        "missing": "\n".join(f"- {item}" for item in view.missing) or "- nothing known to be missing",
+        "evidence": fenced(fence, _evidence(shown, "E")),
+        "journey": fenced(fence, _aging(journey)),
+        "missing": fenced_lines(
+            fence, [f"- {shortened(item)}" for item in view.missing] or ["- nothing known to be missing"]
+        ),
         "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
     }
 
@@ -145,28 +142,18 @@ def recommendation_documents(
         "goal": _goal(view.goal, view.task),
         "language": view.language,
         "priorities": ", ".join(view.priorities) or "(none in the goal)",
-        "price_range": f"{learned.min:g} to {learned.max:g} {learned.currency}" if learned.max else NOTHING,
-        "offers": _fenced(fence, Entries(items=lines, worth=worth)),
-        "evidence": _fenced(fence, _evidence(findings, "E")),
+        "price_range": fenced_lines(
+            fence, [f"{learned.min:g} to {learned.max:g} {learned.currency}"] if learned.max else []
+        ),
+        "offers": fenced(fence, Entries(items=lines, worth=worth)),
+        "evidence": fenced(fence, _evidence(findings, "E")),
     }
-
-
-def marks(fence: str) -> str:
-    """The marks as a prompt names them."""
-    return f"<<{fence} and {fence}>>"
 
 
 def shortened(text: str, most: int = 200) -> str:
     """The text with single spaces, cut at a word to at most `most` characters."""
     folded = " ".join(text.split())
     return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
-
-
-def _fenced(fence: str, document: Entries, *, head: str = "") -> Entries:
-    """The entries between the marks, with `head` above them; marks and head are never left out."""
-    items = document.items or [NOTHING]
-    worth = document.worth or [1.0]
-    return Entries(items=items, worth=worth, before=f"<<{fence}\n{head}".rstrip(), after=f"{fence}>>")
 
 
 def _offer(offer: OfferView) -> str:

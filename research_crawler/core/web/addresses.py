@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from research_crawler.core.errors import AddressFault, AddressRefused, ConfigError
 from research_crawler.core.web.hosts import (
-    MAPPED,
+    CARRIERS,
     Address,
     Network,
     inner_addresses,
@@ -190,8 +190,7 @@ class AddressGuard:
         if within(chain[0], self._open):
             return True
         first, *inner = chain
-        # A v4-mapped address is the same as its inner address.
-        is_allowed_itself = first in MAPPED or is_public(first)
+        is_allowed_itself = within(first, CARRIERS) or is_public(first)
         return is_allowed_itself and all(is_public(link) or within(link, self._open) for link in inner)
 
 

@@ -17,17 +17,21 @@ NOT_GLOBAL: tuple[Network, ...] = tuple(
         # Networks that `is_global` of Python 3.11 accepts although the IANA registries do not.
         "192.0.0.0/24",
         "192.88.99.0/24",
-        "::/96",
-        "fec0::/10",
         "3fff::/20",
-        "5f00::/16",
     )
 )
+UNICAST = ip_network("2000::/3")
+"""All of IPv6 that IANA has given out for the public Internet (RFC 4291 2.4)."""
 MAPPED = ip_network("::ffff:0:0/96")
+TRANSLATED = ip_network("::ffff:0:0:0/96")
 SIX_TO_FOUR = ip_network("2002::/16")
 TEREDO = ip_network("2001::/32")
 NAT64 = ip_network("64:ff9b::/96")
 NAT64_LOCAL = ip_network("64:ff9b:1::/48")
+CARRIERS = (MAPPED, NAT64)
+"""Prefixes that only carry an IPv4 address, which alone decides: IPv6-only networks reach all IPv4 hosts by NAT64."""
+_ISATAP = (0x00005EFE, 0x02005EFE)
+"""The upper half of ISATAP's interface identifier, with and without the mark of a global address."""
 
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}")
 _NUMERIC = re.compile(r"[0-9]+|0[xob]?[0-9a-f]*")
@@ -94,29 +98,33 @@ def _number(label: str, *, octal: bool) -> int:
 
 def is_public(address: Address) -> bool:
     """Whether an address is in the public unicast Internet; its inner addresses are not checked."""
+    if isinstance(address, IPv6Address) and address not in UNICAST:
+        return False
     return address.is_global and not address.is_multicast and not within(address, NOT_GLOBAL)
 
 
 def inner_addresses(address: Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses inside a v4-mapped, v4-compatible, 6to4, NAT64 or Teredo address.
+    """The IPv4 addresses inside a v4-mapped, v4-compatible, v4-translated, 6to4, NAT64, Teredo or ISATAP address.
 
-    Offsets: RFC 4291 2.5.5, RFC 3056 2, RFC 6052 2.2 (the /48 in its own layout and as /96), RFC 4380 4.
+    Offsets: RFC 4291 2.5.5, RFC 2765 2.1, RFC 3056 2, RFC 6052 2.2 (the /48 in its own layout and as /96), RFC 4380 4,
+    RFC 5214 6.1.
     """
     if isinstance(address, IPv4Address):
         return ()
     number = int(address)
     low = IPv4Address(number & 0xFFFFFFFF)
-    if address in MAPPED or address in NAT64 or number >> 32 == 0:
+    if within(address, (MAPPED, TRANSLATED, NAT64)) or number >> 32 == 0:
         return (low,)
+    isatap = (low,) if number >> 32 & 0xFFFFFFFF in _ISATAP else ()
     if address in SIX_TO_FOUR:
-        return (IPv4Address(number >> 80 & 0xFFFFFFFF),)
+        return (IPv4Address(number >> 80 & 0xFFFFFFFF), *isatap)
     if address in TEREDO:
         return (IPv4Address(number >> 64 & 0xFFFFFFFF), IPv4Address(~number & 0xFFFFFFFF))
     if address in NAT64_LOCAL:
         high, rest = number >> 64 & 0xFFFF, number >> 40 & 0xFFFF
         split = IPv4Address(high << 16 | rest)
         return (low,) if high == 0 and rest == 0 else (split,)
-    return ()
+    return isatap
 
 
 def within(address: Address, networks: Iterable[Network]) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_network
 from pathlib import Path
 
 import pytest
@@ -160,11 +160,42 @@ def test_a_url_is_checked_by_its_text(url, expected):
         ("192.0.0.192", "metadata"),
         ("::ffff:169.254.169.254", "metadata"),
         ("64:ff9b::a9fe:a9fe", "metadata"),
+        ("::ffff:0:10.0.0.1", "private_address"),
+        ("::ffff:0:8.8.8.8", "private_address"),
+        ("::ffff:0:169.254.169.254", "metadata"),
+        ("2606:4700::5efe:10.0.0.1", "private_address"),
+        ("2606:4700::200:5efe:127.0.0.1", "private_address"),
+        ("2606:4700::5efe:169.254.169.254", "metadata"),
+        ("2606:4700::5efe:8.8.8.8", ""),
+        ("2002:808:808::5efe:10.0.0.1", "private_address"),
+        ("4000::1", "private_address"),
+        ("5f00::1", "private_address"),
+        ("1fff:ffff::1", "private_address"),
+        ("100:0:0:1::1", "private_address"),
+        ("64:ff9b:2::808:808", "private_address"),
         ("not an address", "malformed"),
     ],
 )
 def test_a_resolved_address_is_checked_with_its_inner_addresses(address, expected):
     assert dial_reason(address) == expected
+
+
+@given(st.integers(0, 2**128 - 1).map(IPv6Address))
+def test_of_ipv6_only_global_unicast_and_carriers_of_public_ipv4_are_reachable(address):
+    if not dial_reason(str(address)):
+        inside = [ip_network(text) for text in ("2000::/3", "::ffff:0:0/96", "64:ff9b::/96")]
+        assert any(address in network for network in inside)
+
+
+@given(
+    st.integers(0, 2**61 - 1),
+    st.sampled_from([0x00005EFE, 0x02005EFE]),
+    st.sampled_from(["10.9.8.7", "127.0.0.1"]),
+)
+def test_a_private_address_inside_isatap_is_refused_under_every_prefix(prefix, mark, inner):
+    address = IPv6Address((1 << 125) | prefix << 64 | mark << 32 | int(IPv4Address(inner)))
+    assert dial_reason(str(address))
+    assert reason(f"http://[{address}]/")
 
 
 def test_one_bad_address_refuses_the_host():

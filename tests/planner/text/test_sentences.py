@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,3 +83,26 @@ def test_identifiers_keep_their_underscores():
         plain("set `idle_session_limit` and _really_ reload **now**")
         == "set idle_session_limit and really reload now"
     )
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("Put it into any `.htaccess` file.", "Put it into any .htaccess file."),
+        ("It runs on .NET 8 and **.NET 9**.", "It runs on .NET 8 and .NET 9."),
+        ("Call `__init__(*args)` or `a | b`.", "Call __init__(*args) or a | b."),
+        (
+            "Use __init__.py, *args, _private and snake_case.",
+            "Use __init__.py, *args, _private and snake_case.",
+        ),
+        ("It is *really* **good**, _as they say_, ~~bad~~.", "It is really good, as they say, bad."),
+        ("**`x_y`** in [`f(x)[0]`](https://a.example/)", "x_y in f(x)[0]"),
+        ("2 * 3 * 4 is ~24, cat x | grep y, \\d+\\.", "2 * 3 * 4 is ~24, cat x | grep y, \\d+\\."),
+        ("[mysqld] sets arr[1] = 5", "[mysqld] sets arr[1] = 5"),
+        ("| a | **b** |", "a b"),
+        ("## A *title*", "A title"),
+        ("> quoted `x`", "quoted x"),
+    ],
+)
+def test_code_and_lone_marks_stay_in_plain_text(markdown, text):
+    assert plain(markdown) == text

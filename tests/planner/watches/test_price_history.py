@@ -1,6 +1,9 @@
+import csv
+import io
 import json
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,11 +67,17 @@ def test_csv_gives_back_what_was_written(series):
 
 @given(observations)
 def test_no_cell_of_the_csv_is_a_formula(series):
-    import csv
-    import io
-
     cells = [cell for row in csv.reader(io.StringIO(as_csv(series), newline="")) for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+
+
+@pytest.mark.parametrize("before", ["", " ", "\t", "\r", "\n", "\u200b", "\u00a0\x00", "\ufeff"])
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫−")
+def test_no_spelling_of_a_formula_is_exported_without_its_guard(sign, before):
+    series = [seen(1).model_copy(update={"name": f"{before}{sign}cmd|' /C calc'!A0"})]
+    row = next(csv.DictReader(io.StringIO(as_csv(series), newline="")))
+    assert row["name"] == f"'{before}{sign}cmd|' /C calc'!A0"
+    assert read_csv(as_csv(series)) == series
 
 
 @given(observations)

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from planner.brains.model import brain as model
-from planner.brains.model import documents as model_documents
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from research_crawler.core.config import Config
@@ -159,7 +158,7 @@ async def test_a_page_cannot_close_the_marks_around_it(call):
     assert fences[0] != fences[1]
     assert f"<<{fences[0]} and {fences[0]}>>" in chat.asked[0]["system"]
     assert chat.asked[0]["user"].index("Ignore") > chat.asked[0]["user"].index(f"<<{fences[0]}")
-    assert chat.asked[0]["user"].index("Ignore") < chat.asked[0]["user"].index(f"{fences[0]}>>")
+    assert chat.asked[0]["user"].index("Ignore") < chat.asked[0]["user"].rindex(f"{fences[0]}>>")
 
 
 async def test_a_long_page_is_cut_to_the_passages_about_the_goal_in_their_order(call):
@@ -186,8 +185,7 @@ def test_settings_come_from_the_configuration():
 @pytest.mark.parametrize("role", ["planner", "scorer", "extractor", "report", "recommender"])
 async def test_rendered_prompts_equal_their_snapshots(call, role, monkeypatch):
     """To record an intended change, delete the snapshot and run the test twice."""
-    for place in (model, model_documents):
-        monkeypatch.setattr(place, "new_fence", lambda: "f0f0f0f0f0f0")
+    monkeypatch.setattr(model, "new_fence", lambda: "f0f0f0f0f0f0")
     answers = {
         "planner": {"action": "done"},
         "scorer": LABELS,
