@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from planner.job.limits import elapsed_s
 from planner.job.progress import decided_visits
@@ -34,6 +35,7 @@ from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
 
 NO_ANSWER = "No page gave a finding that supports an answer."
+NOT_ANSWERED = "Not found: the pages that were read do not answer the question."
 PLAIN_SENTENCES = 6
 
 
@@ -67,7 +69,7 @@ def assemble(
     known = evidence_of(findings)
     citations = Citations(known[:MAX_WRITTEN_FROM], job.visits)
     answer = citations.keep(draft.answer)
-    if not answer and known:
+    if not answer and known and not draft.not_found:
         answer = citations.keep(plain_answer(known))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
@@ -78,6 +80,8 @@ def assemble(
     has_offer = bool(offers and offers[1].chosen)
     if not known:
         warnings += [*_failed_searches(job), NO_ANSWER]
+    elif draft.not_found and not has_offer:
+        warnings.append(NOT_ANSWERED)
     sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers) if offers else None
     report = _facts(job, findings, written).changed(
@@ -213,15 +217,40 @@ def _failed_searches(job: Job) -> list[str]:
 
 
 def _answer(job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None) -> str:
-    text = " ".join(s.written() for s in answer)
-    if not text:
-        text = recommendation_text(offers[1]) if offers and offers[1].chosen else NO_ANSWER
+    text = _sentences(answer)
+    if not text and offers and offers[1].chosen:
+        text = recommendation_text(offers[1])
+    elif not text:
+        text = _not_found(job, draft)
     certainty = inert(own_words(draft.certainty, _named(job)))
     lacking = [
         item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
     ]
     missing = f"Missing or uncertain: {inert('; '.join(lacking))}." if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
+
+
+def _sentences(answer: Sequence[Cited]) -> str:
+    """Sentences as a paragraph, excerpts as blocks, each group under its heading."""
+    blocks = []
+    for heading_, group in groupby(answer, key=lambda sentence: sentence.heading):
+        sentences = list(group)
+        if heading_:
+            blocks.append(f"**{inert(heading_)}**")
+        if any(sentence.excerpt for sentence in sentences):
+            blocks += [sentence.as_blocks() for sentence in sentences]
+        else:
+            blocks.append(" ".join(sentence.written() for sentence in sentences))
+    return "\n\n".join(blocks)
+
+
+def _not_found(job: Job, draft: ReportDraft) -> str:
+    """That there is no answer, what was read instead, and what was tried."""
+    if not draft.not_found:
+        return NO_ANSWER
+    read, searches = pages_read(job), len(job.searches)
+    tried = f"{read} page{'' if read == 1 else 's'} read, {searches} search{'' if searches == 1 else 'es'}"
+    return f"{NOT_ANSWERED} ({tried}; {inert(draft.not_found)}.)"
 
 
 def _key_sources(sources: Sequence[Source]) -> str:

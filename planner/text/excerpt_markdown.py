@@ -6,8 +6,8 @@ What the page wrote is shown as text; only the structure is Markdown again, writ
 import re
 from typing import Final
 
-from planner.text.markdown import cell, inert
-from planner.text.sentences import ITEM, LINK
+from planner.text.markdown import inert
+from planner.text.sentences import ITEM, LINK, plain
 from research_crawler.core.plain_text import clean
 
 _FENCES: Final = ("```", "~~~")
@@ -44,6 +44,20 @@ def excerpt_markdown(quote: str) -> str:
     if code:
         _add_code(blocks, forms, code)
     return "\n\n".join("\n".join(lines) for lines in blocks)
+
+
+def excerpt_text(quote: str) -> str:
+    """The words of an excerpt on one line: without fences, links and marks; code stays as it is."""
+    words, fence = [], ""
+    for line in clean(quote).splitlines():
+        bare = line.strip()
+        if bare.startswith(fence or _FENCES):
+            fence = "" if fence else bare[:3]
+        elif fence:
+            words.append(bare)
+        elif not _RULE.fullmatch(line):
+            words.append(plain(line))
+    return " ".join(" ".join(words).split())
 
 
 def _add_code(blocks: list[list[str]], forms: list[str], code: list[str]) -> None:

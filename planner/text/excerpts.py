@@ -1,8 +1,9 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from planner.text.excerpt_markdown import excerpt_text
 from planner.text.sentences import ITEM, plain, sentence_spans
 from research_crawler.core.models.pages import Passage
 
@@ -11,6 +12,8 @@ TARGET_CHARS = 340
 length hold 0.69 of the facts in 540 words; single sentences, 0.52."""
 MOST_CHARS = 620
 """A longer paragraph, list or listing is divided between sentences, items or lines."""
+LONGEST_CHARS = 1_200
+"""A longer sentence, item or line is not text but data or a list of keywords."""
 _FENCES = ("```", "~~~")
 
 
@@ -34,11 +37,16 @@ class _Block:
     """text, list, table, code or heading."""
 
 
-def excerpts(markdown: str, passages: Sequence[Passage] = ()) -> list[Excerpt]:
-    """The excerpts of a page in order; with `passages`, those of the parts of the page that they cover."""
+def excerpts(
+    markdown: str, passages: Sequence[Passage] = (), *, is_noise: Callable[[str], bool] = lambda _: False
+) -> list[Excerpt]:
+    """The excerpts of a page in order; with `passages`, those of the parts of the page that they cover.
+
+    None contains a sentence or line that `is_noise`, given its text, refuses.
+    """
     found: list[Excerpt] = []
     for start, end, heading in _regions(markdown, passages):
-        found += _of_region(markdown, start, end, heading)
+        found += _of_region(markdown, start, end, heading, is_noise)
     return found
 
 
@@ -56,14 +64,16 @@ def _regions(markdown: str, passages: Sequence[Passage]) -> Iterator[tuple[int, 
     yield start, end, heading
 
 
-def _of_region(markdown: str, start: int, end: int, heading: str) -> Iterator[Excerpt]:
+def _of_region(
+    markdown: str, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
+) -> Iterator[Excerpt]:
     path = [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name]
     open_: list[_Block] = []
 
     def closed() -> Iterator[Excerpt]:
         if open_:
             first, last = open_[0].start, open_[-1].end
-            text = plain(markdown[first:last])
+            text = excerpt_text(markdown[first:last])
             if any(character.isalpha() for character in text):
                 yield Excerpt(first, last, " > ".join(name for _, name in path), text)
             open_.clear()
@@ -75,10 +85,26 @@ def _of_region(markdown: str, start: int, end: int, heading: str) -> Iterator[Ex
             path = [(depth, known) for depth, known in path if depth < level]
             path.append((level, plain(name)))
             continue
-        if open_ and _is_full(markdown, open_, block):
-            yield from closed()
-        open_.append(block)
+        for part, noise in _parts(markdown, block, is_noise):
+            if noise or (open_ and _is_full(markdown, open_, part)):
+                yield from closed()
+            if not noise and part.end - part.start <= LONGEST_CHARS:
+                open_.append(part)
     yield from closed()
+
+
+def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Iterator[tuple[_Block, bool]]:
+    """The block, or its sentences, if one of them is noise; each with whether it is."""
+    if block.form == "code":
+        yield block, False
+        return
+    spans = sentence_spans(markdown[block.start : block.end])
+    sentences = [_Block(block.start + left, block.start + right, block.form) for left, right in spans]
+    noisy = [is_noise(plain(markdown[one.start : one.end])) for one in sentences]
+    if any(noisy):
+        yield from zip(sentences, noisy, strict=True)
+    else:
+        yield block, False
 
 
 def _is_full(markdown: str, open_: Sequence[_Block], block: _Block) -> bool:
@@ -95,7 +121,7 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
     lines = list(_lines(markdown, start, end))
     at = 0
     while at < len(lines):
-        left, right, form = lines[at]
+        left, _, form = lines[at]
         last = at
         while last + 1 < len(lines) and _goes_on(markdown, lines, last, form):
             last += 1

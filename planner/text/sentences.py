@@ -154,4 +154,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ends = _sentence_ends(text, 0)
     starts = [0, *ends]
     spans = [(start, end) for start, end in zip(starts, [*ends, len(text)], strict=True)]
-    return [(a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip())) for a, b in spans if text[a:b].strip()]
+    return [
+        (a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
+        for a, b in spans
+        if text[a:b].strip()
+    ]

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from planner.brains.extractive.passages import relevance, shown
 from planner.brains.extractive.queries import aspects, question_of
+from planner.text.agreement import says_the_same_of
 from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.sentences import DEPENDENT_START, sentence_spans
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
 from research_crawler.core.models.decisions import ReportView, Sentence
@@ -33,6 +35,15 @@ in any excerpt; the others have 0.48 or more.
 """
 OTHER_LANGUAGE_COST = 0.2
 """How much less is asked for a question that is not in English, the language in which the packaged model is good."""
+NEAR = 0.6
+"""Cosine of the nearest excerpt from which the digest is called certain to a medium degree. It is never called highly
+certain: nothing has checked that the excerpts answer the question."""
+SIMILAR, MAX_SIMILAR = 0.72, 2
+"""Cosine from which excerpts of two hosts with the same names and figures are called similar."""
+KEY_FINDINGS, KEY_EXCERPTS, KEY_NEARNESS = 6, 16, 0.4
+SAME_SENTENCE = 0.85
+KEY_WORDS = (6, 45)
+"""Least and most words of a key finding."""
 _NEAREST = 3
 
 
@@ -62,11 +73,23 @@ class Digest:
             Sentence(
                 text=item.finding.claim,
                 evidence=[item.place],
+                similar=self._similar(item),
                 heading=_heading(item.finding),
                 is_excerpt=True,
             )
             for item in self.answer
         ]
+
+    def _similar(self, item: Item) -> list[int]:
+        """Findings of other hosts with the same names and figures and nearly the same meaning."""
+        host = host_of(item.finding.url)
+        return [
+            other.place
+            for other in (*self.answer, *self.rest)
+            if host_of(other.finding.url) != host
+            and cosine(item.vector, other.vector) >= SIMILAR
+            and says_the_same_of(item.finding.claim, other.finding.claim)
+        ][:MAX_SIMILAR]
 
 
 async def digest(view: ReportView, embedder: Embedder) -> Digest:
@@ -121,9 +144,7 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
     return len(names - known) / len(names)
 
 
-async def _chosen(
-    view: ReportView, question: str, items: Sequence[Item], embedder: Embedder
-) -> list[Item]:
+async def _chosen(view: ReportView, question: str, items: Sequence[Item], embedder: Embedder) -> list[Item]:
     """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
     parts = aspects(question)
     first = []
@@ -173,3 +194,59 @@ def years_before(published: str, newest: str) -> int:
     if not (published[:4].isdecimal() and newest[:4].isdecimal()):
         return 0
     return int(newest[:4]) - int(published[:4])
+
+
+async def key_sentences(view: ReportView, found: Digest, embedder: Embedder) -> list[Sentence]:
+    """The sentence of each of the best excerpts that is nearest to the question, each said once."""
+    items = [] if found.not_found else sorted([*found.answer, *found.rest], key=lambda item: -item.value)
+    candidates = [
+        (item, sentence) for item in items[:KEY_EXCERPTS] for sentence in _whole_sentences(item.finding.claim)
+    ]
+    if not candidates:
+        return []
+    question = question_of(view.goal, view.task)
+    question_vector, *vectors = await embedder.embed([question, *(sentence for _, sentence in candidates)])
+    best: dict[int, tuple[float, str, Sequence[float], Item]] = {}
+    for (item, sentence), vector in zip(candidates, vectors, strict=True):
+        nearness = cosine(question_vector, vector)
+        if item.place not in best or nearness > best[item.place][0]:
+            best[item.place] = (nearness, sentence, vector, item)
+    kept: list[tuple[str, Sequence[float], Item]] = []
+    for nearness, sentence, vector, item in sorted(best.values(), key=lambda one: -one[0]):
+        is_new = all(cosine(vector, other) < SAME_SENTENCE for _, other, _ in kept)
+        if nearness >= KEY_NEARNESS and is_new and len(kept) < KEY_FINDINGS:
+            kept.append((sentence, vector, item))
+    return [Sentence(text=sentence, evidence=[item.place]) for sentence, _, item in kept]
+
+
+def digest_certainty(view: ReportView, found: Digest) -> str:
+    """What the answer is and how far it can be relied on, in one or two sentences."""
+    if not view.findings:
+        return "Nothing was found that answers the question."
+    if found.not_found:
+        return ""
+    pages = len({item.finding.url for item in found.answer})
+    hosts = len({host_of(item.finding.url) for item in found.answer})
+    nearest = max(item.similarity for item in found.answer)
+    level = "Medium" if nearest >= NEAR else "Low"
+    lack = f" Not found: {'; '.join(view.missing)}." if view.missing else ""
+    return (
+        f"{level} certainty: a digest of excerpts from {_count(pages, 'page')} on {_count(hosts, 'host')}, nearest "
+        f"to the question first; no model has read or compared them.{lack}"
+    )
+
+
+def _whole_sentences(text: str) -> list[str]:
+    """Sentences that say something by themselves."""
+    found = (text[start:end] for start, end in sentence_spans(text))
+    return [
+        sentence
+        for sentence in found
+        if sentence[-1] in ".!。"
+        and KEY_WORDS[0] <= len(sentence.split()) <= KEY_WORDS[1]
+        and not DEPENDENT_START.match(sentence)
+    ]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

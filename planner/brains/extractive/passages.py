@@ -47,8 +47,10 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
     question = question_of(page.purpose.goal, page.purpose.task)
     found = [
         piece
-        for piece in excerpts(page.markdown, page.passages)
-        if len(piece.text.split()) >= _LEAST_WORDS and not is_furniture(piece.text, question)
+        for piece in excerpts(
+            page.markdown, page.passages, is_noise=lambda text: is_furniture(text, question)
+        )
+        if len(piece.text.split()) >= _LEAST_WORDS
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
     lexical = Bm25(texts).scores(question)
