@@ -147,20 +147,25 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
 async def _chosen(view: ReportView, question: str, items: Sequence[Item], embedder: Embedder) -> list[Item]:
     """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
     parts = aspects(question)
-    first = []
-    for vector in await embedder.embed(parts) if parts else []:
-        first.append(max(items, key=lambda item, of=vector: item.value + cosine(of, item.vector)))
+    vectors = await embedder.embed(parts) if parts else []
+    first = [_nearest(items, vector) for vector in vectors]
     least = LEAST_OF_BEST * items[0].value
     chosen: list[Item] = []
     room = WORDS[view.depth]
-    for item in dict.fromkeys([items[0].place, *(i.place for i in first), *(i.place for i in items)]):
-        one = next(i for i in items if i.place == item)
+    by_place = {item.place: item for item in items}
+    for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
+        one = by_place[place]
         length = len(one.finding.claim.split())
         if chosen and (length > room or one.value < least or _repeats(one, chosen)):
             continue
         chosen.append(one)
         room -= length
     return chosen
+
+
+def _nearest(items: Sequence[Item], part: Sequence[float]) -> Item:
+    """The excerpt for one part of the question."""
+    return max(items, key=lambda item: item.value + cosine(part, item.vector))
 
 
 def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
@@ -212,10 +217,10 @@ async def key_sentences(view: ReportView, found: Digest, embedder: Embedder) -> 
         if item.place not in best or nearness > best[item.place][0]:
             best[item.place] = (nearness, sentence, vector, item)
     kept: list[tuple[str, Sequence[float], Item]] = []
-    for nearness, sentence, vector, item in sorted(best.values(), key=lambda one: -one[0]):
-        is_new = all(cosine(vector, other) < SAME_SENTENCE for _, other, _ in kept)
+    for nearness, sentence, its_vector, item in sorted(best.values(), key=lambda one: -one[0]):
+        is_new = all(cosine(its_vector, other) < SAME_SENTENCE for _, other, _ in kept)
         if nearness >= KEY_NEARNESS and is_new and len(kept) < KEY_FINDINGS:
-            kept.append((sentence, vector, item))
+            kept.append((sentence, its_vector, item))
     return [Sentence(text=sentence, evidence=[item.place]) for sentence, _, item in kept]
 
 
