@@ -11,7 +11,7 @@ from planner.text.sentences import ITEM, LINK, plain
 from research_crawler.core.plain_text import clean
 
 _FENCES: Final = ("```", "~~~")
-_CODE: Final = re.compile(r"(`++)(?P<code>[^`\n]++)\1(?!`)")
+_CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
