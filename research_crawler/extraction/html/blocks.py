@@ -93,6 +93,8 @@ class _BlockReader:
     def close(self, origin: etree._Element) -> None:
         text = "".join(self.pieces)
         self.pieces.clear()
+        if not text or text.isspace():
+            return
         text = text.strip("\n").rstrip() if self.code else _tidy(text)
         if not text.strip():
             return
