@@ -10,7 +10,12 @@ from research_crawler.extraction.blockers.consent import remove_consent_banners
 from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article
-from research_crawler.extraction.main_text.block_choice import choose_blocks, rate_blocks, with_headings
+from research_crawler.extraction.main_text.block_choice import (
+    choose_blocks,
+    rate_blocks,
+    with_headings,
+    with_title,
+)
 from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
 from research_crawler.extraction.main_text.grid_cards import complete_cards
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
@@ -106,6 +111,7 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
             return article.blocks, article.is_part
     elif rates["collection"] + rates["listing"] >= _CARDS_RATE:
         chosen = complete_cards(view, chosen)
+    chosen = with_title(view, block_rates, chosen)
     if rates["forum"] >= _POSTS_RATE:
         chosen = complete_posts(view, chosen)
     return [view.blocks[index] for index in with_headings(view.blocks, chosen)], False
