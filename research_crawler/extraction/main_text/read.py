@@ -109,9 +109,10 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
         article = read_article(root, view.blocks, block_rates, chosen)
         if article.blocks is not None:
             return article.blocks, article.is_part
-    elif rates["collection"] + rates["listing"] >= _CARDS_RATE:
-        chosen = complete_cards(view, chosen)
-    chosen = with_title(view, block_rates, chosen)
+    else:
+        chosen = with_title(view, block_rates, chosen)
+        if rates["collection"] + rates["listing"] >= _CARDS_RATE:
+            chosen = complete_cards(view, chosen)
     if rates["forum"] >= _POSTS_RATE:
         chosen = complete_posts(view, chosen)
     return [view.blocks[index] for index in with_headings(view.blocks, chosen)], False
