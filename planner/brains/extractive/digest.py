@@ -17,14 +17,14 @@ from research_crawler.core.models.jobs import Depth
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
-WORDS: dict[Depth, int] = {"quick": 150, "standard": 520, "deep": 1_000}
+DIGEST_WORDS: dict[Depth, int] = {"quick": 150, "standard": 520, "deep": 1_000}
 """About how many words a digest has. With 280, 460 and 540 words, the best excerpts hold 0.53, 0.64 and 0.69 of the
 facts that answers to questions about manuals need."""
 LEXICAL_SHARE = 0.25
 """How much BM25 among all findings adds to an excerpt's value."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
-LEAST_OF_BEST = 0.55
+WORTH_SHOWING = 0.55
 """Least value of an excerpt, as a share of the best one."""
 REPEATS = 0.93
 """Cosine from which an excerpt says what one before it says."""
@@ -37,12 +37,12 @@ in any excerpt; the others have 0.48 or more.
 ANSWERS_OTHER = 0.25
 """The same for a question in another language than English, the only one in which the packaged model is good: there
 its names cannot be told from other nouns (German), and the pages may be in English."""
-NEAR = 0.6
+MEDIUM_NEARNESS = 0.6
 """Cosine of the nearest excerpt from which the digest is called certain to a medium degree. It is never called highly
 certain: nothing has checked that the excerpts answer the question."""
 SIMILAR, MAX_SIMILAR = 0.72, 2
 """Cosine from which excerpts of two hosts with the same names and figures are called similar."""
-KEY_FINDINGS, KEY_EXCERPTS, KEY_NEARNESS = 6, 16, 0.4
+KEY_SENTENCES, KEY_EXCERPTS, KEY_NEARNESS = 6, 16, 0.4
 SAME_SENTENCE = 0.85
 KEY_WORDS = (6, 45)
 """Least and most words of a key finding."""
@@ -117,7 +117,7 @@ async def _items(view: ReportView, question: str, embedder: Embedder) -> list[It
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
         similarity = cosine(question_vector, vector)
         value = relevance(similarity, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
-        value -= OLD_COST * min(MAX_OLD_YEARS, years_before(finding.published, newest))
+        value -= age_cost(finding.published, newest)
         # A sibling of the subject was marked down where the page was read.
         items.append(Item(place, finding, vector, similarity, value * min(1.0, 0.5 + finding.score)))
     return sorted(items, key=lambda item: -item.value)
@@ -151,9 +151,9 @@ async def _chosen(view: ReportView, question: str, items: Sequence[Item], embedd
     parts = aspects(question)
     vectors = await embedder.embed(parts) if parts else []
     first = [_nearest(items, vector) for vector in vectors]
-    least = LEAST_OF_BEST * items[0].value
+    least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
-    room = WORDS[view.depth]
+    room = DIGEST_WORDS[view.depth]
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
         one = by_place[place]
@@ -196,11 +196,11 @@ def _heading(finding: Finding) -> str:
     return f"{title}: {section}" if title else section
 
 
-def years_before(published: str, newest: str) -> int:
-    """Calendar years between two ISO dates; 0 if one is unknown."""
+def age_cost(published: str, newest: str) -> float:
+    """How much a finding loses because its page is older than the newest one; nothing if a date is unknown."""
     if not (published[:4].isdecimal() and newest[:4].isdecimal()):
-        return 0
-    return int(newest[:4]) - int(published[:4])
+        return 0.0
+    return OLD_COST * min(MAX_OLD_YEARS, int(newest[:4]) - int(published[:4]))
 
 
 async def key_sentences(view: ReportView, found: Digest, embedder: Embedder) -> list[Sentence]:
@@ -221,7 +221,7 @@ async def key_sentences(view: ReportView, found: Digest, embedder: Embedder) -> 
     kept: list[tuple[str, Sequence[float], Item]] = []
     for nearness, sentence, its_vector, item in sorted(best.values(), key=lambda one: -one[0]):
         is_new = all(cosine(its_vector, other) < SAME_SENTENCE for _, other, _ in kept)
-        if nearness >= KEY_NEARNESS and is_new and len(kept) < KEY_FINDINGS:
+        if nearness >= KEY_NEARNESS and is_new and len(kept) < KEY_SENTENCES:
             kept.append((sentence, its_vector, item))
     return [Sentence(text=sentence, evidence=[item.place]) for sentence, _, item in kept]
 
@@ -236,7 +236,7 @@ def digest_certainty(view: ReportView, found: Digest) -> str:
     pages = len({item.finding.url for item in found.answer})
     hosts = len({host_of(item.finding.url) for item in found.answer})
     nearest = max(item.similarity for item in found.answer)
-    level = say("certainty_medium" if nearest >= NEAR else "certainty_low")
+    level = say("certainty_medium" if nearest >= MEDIUM_NEARNESS else "certainty_low")
     lack = f" {say('missing', items='; '.join(view.missing))}" if view.missing else ""
     return say("certainty_digest", level=level, pages=pages, hosts=hosts) + lack
 

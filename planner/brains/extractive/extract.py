@@ -1,7 +1,7 @@
 """Extract findings from a page without a model: quotes of the sentences that answer the goal."""
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
-from planner.brains.extractive.passages import proposed_from
+from planner.brains.extractive.passages import MAX_FINDINGS, proposed_from
 from planner.brains.extractive.queries import question_of
 from planner.brains.extractive.relevance import Scored, score_units
 from planner.text.ranking import cosine
@@ -10,7 +10,6 @@ from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.ports.models import Embedder
 
-MAX_FINDINGS = 10
 MAX_SENTENCES = 16
 """Most sentences chosen for findings; neighbours are joined into one finding."""
 MIN_SCORE, MIN_OF_BEST = 0.2, 0.25

@@ -21,7 +21,7 @@ DENSE_SHARE = 0.75
 """Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
 DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
 """MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
-LEAST, LEAST_OF_BEST = 0.3, 0.5
+LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
 """Least score of a finding, and least share of the page's best score."""
 _LEAST_WORDS = 4
 
@@ -38,7 +38,7 @@ async def proposed_from(page: PageView, embedder: Embedder) -> tuple[list[Propos
     """The page's best excerpts for the question, best first, at most ten; and the best score of all."""
     ranked = await rank_excerpts(page, embedder)
     best = ranked[0].score if ranked else 0.0
-    chosen = [one for one in ranked if one.score >= max(LEAST, LEAST_OF_BEST * best)][:MAX_FINDINGS]
+    chosen = [one for one in ranked if one.score >= max(LEAST_RELEVANCE, LEAST_OF_PAGE * best)][:MAX_FINDINGS]
     return [_proposed(page, one) for one in chosen], best
 
 

@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.brains.extractive.coverage import hosts_of
-from planner.brains.extractive.digest import digest, digest_certainty, key_sentences, years_before
+from planner.brains.extractive.digest import (
+    MAX_SIMILAR,
+    age_cost,
+    digest,
+    digest_certainty,
+    key_sentences,
+)
 from planner.brains.extractive.queries import aspects, question_of
 from planner.text.agreement import says_the_same_of
 from planner.text.messages import Messages
@@ -38,9 +44,6 @@ _SAME = 0.85
 _DIVERSITY = 0.3
 SCORE_SHARE, QUESTION_SHARE, AGREEMENT_SHARE = 0.6, 0.15, 0.25
 """Weights of the extractor's score, of the similarity to the question, and of the agreement of other hosts."""
-OLD_COST, MAX_OLD_YEARS = 0.03, 3
-"""How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
-MAX_SIMILAR = 2
 
 _ASKING = re.compile(
     r"(?:i|we|our|my|anyone|anybody|people|same|ich|wir|mein\w*|unser\w*|je|nous|mon|notre)\b", re.I
@@ -108,7 +111,7 @@ async def _ranked(view: ReportView, embedder: Embedder) -> list[_Ranked]:
             + QUESTION_SHARE * max(0.0, cosine(question_vector, item.vector))
             + AGREEMENT_SHARE * _agreement(item, ranked)
             + PAGE_SHARE * pages.get(item.finding.url, 0.0) / best_page
-            - OLD_COST * min(MAX_OLD_YEARS, years_before(item.finding.published, newest))
+            - age_cost(item.finding.published, newest)
             + _form_value(item.finding.claim)
         )
     return ranked
