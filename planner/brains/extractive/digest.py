@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.brains.extractive.passages import relevance, shown
+from planner.brains.extractive.passages import finding_text, relevance
 from planner.brains.extractive.queries import aspects, question_of
 from planner.text.agreement import says_the_same_of
 from planner.text.messages import Messages
@@ -109,7 +109,7 @@ async def digest(view: ReportView, embedder: Embedder) -> Digest:
 
 async def _items(view: ReportView, question: str, embedder: Embedder) -> list[Item]:
     """The findings with their values, best first."""
-    texts = [shown(f.title, f.heading, f.claim) for f in view.findings]
+    texts = [finding_text(f) for f in view.findings]
     question_vector, *vectors = await embedder.embed([question, *texts])
     lexical, wanted = normalised(Bm25(texts).scores(question)), terms(question)
     newest = max((finding.published for finding in view.findings), default="")
@@ -141,7 +141,7 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
     names = subject.words | subject.years
     if not names:
         return 0.0
-    text = " ".join(shown(i.finding.title, i.finding.heading, i.finding.claim) for i in items)
+    text = " ".join(finding_text(i.finding) for i in items)
     known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
     return len(names - known) / len(names)
 

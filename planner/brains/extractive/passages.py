@@ -11,11 +11,11 @@ from planner.text.ranking import Bm25, cosine
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
-from research_crawler.core.models.findings import ProposedFinding
+from research_crawler.core.models.findings import Finding, ProposedFinding
 from research_crawler.core.ports.models import Embedder
 
-MOST_EMBEDDED = 32
-"""Most excerpts of a page that are embedded, chosen by BM25: 0.4 s of one core."""
+MOST_EMBEDDED = 24
+"""Most excerpts of a page that are embedded, chosen by BM25: 0.3 s of one core."""
 MAX_FINDINGS = 10
 DENSE_SHARE = 0.75
 """Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
@@ -71,6 +71,11 @@ def shown(title: str, heading: str, text: str) -> str:
     """An excerpt as rankers see it: with the page's title and its headings, which say what it is about."""
     above = " > ".join(part for part in (title, heading) if part)
     return f"{above}\n{text}" if above else text
+
+
+def finding_text(finding: Finding) -> str:
+    """A finding as rankers see it: the same text as its excerpt, so that its vector is known."""
+    return shown(finding.title, finding.heading, finding.claim)
 
 
 def relevance(similarity: float, wanted: Sequence[str], text: str) -> float:
