@@ -5,6 +5,8 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from research_crawler.core.work_time import in_queue
+
 SLOW_AFTER = 2
 """A host is slow when the reading of so many of its pages in a row took too long."""
 _MOST_HOSTS = 1_000
@@ -46,7 +48,8 @@ class Turns:
         queue.append(place)
         self._give()
         try:
-            await place
+            with in_queue():
+                await place
             yield
         finally:
             if place.done() and not place.cancelled():
