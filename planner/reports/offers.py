@@ -96,7 +96,7 @@ def recommendation_text(recommendation: Recommended) -> str:
         return NONE_CHOSEN if recommendation.view.offers else _NO_OFFER
     sentences = [f"{inert(s.text)} {s.marks}" for s in [*recommendation.reasons, *recommendation.cautions]]
     notes = [
-        *([] if recommendation.reasons else [NOT_NAMED]),
+        *_without_finding(recommendation),
         *([VIOLATES] if _violated(recommendation.chosen.checks) else []),
     ]
     return " ".join([f"{_offer_line(recommendation.chosen.product)}.", *sentences, *notes])
@@ -116,7 +116,8 @@ def recommendation_section(phase2: Phase2, recommendation: Recommended) -> str:
         product = recommendation.chosen.product
         parts = [
             f"**{inert(product.name)}** – {_offer_line(product, named=False)}\n{product.url}",
-            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.reasons) or NOT_NAMED,
+            _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.reasons),
+            _bullets(_without_finding(recommendation)),
             _bullets(f"{inert(s.text)} {s.marks}" for s in recommendation.cautions),
             VIOLATES if _violated(recommendation.chosen.checks) else "",
             _requirements(recommendation.chosen.checks),
@@ -132,6 +133,19 @@ def recommendation_section(phase2: Phase2, recommendation: Recommended) -> str:
         parts.append(f"### Offers\n\n{_offers(recommendation.view.offers, recommendation.converted)}")
     parts.append(f"### Vendors\n\n{_vendors(phase2)}")
     return "\n\n".join(part for part in parts if part)
+
+
+def _without_finding(recommendation: Recommended) -> list[str]:
+    """What speaks for the offer besides findings: the caller's context. If there is nothing at all, that it is so."""
+    offer = recommendation.chosen
+    if offer is None:
+        return []
+    notes = []
+    if offer.named_before:
+        notes.append(f"The context that you gave recommends it by name ({inert(offer.named_before)}).")
+    if offer.specs_before:
+        notes.append(f"It has specs that your context asks for ({inert(', '.join(offer.specs_before))}).")
+    return notes or ([] if recommendation.reasons else [NOT_NAMED])
 
 
 def assessment_section(recommendation: Recommended) -> str:

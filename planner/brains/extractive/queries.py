@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
+from planner.goal.about import BRACKETED
 from planner.text.ranking import cosine
 from planner.text.subject import names_in, subject_of
 from planner.text.words import content_words, stem, terms
@@ -26,7 +27,6 @@ NOW = re.compile(
 )
 """Words that ask for something current; a query for such a goal contains the current year."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-BRACKETED = re.compile(r"\(([^)]+)\)")
 _URL = re.compile(r"https?://[^\s<>\"'`]+", re.I)
 SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
