@@ -1,6 +1,5 @@
 """The options that describe a job, for `run` and `submit`."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import click
 
 from planner.job.strategy import strategy_named
+from research_crawler.adapters.job_folder import check_writable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import JobInputs, Strategy
@@ -67,8 +67,6 @@ def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    if options["out"]:
-        _check_folder(options["out"])
     request = JobRequest(
         inputs=inputs_of(config, goal, options),
         folder=options["out"],
@@ -78,6 +76,8 @@ def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest
         max_tokens=options["max_tokens"],
     )
     request.check(config)
+    if options["out"]:
+        check_writable(options["out"].absolute())
     return request
 
 
@@ -119,16 +119,3 @@ def _strategy_of(options: dict[str, Any]) -> Strategy | None:
             f"--phase1-only and --strategy {options['strategy']} exclude each other; give one of them"
         )
     return "phase1_only" if options["phase1_only"] else named
-
-
-def _check_folder(folder: Path) -> None:
-    """Check that the folder can be written, before the job starts.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    nearest = folder.absolute()
-    while not nearest.exists():
-        nearest = nearest.parent
-    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
-        raise UsageError(f"--out {folder}: cannot write to {nearest}; choose another folder")

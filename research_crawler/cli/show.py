@@ -3,6 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
+from research_crawler.adapters.job_folder import UNWRITTEN
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err
 from research_crawler.core.models.jobs import Job, status_of
@@ -75,7 +76,9 @@ def _print_usage(report: Report) -> None:
             f"{metrics.prompt_tokens + metrics.completion_tokens} tokens",
         ]
     echo_err(f"job {report.job}: {', '.join(used)}")
-    if report.folder:
+    if unwritten := next((text for text in report.warnings if text.startswith(UNWRITTEN)), ""):
+        echo_err(unwritten)
+    elif report.folder:
         echo_err(f"its documents are in {report.folder}")
     if report.exit_code == INSUFFICIENT:
         echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")

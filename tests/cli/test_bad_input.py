@@ -259,11 +259,31 @@ def fill(disk):
 @pytest.mark.long
 def test_documents_that_cannot_be_written_are_a_warning_and_the_report_is_printed(research, tmp_path):
     with small_disk(tmp_path / "disk", 1) as disk:
-        (disk / "filling").write_bytes(b"x" * (1 << 20))
+        (disk / "filling").write_bytes(b"x" * ((1 << 20) - 8192))
         answer = research("run", GOAL, "--out", disk / "documents")
     assert answer.code == 0, answer.err
     assert "could not be written" in answer.out
-    assert "choose another folder with --out" in answer.out
+    assert "choose another folder" in answer.err
+    assert "its documents are in" not in answer.err
+
+
+@pytest.mark.parametrize("command", ["run", "submit"])
+@pytest.mark.parametrize("folder", ["/proc/documents", "/sys/documents/of/it", "/dev/null/x"])
+def test_a_folder_where_nothing_can_be_written_is_refused_before_the_job_starts(research, command, folder):
+    answer = research(command, GOAL, "--out", folder)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert "choose another folder" in answer.err
+    assert len(answer.err.splitlines()) == 1
+
+
+def test_a_full_disk_is_noticed_before_the_job_starts(research, tmp_path):
+    with small_disk(tmp_path / "disk", 1) as disk:
+        fill(disk)
+        answer = research("run", GOAL, "--out", disk / "a" / "b")
+        assert answer.code == 2
+        assert "choose another folder" in answer.err
+        assert not (disk / "a").exists()
 
 
 @pytest.mark.parametrize(
