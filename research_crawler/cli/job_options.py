@@ -88,9 +88,7 @@ def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
         UsageError: the goal is empty, or the strategy is unknown.
     """
     if not goal and not options["from_job"]:
-        raise UsageError(
-            'the goal is empty; say what to research, e.g. research run "how do heat pumps work"'
-        )
+        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
     return JobInputs(
         goal=goal,
         context=options["context"],

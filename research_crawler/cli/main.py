@@ -77,7 +77,8 @@ def research() -> None:
     research run "what is the best budget e-reader"
     research demo
 
-    Exit codes: 0 done, 1 failed, 2 bad usage, 3 finished but the evidence is insufficient, 130 interrupted.
+    Exit codes: 0 done, 1 failed, 2 bad usage or a job or watch that does not exist, 3 finished but the
+    evidence is insufficient, 130 interrupted.
     """
 
 

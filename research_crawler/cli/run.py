@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.hints import told
 from research_crawler.cli.job_options import job_options, request_of
 from research_crawler.cli.session import echo_err, fail, run_session, settings
 from research_crawler.core.config import Config
@@ -46,7 +47,7 @@ def run(
     try:
         request = request_of(config, goal or "", options)
     except UsageError as error:
-        fail(str(error), code=BAD_USAGE)
+        fail(told(error), code=BAD_USAGE)
     run_session(config, lambda: session.start(request))
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED, INTERRUPTED
+from research_crawler.cli.hints import told
 from research_crawler.cli.trust_option import TRUST_KEY
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import Config
@@ -31,7 +32,7 @@ def settings(**options: Any) -> SystemConfig:
     try:
         config = load_system_config(trust_folder=trusts, **options)
     except ConfigError as error:
-        fail(str(error), code=BAD_USAGE)
+        fail(told(error), code=BAD_USAGE)
     for note in config.notes:
         if note not in _said:
             echo_err(note)
@@ -79,7 +80,7 @@ def run_session(config: Config, work: Work) -> NoReturn:
     except asyncio.CancelledError:
         code = INTERRUPTED
     except ResearchError as error:
-        echo_err(str(error))
+        echo_err(told(error))
         code = BAD_USAGE if isinstance(error, UsageError | ConfigError) else FAILED
     _end_process(INTERRUPTED if interruption.happened else code)
 

@@ -1,5 +1,6 @@
 """Prints reports and jobs, for a terminal or for a script."""
 
+import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,8 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
         echo_err(_end_of(job))
         return FAILED
     if as_json:
-        echo(report.model_dump_json(indent=2, exclude={"v", "exit_code"}))
+        fields = report.model_dump(mode="json", exclude={"v", "exit_code"})
+        echo(json.dumps({"job": report.job, "task_id": report.job} | fields, indent=2, ensure_ascii=False))
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:
@@ -91,9 +93,13 @@ def status_line(job: Job) -> str:
 
 
 def status_of_job(job: Job) -> dict[str, Any]:
-    """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more."""
+    """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more.
+
+    The id is `job` in every document, and besides `task_id`, as the sources name it.
+    """
     progress = job.progress
     return {
+        "job": job.id,
         "task_id": job.id,
         "status": status_of(job.state),
         "state": job.state,

@@ -90,9 +90,7 @@ async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) ->
             while not (texts := wakes.take_texts()):
                 await wakes.wait(timeout_s)
     except TimeoutError:
-        raise FetchFailed(
-            Why(Reason.OTHER, f"no answer within {timeout_s:.0f} s; `research doctor` shows what works")
-        ) from None
+        raise FetchFailed(Why(Reason.OTHER, f"no answer within {timeout_s:.0f} s")) from None
     return Event.from_wire(texts[0])
 
 

@@ -298,3 +298,51 @@ def test_a_cloned_folder_sets_no_browser_unless_the_user_trusts_it(research, arg
     trusting = research(*arguments)
     assert "./evil.sh" in trusting.out
     assert trusting.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["status", "nosuchjob"], "`research list`"),
+        (["result", "nosuchjob", "--json"], "`research list`"),
+        (["cancel", "nosuchjob"], "`research list`"),
+        (["forget", "nosuchjob"], "`research list`"),
+        (["forget", "nosuchjob", "--json"], "`research list`"),
+        (["run", "--from", "nosuchjob"], "`research list`"),
+        (["submit", "--from", "nosuchjob"], "`research list`"),
+        (["watch", "show", "nowatch"], "`research watch list`"),
+        (["watch", "remove", "nowatch"], "`research watch list`"),
+        (["watch", "run", "nowatch"], "`research watch list`"),
+        (["prices", "show", "nowatch"], "`research watch list`"),
+        (["prices", "export", "nowatch"], "`research watch list`"),
+        (["submit", "x", "--region", "ZZ"], "not a country code"),
+        (["submit", "x", "--region", "EU"], "not a country code"),
+        (["submit", "x", "--lang", "xx"], "not a language code"),
+        (["submit", "x", "--currency", "XYZ"], "not a currency code"),
+        (["watch", "add", "x", "--region", "ZZ"], "not a country code"),
+    ],
+)
+def test_what_does_not_exist_is_bad_usage_in_every_command(research, arguments, words):
+    answer = research(*arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert words in one_line(answer)
+
+
+def test_a_job_that_was_cancelled_before_its_start_has_done_nothing(research):
+    submitted = research("submit", "what is a heat pump", "--json").json
+    assert (submitted["state"], submitted["status"]) == ("pending", "pending")
+    assert submitted["job"] == submitted["task_id"]
+    research("cancel", submitted["job"])
+    text = research("status", submitted["job"], "--state").out
+    assert "## Status\ncancelled\n" in text
+    assert "## Iteration\n0 / 10" in text
+    report = research("result", submitted["job"], "--json").json
+    assert report["job"] == report["task_id"] == submitted["job"]
+
+
+def test_the_name_of_a_removed_watch_is_free_again(research):
+    for _ in range(2):
+        first = research("watch", "add", "https://shop.example/p/1", "--name", "mine", "--json").json["id"]
+        assert research("watch", "show", "mine", "--json").json["id"] == first
+        assert research("prices", "show", "mine").code != 2
+        assert research("watch", "remove", "mine", "--with-prices").code == 0
