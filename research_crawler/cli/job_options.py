@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.job.strategy import strategy_named
-from research_crawler.adapters.job_folder import check_writable
-from research_crawler.core.config import Config
-from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import JobInputs, Strategy
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.session import fail
+
+if TYPE_CHECKING:
+    from research_crawler.core.config import Config
+    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.services.new_jobs import JobRequest
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
@@ -60,13 +61,37 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest:
+def asked(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
+    """The request for a job; a malformed one ends the command with exit code 2."""
+    from research_crawler.cli.hints import told
+    from research_crawler.core.errors import UsageError
+
+    try:
+        return request_of(config, goal, options)
+    except UsageError as error:
+        fail(told(error), code=BAD_USAGE)
+
+
+def check_out(folder: Path) -> None:
+    """End the command with exit code 2 if no document can be written to the folder of --out."""
+    from research_crawler.adapters.job_folder import check_writable
+    from research_crawler.core.errors import UsageError
+
+    try:
+        check_writable(folder.absolute())
+    except UsageError as error:
+        fail(str(error), code=BAD_USAGE)
+
+
+def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
     """Turn GOAL and the options into a request, checked before anything is started.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
+    from research_crawler.services.new_jobs import JobRequest
+
     request = JobRequest(
         inputs=inputs_of(config, goal, options),
         folder=options["out"],
@@ -77,16 +102,19 @@ def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest
     )
     request.check(config)
     if options["out"]:
-        check_writable(options["out"].absolute())
+        check_out(options["out"])
     return request
 
 
-def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
+def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInputs":
     """Turn the options into the inputs of a job.
 
     Raises:
         UsageError: the goal is empty, or the strategy is unknown.
     """
+    from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.jobs import JobInputs
+
     if not goal and not options["from_job"]:
         raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
     return JobInputs(
@@ -109,8 +137,11 @@ def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
     )
 
 
-def _strategy_of(options: dict[str, Any]) -> Strategy | None:
+def _strategy_of(options: dict[str, Any]) -> "Strategy | None":
     """The strategy that --strategy or --phase1-only names; None if neither is given."""
+    from planner.job.strategy import strategy_named
+    from research_crawler.core.errors import UsageError
+
     named = strategy_named(options["strategy"]) if options["strategy"] else None
     if options["phase1_only"] and named not in (None, "phase1_only"):
         raise UsageError(

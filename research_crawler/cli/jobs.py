@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.hints import start_hint, told
-from research_crawler.cli.job_options import job_options, request_of
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.hints import start_hint
+from research_crawler.cli.job_options import asked, job_options
+from research_crawler.cli.session import echo, echo_err, run_session, settings
 from research_crawler.cli.show import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
-from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
 if TYPE_CHECKING:
@@ -31,10 +30,7 @@ def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
     `research up`, or `research crawl` with `research plan`, work on the queue.
     """
     config = settings()
-    try:
-        request = request_of(config, goal or "", options)
-    except UsageError as error:
-        fail(told(error), code=BAD_USAGE)
+    request = asked(config, goal or "", options)
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import missing_process

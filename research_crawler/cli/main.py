@@ -97,6 +97,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         click.echo(f"research: {_one_line(error)}", err=True)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
+        click.echo("research: interrupted", err=True)
         code = INTERRUPTED
     except BrokenPipeError:
         _discard_stdout()

@@ -17,9 +17,9 @@ GOAL = "What is the best hand coffee grinder for travel?"
 
 
 def one_line(answer):
-    """Check that one line on stderr is the only output, and return it."""
+    """Check that one line on stderr, besides what was being started, is the only output, and return it."""
     assert answer.out == ""
-    lines = answer.err.splitlines()
+    lines = [line for line in answer.err.splitlines() if not line.startswith("[")]
     assert len(lines) == 1, answer.err
     assert lines[0].startswith("research: ")
     return lines[0].removeprefix("research: ")
