@@ -211,6 +211,10 @@ class Frontier:
         address = _address(target) if target else ("", "", "")
         return bool(await self._call("give_back", id, token, why, *address, hop) == b"ok")
 
+    async def withdraw(self, id: str) -> bool:
+        """Take back a command without a job that nobody waits for any longer. False if it had ended already."""
+        return bool(await self._call("withdraw", id))
+
     async def beat(self, node: str, held: Mapping[str, str]) -> list[str]:
         """Keep a node alive for 10 s more; `held` is {id: token} of all its leases. Returns the ids that it lost."""
         flat = [part for pair in held.items() for part in pair]
