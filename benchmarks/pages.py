@@ -23,8 +23,8 @@ from benchmarks.page_folds import FOLDS, SAVED, fold_weights, folds_of_pages, we
 from benchmarks.page_labels import DATA, load_score
 from benchmarks.site_intervals import interval, mean_of_kinds
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.extraction.html.blocks import to_text
 from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.markdown import to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
 from research_crawler.extraction.metadata.page_facts import read_meta

@@ -60,6 +60,10 @@ WORDS = {
 _WORDS = {code: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for code, words in WORDS.items()}
 
 
+_NO_COUNTRY = frozenset(("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"))
+"""Codes of CLDR for unions, tests and unknown places."""
+
+
 def checked_region(text: str) -> str:
     """A country code in capitals.
 
@@ -68,7 +72,7 @@ def checked_region(text: str) -> str:
     """
     code = {"UK": "GB"}.get(text.strip().upper(), text.strip().upper())
     if code and not (len(code) == 2 and code in _territories()):
-        raise UsageError(f"{text!r} is not a country code; give two letters, e.g. --region DE")
+        raise UsageError(f"{text!r} is not a country code; give two letters, e.g. DE")
     return code
 
 
@@ -80,7 +84,7 @@ def checked_currency(text: str) -> str:
     """
     code = text.strip().upper()
     if code and code not in _currencies():
-        raise UsageError(f"{text!r} is not a currency code; give three letters, e.g. --currency EUR")
+        raise UsageError(f"{text!r} is not a currency code; give three letters, e.g. EUR")
     return code
 
 
@@ -122,12 +126,33 @@ def _sign_in(goal: str) -> str:
     return next((code for pattern, code in _SIGNS if pattern.search(goal)), "")
 
 
+def checked_language(text: str) -> str:
+    """A language code such as `de` or `pt-BR`; `en` for an empty text.
+
+    Raises:
+        UsageError: no language has this code.
+    """
+    language, _, variant = text.strip().replace("_", "-").partition("-")
+    if not language:
+        return "en"
+    if language.lower() not in _languages() or (variant and not variant.isalnum()):
+        raise UsageError(f"{text!r} is not a language code; give two letters, e.g. de")
+    return "-".join([language.lower(), *([variant] if variant else [])])
+
+
 @cache
 def _territories() -> frozenset[str]:
     from babel import Locale
 
     codes = (str(code) for code in Locale("en").territories)
-    return frozenset(code for code in codes if len(code) == 2 and code.isalpha())
+    return frozenset(code for code in codes if len(code) == 2 and code.isalpha()) - _NO_COUNTRY
+
+
+@cache
+def _languages() -> frozenset[str]:
+    from babel import Locale
+
+    return frozenset(str(code) for code in Locale("en").languages) - {"mul", "und", "zxx", "mis"}
 
 
 @cache

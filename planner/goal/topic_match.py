@@ -15,6 +15,24 @@ _SHARED = 0.5
 """Two goals are about the same product only if they share more than this part of their words."""
 ALIKE = 0.6
 """Least cosine of two goals: two wordings of the same goal had 0.63 to 0.83, other products 0.39 to 0.64."""
+NAMELESS = frozenset(
+    (
+        "brand",
+        "deal",
+        "good",
+        "item",
+        "model",
+        "new",
+        "offer",
+        "one",
+        "option",
+        "pick",
+        "price",
+        "product",
+        "thing",
+    )
+)
+"""Stems of words that stand for any product."""
 _PREPOSITION = re.compile(
     r"\s(?:for|with|under|below|in|from|at|up to|für|mit|unter|bis|pour|avec|para|con)\s", re.I
 )
@@ -43,6 +61,6 @@ def is_same_thing(goal: str, other: str) -> bool:
 
 
 def mentions_product(text: str, goal: str) -> bool:
-    """Whether a text is about the kind of product that a goal asks for."""
-    wanted = set(thing_words(goal))
-    return bool(wanted) and wanted <= set(terms(text))
+    """Whether a text is about the kind of product that a goal asks for; true if the goal names no kind."""
+    wanted = [word for word in thing_words(goal) if word not in NAMELESS]
+    return not wanted or wanted[-1] in terms(text)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from planner.goal.about import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
 from research_crawler.core.models.jobs import Job
@@ -71,7 +72,7 @@ def purpose_of(job: Job) -> Purpose:
     """What the code that reads this job's pages needs to know about the job."""
     inputs = job.inputs
     return Purpose(
-        goal=inputs.goal,
+        goal=asked_of(inputs),
         task=inputs.task,
         context=inputs.context[-MAX_PURPOSE_CONTEXT:],
         intent=inputs.intent,

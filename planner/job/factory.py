@@ -6,7 +6,13 @@ import secrets
 from datetime import UTC, datetime
 
 from planner.goal.intent import detect_intent
-from planner.goal.regions import checked_currency, checked_region, detect_currency, detect_region
+from planner.goal.regions import (
+    checked_currency,
+    checked_language,
+    checked_region,
+    detect_currency,
+    detect_region,
+)
 from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy
 from research_crawler.core.errors import UsageError
@@ -85,9 +91,7 @@ def encoded(name: str, text: str) -> bytes:
 def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
     goal = inputs.goal.strip()
     if not goal:
-        raise UsageError(
-            'the goal is empty; say what to research, e.g. research run "how do heat pumps work"'
-        )
+        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
     for name, text, most in (("goal", goal, MAX_GOAL_BYTES), ("topic", inputs.topic, MAX_SHORT_BYTES),
                              ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
         if len(encoded(name, text)) > most:
@@ -101,6 +105,7 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
         prior_turn_context=prior,
         intent=inputs.intent if inputs.intent_given else detect_intent(goal),
         urls=_urls(goal, inputs.urls),
+        language=checked_language(inputs.language),
     )
     checked = _for_a_buyer(checked)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:

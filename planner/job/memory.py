@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
+from planner.goal.about import asked_of
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
@@ -56,7 +57,7 @@ class Memory:
             return []
 
     async def _recall(self, job: Job, since: str) -> list[Finding]:
-        (goal,) = await self._embedder.embed([job.inputs.goal])
+        (goal,) = await self._embedder.embed([asked_of(job.inputs)])
         found: dict[str, Finding] = {}
         used = 0
         for candidate in await self._jobs_near(goal):
@@ -86,9 +87,9 @@ class Memory:
             return False
         if earlier.inputs.region != job.inputs.region:
             return False
-        if not is_same_thing(job.inputs.goal, earlier.inputs.goal):
+        if not is_same_thing(asked_of(job.inputs), asked_of(earlier.inputs)):
             return False
-        (other,) = await self._embedder.embed([earlier.inputs.goal])
+        (other,) = await self._embedder.embed([asked_of(earlier.inputs)])
         return cosine(goal, other) >= ALIKE
 
 

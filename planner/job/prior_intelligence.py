@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from planner.goal.topic_match import mentions_product
 from planner.money.prices import price_range
+from planner.text.words import terms
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
 
@@ -19,6 +20,9 @@ _TOPICS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _LABELLED = re.compile(r"^(?:[-*]\s*)?\**(?P<label>[A-Za-z][\w /&-]{2,40}?)\**\s*:\**\s*(?P<rest>.*)$")
 _DATE = re.compile(r"\b(20\d\d-[01]\d-[0-3]\d)\b")
+_GENERIC_HEADING = re.compile(
+    r"[#§\d.:()–-]|\b(?:prior|previous|earlier|research|intelligence|findings|results)\b", re.I
+)
 _EMPTY = re.compile(r"^\(?(?:none|nothing|n/a|-|–)\b", re.I)
 
 
@@ -53,12 +57,12 @@ def prior_intelligence_of(context: str, goal: str, *, oldest: str = "") -> Prior
     """
     section = _section_of(context)
     dates = _DATE.findall(section)
-    if not section or (oldest and dates and max(dates) < oldest) or not mentions_product(section, goal):
+    if not section or (oldest and dates and max(dates) < oldest) or not _serves(section, goal):
         return NO_PRIOR_INTELLIGENCE
     items: dict[str, list[str]] = {name: [] for name, _ in _TOPICS}
     topic = ""
     for line in section.splitlines():
-        text = line.strip()
+        text = line.strip().removeprefix("\\")  # as our own context.md escapes the caller's headings
         if text.startswith("#"):
             topic = _topic_of(text)
             continue
@@ -100,6 +104,27 @@ def _section_of(context: str) -> str:
     rest = context[start.end() :]
     end = re.search(rf"^#{{1,{len(start['marks'])}}}\s", rest, re.M)
     return start.group() + (rest[: end.start()] if end else rest)
+
+
+def _serves(section: str, goal: str) -> bool:
+    """Whether a section is about the goal's kind of product; one that names no kind at all is taken at its word."""
+    heading, *lines = section.splitlines()
+    names_kind = any(is_prose(line) for line in lines) or bool(terms(_GENERIC_HEADING.sub(" ", heading)))
+    return not names_kind or mentions_product(section, goal)
+
+
+def is_prose(line: str) -> bool:
+    """Whether a line of the section tells what it is about, and is no heading, item or labelled value."""
+    text = line.strip()
+    return bool(text) and not text.startswith(("#", "-", "*", "+", ">", "|")) and not _LABELLED.match(text)
+
+
+def callers_section(context: str) -> tuple[str, str]:
+    """§2 of a caller's context without its heading, and the context without §2; "" for what is not there."""
+    section = _section_of(context)
+    if not section:
+        return "", context
+    return section.partition("\n")[2].strip(), context.replace(section, "", 1).strip()
 
 
 def _topic_of(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from planner.goal.about import asked_of
 from planner.job.draft import Draft
 from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.strategy import choose_strategy
@@ -24,7 +25,7 @@ def prior_intelligence_for(job: Job) -> PriorIntelligence:
     if job.created_at:
         oldest_s = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_s
         oldest = datetime.fromtimestamp(max(0.0, oldest_s), UTC).date().isoformat()
-    return prior_intelligence_of(job.inputs.context, job.inputs.goal, oldest=oldest)
+    return prior_intelligence_of(job.inputs.context, asked_of(job.inputs), oldest=oldest)
 
 
 def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:

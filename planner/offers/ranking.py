@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from statistics import median
 
+from planner.goal.about import asked_of
 from planner.goal.requirements import check_all, requirements_of
+from planner.job.recall import prior_intelligence_for
 from planner.money.prices import price_range
 from planner.money.rates import Rates
 from planner.offers.collection import priced
@@ -27,6 +29,8 @@ SUSPICIOUS = 0.5
 # a requirement must not win by being cheap, and one that nobody recommends may win if all else is equal.
 VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
 NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
+NAMED_BEFORE, SPECS_BEFORE = 1.5, 0.5
+"""For what the caller's context recommends: as much as a first finding, because the caller relies on it."""
 WARNED, WARNED_MOST = -1.0, 2
 _IN_STOCK, _OUT_OF_STOCK = 0.5, -3.0
 CHEAPER, MUCH_CHEAPER = 0.7, 2.0
@@ -39,11 +43,17 @@ def learned_range(findings: Sequence[Finding]) -> PriceRange:
     return price_range(f.quote for f in findings if f.kind == "price_expectation")
 
 
+def expected_range(job: Job, findings: Sequence[Finding]) -> tuple[PriceRange, bool]:
+    """The price range to compare offers with, and whether it is the caller's because pages name none."""
+    learned = learned_range(findings)
+    return (learned, False) if learned.min is not None else (prior_intelligence_for(job).prices, True)
+
+
 def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
     """The offers of phase 2, best first."""
     inputs, queries = job.inputs, job.phase2.terms if job.phase2 else []
     views = _views(job, findings, rates)
-    learned = learned_range(findings)
+    learned = expected_range(job, findings)[0]
     amounts = [view.comparable for view in views if view.comparable is not None]
     least = rates.convert(learned.min, learned.currency, inputs.currency) if learned.min else None
     most = rates.convert(learned.max, learned.currency, inputs.currency) if learned.max else None
@@ -53,6 +63,7 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
         return (
             _requirements_score(view.checks)
             + _mentions_score(view, findings)
+            + _before_score(view)
             + _price_score(view, amounts, (least, most), wants_cheap=wants_cheap)
             + _offer_score(view.product, requirements=[check.kind for check in view.checks])
             + _FITS * best_fit(view.product, queries)
@@ -68,11 +79,17 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferVie
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
     requirements = requirements_of(
-        f"{inputs.goal}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
+        f"{asked_of(inputs)}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
     )
+    before = prior_intelligence_for(job)
+    specs = [one for text in before.specs for one in requirements_of(text) if one.kind == "spec"]
     return [
         OfferView(
             product=product,
+            named_before=next((name for name in before.products if names.named_in(product, name)), ""),
+            specs_before=[
+                one.text for one in specs if check_all([one], product, rates)[0].state == "verified"
+            ],
             checks=check_all(requirements, product, rates),
             warned=places_warning(product, findings, names),
             named=_distinct_hosts_first(places_naming(product, findings, names), findings),
@@ -137,6 +154,11 @@ def _mentions_score(view: OfferView, findings: Sequence[Finding]) -> float:
     hosts = len({slot_of(findings[place].url) for place in view.named})
     score = NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
     return score + WARNED * min(len(view.warned), WARNED_MOST)
+
+
+def _before_score(view: OfferView) -> float:
+    score = NAMED_BEFORE if view.named_before and not view.named else 0.0
+    return score + (SPECS_BEFORE if view.specs_before else 0.0)
 
 
 def _price_score(

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from planner.goal.about import asked_of
 from planner.goal.intent import priorities
 from planner.goal.language import report_language
 from planner.goal.requirements import check, requirements_of
-from planner.job.recall import prior_intelligence_for
 from planner.money.prices import price_range
 from planner.money.rates import Rates
 from planner.offers.naming import Names
-from planner.offers.ranking import SECOND_HAND_CONDITIONS, learned_range, offers_of, thing_of
+from planner.offers.ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import (
@@ -38,16 +38,16 @@ _NO_RATES = Rates(date="-")
 
 def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> RecommendationView:
     """What a brain sees to choose an offer; `findings` in the order of their evidence ids."""
-    learned, from_caller = learned_range(findings), prior_intelligence_for(job).prices
+    expected, is_callers = expected_range(job, findings)
     return RecommendationView(
-        goal=job.inputs.goal,
+        goal=asked_of(job.inputs),
         task=job.inputs.task,
         language=report_language(job.inputs.goal, job.inputs.language),
         priorities=priorities(job.inputs.goal),
         offers=offers_of(job, findings, rates),
         findings=list(findings),
-        price_range=learned if learned.min is not None else from_caller,
-        range_named_by="Pages name" if learned.min is not None else "The context names",
+        price_range=expected,
+        range_named_by="The context names" if is_callers else "Pages name",
         currency=job.inputs.currency,
         generic=generic_term(job),
     )
@@ -180,7 +180,7 @@ def _compared(offer: OfferView, best: OfferView, say: Messages) -> str:
         and offer.product.condition in SECOND_HAND_CONDITIONS
     ):
         parts.append(say.word(offer.product.condition))
-    if offer.named:
+    if offer.named or offer.named_before:
         parts.append(say("also_named"))
     if offer.warned:
         parts.append(say("also_warned"))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from planner.goal.about import asked_of
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
 from planner.offers.mentions import search_terms
@@ -56,13 +57,13 @@ def is_component(name: str) -> bool:
 
 def generic_term(job: Job) -> str:
     """The goal's words for the kind of product, without words that rank, prices and words of asking."""
-    goal = job.inputs.goal
+    goal = asked_of(job.inputs)
     for requirement in requirements_of(goal, region=job.inputs.region, currency=job.inputs.currency):
         if requirement.kind in ("price", "availability"):
             goal = goal.replace(requirement.text, " ")
     ranking = set(" ".join(priorities(goal)).split())
     words = [w for w in content_words(goal) if w.lower() not in ranking and w.lower() not in _NOISE]
-    return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(job.inputs.goal.split())[:MAX_TERM]
+    return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(asked_of(job.inputs).split())[:MAX_TERM]
 
 
 def _is_short_for(name: str, other: str) -> bool:

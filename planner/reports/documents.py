@@ -7,6 +7,7 @@ from typing import Any
 from planner.goal.intent import priorities
 from planner.job.clock import work_and_waiting_s
 from planner.job.limits import searches_left, visits_left
+from planner.job.prior_intelligence import callers_section
 from planner.reports.state_document import NONE_YET, state_document
 from planner.text.markdown import address, block, inert
 from research_crawler.core.models.commands import Intent
@@ -29,6 +30,7 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """context.md: the query with its earlier conversation, prior intelligence, and the caller's task and context."""
     inputs = job.inputs
     prior = earlier_findings(job, findings)
+    section, context = callers_section(inputs.context)
     known = "\n".join(
         f"- {f.kind.replace('_', ' ')}: {inert(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})"
         for f in prior
@@ -40,11 +42,18 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"**Prior Turn Context:** {block(inputs.prior_turn_context) or NONE_YET}\n\n"
         f"**Topic:** {block(inputs.topic) or NONE_YET}\n\n"
         "## §2 Prior Research Intelligence\n"
-        f"{known or NONE_YET}\n\n"
+        f"{_section(section, known) or NONE_YET}\n\n"
         "## §3 From the Caller\n"
         f"**Task:** {block(inputs.task) or NONE_YET}\n\n"
-        f"{block(inputs.context) or NONE_YET}\n"
+        f"{block(context) or NONE_YET}\n"
     )
+
+
+def _section(from_caller: str, known: str) -> str:
+    """§2: what the caller brought, then what earlier jobs found."""
+    brought = f"**From the caller's context:**\n\n{block(from_caller)}" if from_caller else ""
+    found = f"**From earlier jobs:**\n\n{known}" if known and brought else known
+    return "\n\n".join(part for part in (brought, found) if part)
 
 
 def earlier_findings(job: Job, findings: Sequence[Finding]) -> list[Finding]:

@@ -98,7 +98,7 @@ def recommendation_text(
         return _none(recommendation, say)
     sentences = [s.written(escape) for s in [*recommendation.reasons, *recommendation.cautions]]
     notes = [
-        *([] if recommendation.reasons else [say("not_named")]),
+        *_without_finding(recommendation, say, escape),
         *([say("violates")] if _violated(recommendation.chosen.checks) else []),
     ]
     return " ".join(
@@ -120,7 +120,8 @@ def recommendation_section(
         product = recommendation.chosen.product
         parts = [
             f"**{inert(product.name)}** – {_offer_line(product, say, named=False)}\n{address(product.url)}",
-            _bullets(s.written() for s in recommendation.reasons) or say("not_named"),
+            _bullets(s.written() for s in recommendation.reasons),
+            _bullets(_without_finding(recommendation, say)),
             _bullets(s.written() for s in recommendation.cautions),
             say("violates") if _violated(recommendation.chosen.checks) else "",
             _requirements(recommendation.chosen.checks, say),
@@ -134,6 +135,21 @@ def recommendation_section(
         parts.append(f"### {say('offers')}\n\n{table}")
     parts.append(f"### {say('vendors')}\n\n{_vendors(phase2, say)}")
     return "\n\n".join(part for part in parts if part)
+
+
+def _without_finding(
+    recommendation: Recommended, say: Messages, escape: Callable[[str], str] = inert
+) -> list[str]:
+    """What speaks for the offer besides findings: the caller's context. If there is nothing at all, that it is so."""
+    offer = recommendation.chosen
+    if offer is None:
+        return []
+    notes = []
+    if offer.named_before:
+        notes.append(say("context_names", names=escape(offer.named_before)))
+    if offer.specs_before:
+        notes.append(say("context_specs", specs=escape(", ".join(offer.specs_before))))
+    return notes or ([] if recommendation.reasons else [say("not_named")])
 
 
 def assessment_section(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:

@@ -42,7 +42,9 @@ def state_document(job: Job, findings: Sequence[Finding]) -> str:
 
 
 def document_status(job: Job) -> str:
-    """in_progress; sufficient when the research has ended and the report is not written yet; done."""
+    """in_progress; sufficient when the research has ended and the report is not written yet; then how it ended."""
+    if job.state in ("failed", "cancelled"):
+        return job.state
     if job.state in FINAL_STATES:
         return "done"
     return "sufficient" if job.state == "synthesizing" else "in_progress"
@@ -52,7 +54,8 @@ def current_iteration(job: Job) -> int:
     """Number of the decision that is being made, or of the last one while its round is open."""
     plan = job.plan
     is_deciding = job.state in ("pending", "planning", "executing") and not is_round_open(job)
-    return max(1, min(plan.iteration + is_deciding, job.limits.max_iterations))
+    least = 0 if job.state in FINAL_STATES else 1
+    return max(least, min(plan.iteration + is_deciding, job.limits.max_iterations))
 
 
 def _results(results: Sequence[ScoredResult]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.goal.about import asked_of
 from planner.goal.language import report_language
 from planner.job.limits import FORCED_LINES
 from planner.reports.evidence import evidence_of
@@ -17,7 +18,7 @@ MAX_WRITTEN_FROM = 60
 def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
     """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
-        goal=job.inputs.goal,
+        goal=asked_of(job.inputs),
         task=job.inputs.task,
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from planner.goal.about import asked_of
 from planner.job.clock import spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,
@@ -39,7 +40,7 @@ def planner_view(
     """
     inputs, limits, allowed = job.inputs, job.limits, allowed_actions(job)
     return PlannerView(
-        goal=inputs.goal,
+        goal=asked_of(inputs),
         context=inputs.context,
         task=targeted_task(job),
         intent=inputs.intent,
@@ -81,7 +82,7 @@ def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:
     inputs, waiting = job.inputs, unscored_results(job.results)
     numbers = {result.search for result in job.results if not result.scored}
     return ScoreRequest(
-        goal=inputs.goal,
+        goal=asked_of(inputs),
         task=inputs.task,
         topic=inputs.topic,
         intent=inputs.intent,

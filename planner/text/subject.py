@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.text.words import ASKING, STOPWORDS, WORD, stem
+from planner.text.words import ASKING, STOPWORDS, WORD, has_sign, is_acronym, stem
 
 SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*+$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -70,6 +70,8 @@ class _Token:
     """Whether it starts a sentence, where a capital does not indicate a name."""
     counts: bool
     """Whether it is a number followed by a unit."""
+    is_function: bool
+    """Whether it is a function word, and no name that is spelled like one (`WHO`, `R`)."""
 
     @property
     def is_mark(self) -> bool:
@@ -77,7 +79,9 @@ class _Token:
 
     @property
     def is_capital(self) -> bool:
-        return self.text[0].isupper() and not self.starts and self.low not in STOPWORDS
+        if self.low in STOPWORDS or has_sign(self.text):
+            return not self.is_function
+        return self.text[0].isupper() and not self.starts
 
 
 def subject_of(*texts: str) -> Subject:
@@ -150,12 +154,14 @@ def _letters(mark: str) -> str:
 
 
 def _tokens(text: str) -> list[_Token]:
+    shouts = text.isupper()
     return [
         _Token(
             match.group(),
             match.group().lower(),
             bool(SENTENCE_START.search(text[max(0, match.start() - 4) : match.start()])),
             match.group()[0].isdigit() and bool(QUANTITY.match(text[match.end() :].lstrip())),
+            match.group().lower() in STOPWORDS and (shouts or not is_acronym(match.group())),
         )
         for match in WORD.finditer(text)
     ]

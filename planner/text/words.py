@@ -7,7 +7,11 @@ from functools import lru_cache
 import stopwordsiso
 from snowballstemmer import stemmer
 
-WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
+WORD = re.compile(
+    r"(?<![\w/])[A-Z]/[A-Z](?![\w/])"  # I/O, A/B
+    r"|(?:(?<![\w.])\.(?=[A-Z]))?[^\W_]+(?:[-.'’&][^\W_]+)*(?:(?<=[^\W\d_])(?:\+\+?|#)(?!\w))?"  # .NET, R&D, C++, C#
+)
+"""A word as people write it, with the signs that belong to its name."""
 CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 """Characters of scripts written without spaces (Korean uses some); such text is compared by pairs of characters."""
 
@@ -43,23 +47,81 @@ ASKING = frozenset(
 """Words that ask rather than name a subject: they are left out of search queries."""
 
 
+_EMPHASIS = frozenset(
+    "all always and any both ever every more most must never no not now only or that this very".split()  # noqa: SIM905
+)
+"""Function words that people write in capitals to stress them."""
+_LETTER_WORDS = frozenset("aeiouyàéèù")
+"""Letters that are words in English, French or Spanish."""
+_ENGLISH_ONLY = stopwordsiso.stopwords("en") - stopwordsiso.stopwords(("de", "fr", "es"))
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*$")
+_COMPARED = re.compile(r"\s+(?:vs\b|versus\b|compared\b)", re.I)
+_MARKS = "-.'&"
+
+
 def words(text: str) -> list[str]:
-    """Lower-case words of a text; a model name such as `RX-480` gives itself and its parts."""
-    found: list[str] = []
-    for match in WORD.findall(text.lower()):
-        if CJK.search(match):
-            found += [match[i : i + 2] for i in range(max(1, len(match) - 1))]
-            continue
-        word = match.replace("’", "'").removesuffix("'s")
-        found.append(word)
-        if parts := [part for part in re.split(r"[-.']", word) if part and part != word]:
-            found += parts
-    return found
+    """Lower-case words of a text; a name such as `RX-480` or `Disney+` gives itself and its parts."""
+    return [word for match in WORD.findall(text) for word in _forms(match)]
 
 
 def terms(text: str) -> list[str]:
     """Stemmed words of a text without function words, as rankers count them."""
-    return [stem(word) for word in words(text) if word not in STOPWORDS]
+    shouts = text.isupper()
+    return [
+        stem(form)
+        for match in WORD.findall(text)
+        for form in _forms(match)
+        if form not in STOPWORDS or (not shouts and len(form) == len(match) and is_acronym(match))
+    ]
+
+
+def _forms(match: str) -> list[str]:
+    """The lower-case forms of a word by which it is compared."""
+    if CJK.search(match):
+        low = match.lower()
+        return [low[i : i + 2] for i in range(max(1, len(low) - 1))]
+    word = match.lower().replace("’", "'").removesuffix("'s")
+    bare = word.rstrip("+#")
+    if bare != word and len(bare) == 1:
+        return [word]
+    parts = re.split(r"[-.'&]", bare) if any(mark in bare for mark in _MARKS) else [bare]
+    return [word, *(part for part in parts if part and part != word)]
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word that has the letters of a function word is a name by its capitals: `WHO`, `IT`, or `R`."""
+    low = word.lower()
+    return word.isupper() and (low not in _LETTER_WORDS if len(word) == 1 else low not in _EMPHASIS)
+
+
+def has_sign(word: str) -> bool:
+    """Whether a sign is part of the word, as in `C++`, `.NET` or `I/O`; such a word is always a name."""
+    return word[0] == "." or word[-1] in "+#" or "/" in word
+
+
+def names_among_stopwords(text: str) -> set[str]:
+    """The words of a question that are names here and function words elsewhere: `Go`, `R`, `WHO`, `vitamin A`.
+
+    They are recognised by their capitals, which say nothing in a text that is all capitals or a title.
+    """
+    if text.isupper():
+        return set()
+    capitals: set[str] = set()
+    acronyms: set[str] = set()
+    has_lower = False
+    for match in WORD.finditer(text):
+        word = match.group()
+        low = word.lower()
+        if low not in STOPWORDS:
+            has_lower = has_lower or word[0].islower()
+        elif is_acronym(word) or (len(low) == 1 and low.isalpha() and low not in _LETTER_WORDS):
+            acronyms.add(word)
+        elif word == "A" or (word.istitle() and low in _ENGLISH_ONLY and low[:2] not in ("i", "i'", "i’")):
+            starts = _SENTENCE_START.search(text[max(0, match.start() - 3) : match.start()])
+            if not starts or _COMPARED.match(text, match.end()):
+                capitals.add(word)
+    is_title = len(capitals) > 1 and not has_lower
+    return acronyms if is_title else acronyms | capitals
 
 
 @lru_cache(maxsize=65_536)
@@ -71,14 +133,11 @@ def stem(word: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, as written, each once, in order: without function words and words of asking."""
     kept: dict[str, str] = {}
+    names = names_among_stopwords(text)
     for word in WORD.findall(text):
         low = word.lower().replace("’", "'")
         bare = low.removesuffix("'s")
-        if (
-            bare not in STOPWORDS
-            and bare not in ASKING
-            and (len(bare) > 1 or bare.isdigit() or CJK.match(bare))
-        ):
+        if word in names or (bare not in STOPWORDS and bare not in ASKING):
             kept.setdefault(stem(bare), word if low == bare else word[:-2])
     return list(kept.values())
 

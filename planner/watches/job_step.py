@@ -70,7 +70,7 @@ class WatchJobStep:
 
     def _store(self) -> WatchStore:
         if self._watches is None:
-            raise NotStarted("this process has no archive of watches; start `research plan` or `research up`")
+            raise NotStarted("this process has no archive of watches")
         return self._watches
 
     def _watch(self) -> str:

@@ -6,13 +6,18 @@ import hashlib
 import os
 import secrets
 import shutil
+import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
 from research_crawler.adapters.private_files import private_folder
-from research_crawler.core.errors import StorageFull
+from research_crawler.core.errors import StorageFull, UsageError
 
+UNWRITTEN = "the job's documents could not be written"
+"""The beginning of the warning of a job whose folder failed it."""
+PROBE_BYTES = 4096
+"""One block of a disk, so that a full disk is noticed too."""
 _REMEMBERED = 2_000
 """Number of documents whose last hash is remembered, so that an unchanged one is not written again."""
 
@@ -68,6 +73,28 @@ class _WrittenFolder:
         self.version, self.lock = 0, asyncio.Lock()
 
 
+def check_writable(folder: Path) -> None:
+    """Make the folder of a job's documents and write a file there, which is deleted again.
+
+    Permissions alone do not tell: the superuser has them all, and a disk may be full or read-only.
+
+    Raises:
+        UsageError: nothing can be written there; folders that were made for it are gone again.
+    """
+    made = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".probe-", buffering=0) as file:
+            file.write(b" " * PROBE_BYTES)
+    except OSError as error:
+        for parent in made:
+            with contextlib.suppress(OSError):
+                parent.rmdir()
+        raise UsageError(
+            f"nothing can be written to {folder} ({error.strerror or error}); choose another folder"
+        ) from error
+
+
 async def has_document(folder: str, name: str) -> bool:
     """Whether a job's folder holds a document."""
     return bool(folder) and await asyncio.to_thread(Path(folder, name).is_file)
@@ -108,8 +135,8 @@ def _write_all(texts: Mapping[Path, str], home: Path | None) -> None:
             _replace(path, text, 0o600 if home else 0o666)
         except OSError as error:
             raise StorageFull(
-                f"the job's documents could not be written to {path.parent} ({error.strerror or error}); "
-                "free space or choose another folder with --out"
+                f"{UNWRITTEN} to {path.parent} ({error.strerror or error}); "
+                "free space there, or choose another folder"
             ) from error
 
 

@@ -93,7 +93,7 @@ class Retention:
         if due.over_bytes and not self._has_warned:
             log.warning(
                 "the archive is larger than RESEARCH_ARCHIVE_MAX_GB, and jobs cite all its pages; "
-                "raise the limit, or delete jobs: research forget --before DATE",
+                "raise the limit, or delete old jobs",
                 held_gb=round(due.held_bytes / GB, 2),
             )
         self._has_warned = bool(due.over_bytes)

@@ -6,20 +6,20 @@ import tempfile
 import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from research_crawler.cli.job_options import check_out
+from research_crawler.cli.progress import ProgressDisplay
 from research_crawler.cli.run import Run
 from research_crawler.cli.session import echo, echo_err, run_session, settings
-from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.new_jobs import JobRequest
 
 if TYPE_CHECKING:
+    from research_crawler.core.config import Config
     from research_crawler.demo.process import RunningWeb
 
 VISIT_DELAY_S = 0.2
@@ -34,7 +34,12 @@ VISIT_DELAY_S = 0.2
     metavar="DIR",
     help="Folder for the job's documents. Default: a folder in the data folder.",
 )
-@click.option("--local-model", is_flag=True, help="Let the small packaged model plan, read and write.")
+@click.option(
+    "--local-model",
+    is_flag=True,
+    help="Let the small packaged model plan, read and write. It is far too small for research and finds next to "
+    "nothing.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 @click.option("--watch", "watches", is_flag=True, help="Show a watch on a changing price instead of a job.")
 @click.option("--list", "list_goals", is_flag=True, help="List the questions that the small web can answer.")
@@ -61,8 +66,13 @@ def demo(
         raise click.UsageError(
             "--watch cannot be combined with a question or other options", click.get_current_context()
         )
-    session = Demo(goal or questions[0].goal, out, as_json=as_json, local_model=local_model)
-    run_session(settings(), session.watch if watches else session.go)
+    with ProgressDisplay(shown=not as_json) as progress:
+        progress.say("starting a small web on this machine")
+        config = settings()
+        if out:
+            check_out(out)
+        session = Demo(goal or questions[0].goal, out, progress, as_json=as_json, local_model=local_model)
+        run_session(config, session.watch if watches else session.go)
 
 
 @dataclass
@@ -71,19 +81,23 @@ class Demo:
 
     goal: str
     out: Path | None
+    progress: ProgressDisplay = field(default_factory=ProgressDisplay)
     as_json: bool = False
     local_model: bool = False
 
     async def go(self) -> int:
         """Run the job and return its exit code."""
+        from research_crawler.core.models.jobs import JobInputs
+        from research_crawler.services.new_jobs import JobRequest
+
         documents = self.out or _private_folder()
         async with self._small_web() as (_, config):
             if not self.as_json:
                 echo_err(f'running: research run "{self.goal}"')
             run = Run(
                 config,
+                self.progress,
                 as_json=self.as_json,
-                shows_progress=not self.as_json,
                 local_model=self.local_model,
                 can_resume=False,
             )
@@ -94,14 +108,16 @@ class Demo:
         from research_crawler.cli.demo_watch import show_a_watch
 
         async with self._small_web() as (web, config):
+            self.progress.stop()
             return await show_a_watch(web, config)
 
     @asynccontextmanager
-    async def _small_web(self) -> AsyncIterator[tuple["RunningWeb", Config]]:
+    async def _small_web(self) -> AsyncIterator[tuple["RunningWeb", "Config"]]:
         from research_crawler.demo.process import local_web_process
 
         threading.Thread(target=_import_early, daemon=True).start()
         with ExitStack() as stack:
+            stack.enter_context(self.progress)
             home = stack.enter_context(tempfile.TemporaryDirectory(prefix="research-demo-"))
             web = await asyncio.to_thread(stack.enter_context, local_web_process())
             if not self.as_json:
@@ -127,7 +143,7 @@ def _import_early() -> None:
         importlib.import_module(name)
 
 
-def _config(home: str, web: "RunningWeb") -> Config:
+def _config(home: str, web: "RunningWeb") -> "Config":
     vendors = Path(home, "vendors.toml")
     vendors.write_text(web.vendors_toml())
     return settings(

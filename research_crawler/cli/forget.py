@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.hints import told
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import UnknownJob, UsageError
 
 if TYPE_CHECKING:
     from research_crawler.core.models.keeping import Selection
@@ -40,7 +41,7 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
             job=job, url=url, host=host, before=before.strftime("%Y-%m-%d") if before else ""
         )
     except UsageError as error:
-        fail(str(error), code=BAD_USAGE)
+        fail(told(error), code=BAD_USAGE)
 
     async def work() -> int:
         from research_crawler.runtime.runtime import running
@@ -48,6 +49,8 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
 
         async with running(config, crawl=False, plan=False) as runtime:
             forgotten = await forget_all(runtime, selection)
+        if job and forgotten.is_empty:
+            raise UnknownJob(job)
         if as_json:
             echo(json.dumps(_as_json(forgotten), indent=2))
         else:

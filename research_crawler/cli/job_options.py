@@ -1,17 +1,18 @@
 """The options that describe a job, for `run` and `submit`."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.job.strategy import strategy_named
-from research_crawler.core.config import Config
-from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import JobInputs, Strategy
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.session import fail
+
+if TYPE_CHECKING:
+    from research_crawler.core.config import Config
+    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.services.new_jobs import JobRequest
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
@@ -62,15 +63,37 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest:
+def asked(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
+    """The request for a job; a malformed one ends the command with exit code 2."""
+    from research_crawler.cli.hints import told
+    from research_crawler.core.errors import UsageError
+
+    try:
+        return request_of(config, goal, options)
+    except UsageError as error:
+        fail(told(error), code=BAD_USAGE)
+
+
+def check_out(folder: Path) -> None:
+    """End the command with exit code 2 if no document can be written to the folder of --out."""
+    from research_crawler.adapters.job_folder import check_writable
+    from research_crawler.core.errors import UsageError
+
+    try:
+        check_writable(folder.absolute())
+    except UsageError as error:
+        fail(str(error), code=BAD_USAGE)
+
+
+def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
     """Turn GOAL and the options into a request, checked before anything is started.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    if options["out"]:
-        _check_folder(options["out"])
+    from research_crawler.services.new_jobs import JobRequest
+
     request = JobRequest(
         inputs=inputs_of(config, goal, options),
         folder=options["out"],
@@ -80,19 +103,22 @@ def request_of(config: Config, goal: str, options: dict[str, Any]) -> JobRequest
         max_tokens=options["max_tokens"],
     )
     request.check(config)
+    if options["out"]:
+        check_out(options["out"])
     return request
 
 
-def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
+def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInputs":
     """Turn the options into the inputs of a job.
 
     Raises:
         UsageError: the goal is empty, or the strategy is unknown.
     """
+    from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.jobs import JobInputs
+
     if not goal and not options["from_job"]:
-        raise UsageError(
-            'the goal is empty; say what to research, e.g. research run "how do heat pumps work"'
-        )
+        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
     return JobInputs(
         goal=goal,
         context=options["context"],
@@ -113,24 +139,14 @@ def inputs_of(config: Config, goal: str, options: dict[str, Any]) -> JobInputs:
     )
 
 
-def _strategy_of(options: dict[str, Any]) -> Strategy | None:
+def _strategy_of(options: dict[str, Any]) -> "Strategy | None":
     """The strategy that --strategy or --phase1-only names; None if neither is given."""
+    from planner.job.strategy import strategy_named
+    from research_crawler.core.errors import UsageError
+
     named = strategy_named(options["strategy"]) if options["strategy"] else None
     if options["phase1_only"] and named not in (None, "phase1_only"):
         raise UsageError(
             f"--phase1-only and --strategy {options['strategy']} exclude each other; give one of them"
         )
     return "phase1_only" if options["phase1_only"] else named
-
-
-def _check_folder(folder: Path) -> None:
-    """Check that the folder can be written, before the job starts.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    nearest = folder.absolute()
-    while not nearest.exists():
-        nearest = nearest.parent
-    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
-        raise UsageError(f"--out {folder}: cannot write to {nearest}; choose another folder")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.job_options import job_options, request_of
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.hints import start_hint
+from research_crawler.cli.job_options import asked, job_options
+from research_crawler.cli.session import echo, echo_err, run_session, settings
 from research_crawler.cli.show import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
-from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
 if TYPE_CHECKING:
@@ -23,27 +23,23 @@ LAST_STEPS = 10
 @click.command()
 @click.argument("goal", required=False)
 @job_options
-@click.option("--json", "as_json", is_flag=True, help="Print {task_id, status, topic} as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the new job as `status --json` does.")
 def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
     """Put GOAL into the queue and print the job's id.
 
     `research up`, or `research crawl` with `research plan`, work on the queue.
     """
     config = settings()
-    try:
-        request = request_of(config, goal or "", options)
-    except UsageError as error:
-        fail(str(error), code=BAD_USAGE)
+    request = asked(config, goal or "", options)
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import missing_process
         from research_crawler.services.submission import submit_job
 
         job = await submit_job(runtime, request)
-        topic = job.inputs.goal
-        echo(json.dumps({"task_id": job.id, "status": "started", "topic": topic}) if as_json else job.id)
+        echo(json.dumps(status_of_job(job), indent=2) if as_json else job.id)
         if missing := await missing_process(runtime):
-            echo_err(missing)
+            echo_err(start_hint(missing))
         return 0
 
     _as_client(config, work)
@@ -69,7 +65,7 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
         else:
             _print_status(found, await waits_of(runtime, found))
         if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
-            echo_err(missing)
+            echo_err(start_hint(missing))
         if note := await backlog_note(runtime):
             echo_err(f"{note}; `research doctor` says why")
         return 0

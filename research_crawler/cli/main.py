@@ -77,7 +77,8 @@ def research() -> None:
     research run "what is the best budget e-reader"
     research demo
 
-    Exit codes: 0 done, 1 failed, 2 bad usage, 3 finished but the evidence is insufficient, 130 interrupted.
+    Exit codes: 0 done, 1 failed, 2 bad usage or a job or watch that does not exist, 3 finished but the
+    evidence is insufficient, 130 interrupted.
     """
 
 
@@ -96,6 +97,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _say(f"research: {_one_line(error)}")
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
+        click.echo("research: interrupted", err=True)
         code = INTERRUPTED
     except BrokenPipeError:
         _discard_stdout()

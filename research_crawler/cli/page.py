@@ -13,7 +13,7 @@ from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.show import printable
 from research_crawler.core.config import Config
-from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.errors import FetchFailed, PageUnreadable
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url
@@ -86,7 +86,10 @@ async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -
     from research_crawler.services.fetch_once import visit_one
 
     async with running(config, crawl="page", plan=False) as runtime:
-        event = await visit_one(runtime, url, render=render)
+        try:
+            event = await visit_one(runtime, url, render=render)
+        except FetchFailed as error:
+            return _print(_empty(url=url) | {"error": error.reason}, as_json=as_json)
         archive = runtime.container.archive
         stored = await archive.get_page(event.page.sha) if event.page else None
         raw = await archive.raw_page(stored.sha) if stored else None

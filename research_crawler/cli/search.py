@@ -6,6 +6,7 @@ import click
 from click.core import ParameterSource
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
+from research_crawler.cli.hints import told
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.show import printable
 from research_crawler.core.errors import ConfigError
@@ -72,7 +73,7 @@ def search(
     try:
         without_settings = switched_off(config) if providers else []
     except ConfigError as error:
-        fail(str(error), code=BAD_USAGE)
+        fail(told(error), code=BAD_USAGE)
     for name, needed in without_settings:
         echo_err(f"{name} is off: set {needed}")
     spec = SearchSpec(

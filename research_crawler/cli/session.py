@@ -7,32 +7,38 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any, NoReturn
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.cli.trust_option import TRUST_KEY
-from research_crawler.configuration import SystemConfig, load_system_config
-from research_crawler.core.config import Config
-from research_crawler.core.errors import ConfigError, ResearchError, UsageError
-from research_crawler.core.plain_text import clean, escaped_json
+
+if TYPE_CHECKING:
+    from research_crawler.configuration import SystemConfig
+    from research_crawler.core.config import Config
 
 SHOW_CURSOR = "\x1b[?25h"
+CLEAR_LINE = "\r\x1b[2K"
 _said = set[str]()
 """The notes on settings that were printed; a command may read its settings more than once."""
 
 Work = Callable[[], Coroutine[Any, Any, int]]
 
 
-def settings(**options: Any) -> SystemConfig:
+def settings(**options: Any) -> "SystemConfig":
     """Read the settings, overridden by the command's options. A malformed one ends it with exit code 2."""
+    from research_crawler.cli.hints import told
+    from research_crawler.configuration import load_system_config
+    from research_crawler.core.errors import ConfigError
+
     context = click.get_current_context(silent=True)
     trusts = bool(context and context.meta.get(TRUST_KEY)) or None
     try:
         config = load_system_config(trust_folder=trusts, **options)
     except ConfigError as error:
-        fail(str(error), code=BAD_USAGE)
+        fail(told(error), code=BAD_USAGE)
     for note in config.notes:
         if note not in _said:
             echo_err(note)
@@ -42,11 +48,15 @@ def settings(**options: Any) -> SystemConfig:
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print the command's output, without characters that command a terminal, to stdout (`err`: to stderr)."""
+    from research_crawler.core.plain_text import clean
+
     write(f"{clean(text)}\n", err=err)
 
 
 def echo_json(document: str) -> None:
     """Print a JSON document to stdout; characters that command a terminal are written as escape sequences."""
+    from research_crawler.core.plain_text import escaped_json
+
     write(f"{escaped_json(document)}\n")
 
 
@@ -65,6 +75,8 @@ def write(text: str, *, err: bool = False) -> None:
 
 def echo_err(message: str) -> None:
     """Print one line for the user to stderr."""
+    from research_crawler.core.plain_text import clean
+
     with contextlib.suppress(OSError):
         click.echo(f"research: {clean(message)}", err=True)
 
@@ -75,7 +87,7 @@ def fail(message: str, *, code: int = FAILED) -> NoReturn:
     sys.exit(code)
 
 
-def run_session(config: Config, work: Work) -> NoReturn:
+def run_session(config: "Config", work: Work) -> NoReturn:
     """Run a command's coroutine on uvloop and end the process with the exit code that it returns.
 
     The first SIGINT, SIGTERM or SIGHUP cancels it. It then closes in order, and the exit code is 130. The
@@ -83,6 +95,8 @@ def run_session(config: Config, work: Work) -> NoReturn:
     """
     import uvloop
 
+    from research_crawler.cli.hints import told
+    from research_crawler.core.errors import ConfigError, ResearchError, UsageError
     from research_crawler.runtime.logs import configure_logging
 
     configure_logging(config.log_level)
@@ -94,7 +108,7 @@ def run_session(config: Config, work: Work) -> NoReturn:
     except asyncio.CancelledError:
         code = INTERRUPTED
     except ResearchError as error:
-        echo_err(str(error))
+        echo_err(told(error))
         code = BAD_USAGE if isinstance(error, UsageError | ConfigError) else FAILED
     _end_process(INTERRUPTED if interruption.happened else code)
 
@@ -105,25 +119,33 @@ class _Interruption:
     def __init__(self) -> None:
         self.happened = False
         self._task: asyncio.Task[int] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def guard(self, work: Work) -> int:
         """Run the command until it ends or a signal cancels it."""
-        loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.ensure_future(work())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
-                loop.add_signal_handler(number, self._stop)
-        self._task = asyncio.ensure_future(work())
+                # Not by the loop: it would answer only after a large module is imported, which takes seconds.
+                signal.signal(number, self._stop)
         return await self._task
 
-    def _stop(self) -> None:
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
         if self.happened or self._task is None:
-            if sys.stderr.isatty():
-                sys.stderr.write(SHOW_CURSOR)  # The live display hides it.
-                sys.stderr.flush()
+            _write_at_once(SHOW_CURSOR if os.isatty(2) else "")  # The live display hides it.
             os._exit(INTERRUPTED)
         self.happened = True
-        echo_err("stopping; press Ctrl-C again to end at once")
-        self._task.cancel()
+        clear = CLEAR_LINE if os.isatty(2) else ""
+        _write_at_once(f"{clear}research: stopping; press Ctrl-C again to end at once\n")
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._task.cancel)
+
+
+def _write_at_once(text: str) -> None:
+    """Write to stderr from a signal handler, which may have interrupted a write to the same stream."""
+    with contextlib.suppress(OSError):
+        os.write(2, text.encode())
 
 
 def _end_process(code: int) -> NoReturn:

@@ -1,9 +1,11 @@
 """Prints reports and jobs, for a terminal or for a script."""
 
+import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from research_crawler.adapters.job_folder import UNWRITTEN
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.core.models.jobs import Job, status_of
@@ -27,7 +29,10 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
         echo_err(_end_of(job))
         return FAILED
     if as_json:
-        echo_json(report.model_dump_json(indent=2, exclude={"v", "exit_code"}))
+        fields = report.model_dump(mode="json", exclude={"v", "exit_code"})
+        echo_json(
+            json.dumps({"job": report.job, "task_id": report.job} | fields, indent=2, ensure_ascii=False)
+        )
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:
@@ -84,7 +89,9 @@ def _print_usage(report: Report) -> None:
             f"{metrics.prompt_tokens + metrics.completion_tokens} tokens",
         ]
     echo_err(f"job {report.job}: {', '.join(used)}")
-    if report.folder:
+    if unwritten := next((text for text in report.warnings if text.startswith(UNWRITTEN)), ""):
+        echo_err(unwritten)
+    elif report.folder:
         echo_err(f"its documents are in {report.folder}")
     if report.exit_code == INSUFFICIENT:
         echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
@@ -99,13 +106,15 @@ def status_line(job: Job) -> str:
 def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:
     """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more.
 
-    `waits` says what it waits for, if that was looked up.
+    `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
+    as the sources name it.
     """
     from planner.job.clock import work_and_waiting_s
 
     progress = job.progress
     worked_s, waited_s = work_and_waiting_s(job, job.plan.touched_ms)
     return {
+        "job": job.id,
         "task_id": job.id,
         "status": status_of(job.state),
         "state": job.state,

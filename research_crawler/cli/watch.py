@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
+from research_crawler.cli.hints import start_hint, told
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.cli.watch_views import (
     described,
@@ -93,7 +94,7 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
     try:
         new_watch = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **options))
     except (UsageError, ConfigError) as error:
-        fail(str(error), code=BAD_USAGE)
+        fail(told(error), code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import missing_process
@@ -106,7 +107,7 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
             echo(new_watch.id)
             echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
         if missing := await missing_process(runtime):
-            echo_err(missing)
+            echo_err(start_hint(missing))
         return 0
 
     _session(work)

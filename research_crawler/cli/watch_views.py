@@ -99,6 +99,7 @@ def result_json(result: "RunResult") -> dict[str, Any]:
     """The observations and alerts of one run, as JSON."""
     return {
         "job": result.run.id,
+        "task_id": result.run.id,
         "watch": result.run.watch,
         "state": result.run.state,
         "observations": [observation.model_dump(mode="json") for observation in result.observations],

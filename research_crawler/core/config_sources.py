@@ -25,7 +25,7 @@ from research_crawler.core.config_trust import (
     trusts_folder,
     without_misdirected_keys,
 )
-from research_crawler.core.errors import ConfigError
+from research_crawler.core.errors import ConfigError, UnknownSetting
 from research_crawler.core.setting_table import Setting
 
 MASK = "***"
@@ -86,7 +86,7 @@ def _from_options(
     settings = _spellings(names)  # pydantic passes an option under the first environment name
     unknown = sorted(name for name in options if name.lower() not in settings)
     if unknown:
-        raise ConfigError(f"there is no setting {unknown[0]!r}; `research config show` lists them")
+        raise UnknownSetting(f"there is no setting {unknown[0]!r}")
     pairs = ((settings[name.lower()], value) for name, value in options.items() if value is not None)
     return {setting: SourcedValue(value, setting, "option") for setting, value in pairs}
 
@@ -135,7 +135,7 @@ def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path, trust: Trust) -
     settings = _spellings(names)
     unknown = sorted(key for key in data if key.lower() not in settings)
     if unknown:
-        raise ConfigError(f"{path}: unknown setting {unknown[0]!r}; `research config show` lists them")
+        raise UnknownSetting(f"{path}: unknown setting {unknown[0]!r}")
     pairs = [(settings[key.lower()], key, value) for key, value in data.items()]
     found = _without_conflicts(
         [*pairs, *((WEB_NAMES[key], f"web.{key}", value) for key, value in web.items())], path.name

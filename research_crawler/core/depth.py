@@ -9,6 +9,8 @@ from research_crawler.core.models.commands import DAY_S
 from research_crawler.core.models.jobs import Depth, Limits
 
 Amount = TypeVar("Amount", int, float)
+MOST_SEARCHES, MOST_VISITS, MOST_SECONDS = 50, 200, 86_400
+"""Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,15 @@ def limits_for(
     `web_max_results` is a minimum, which the depth may raise.
 
     Raises:
-        UsageError: an option is negative or otherwise impossible.
+        UsageError: an option is negative, above its bound, or otherwise impossible.
     """
-    _refuse_below(0, max_searches=max_searches, max_visits=max_visits)
-    _refuse_below(1, max_tokens=max_tokens)
-    if timeout_s is not None and timeout_s <= 0:
-        raise UsageError(f"the time limit must be more than 0 seconds (got {timeout_s:g})")
+    _refuse_outside(0, MOST_SEARCHES, max_searches=max_searches)
+    _refuse_outside(0, MOST_VISITS, max_visits=max_visits)
+    _refuse_outside(1, None, max_tokens=max_tokens)
+    if timeout_s is not None and not 0 < timeout_s <= MOST_SECONDS:
+        raise UsageError(
+            f"the time limit must be more than 0 and at most {MOST_SECONDS} seconds (got {timeout_s:g})"
+        )
     preset = PRESETS[depth]
     active_s = _chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s)
     return Limits(
@@ -74,7 +79,9 @@ def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount)
     return value if setting in config.model_fields_set else preset
 
 
-def _refuse_below(least: int, **options: int | None) -> None:
+def _refuse_outside(least: int, most: int | None, **options: int | None) -> None:
     for name, value in options.items():
         if value is not None and value < least:
             raise UsageError(f"{name} must be at least {least} (got {value})")
+        if value is not None and most is not None and value > most:
+            raise UsageError(f"{name} must be at most {most} (got {value})")

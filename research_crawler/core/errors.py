@@ -2,8 +2,12 @@
 
 ResearchError
 ├── ConfigError            a setting is malformed, or two names of one setting differ
+│   └── UnknownSetting     no setting has this name
 ├── UsageError             the caller asked for something impossible (an empty goal, say)
-├── UnknownJob             no such job in Redis or in the archive
+│   ├── UnknownJob         no such job in Redis or in the archive
+│   ├── UnknownWatch       no watch with this id or name
+│   ├── JobNotOver         the operation needs a job that is over; carries its id
+│   └── JobIsOver          the operation needs a job that is not over; carries its id
 ├── NotStarted             a service that the operation needs is missing (Redis, model, embedder)
 │   ├── RedisUnusable      Redis is unreachable, evicts keys, or has no persistence
 │   └── EndpointUnusable   the model endpoint does not answer or refuses the key
@@ -46,16 +50,44 @@ class ConfigError(ResearchError):
     """A setting is malformed, or two names of one setting have different values."""
 
 
+class UnknownSetting(ConfigError):
+    """No setting has this name."""
+
+
 class UsageError(ResearchError):
     """The caller asked for something impossible, such as an empty goal."""
 
 
-class UnknownJob(ResearchError):
+class UnknownJob(UsageError):
     """No such job, neither in Redis nor in the archive."""
 
     def __init__(self, job: str) -> None:
-        super().__init__(f"there is no job {job!r}; `research list` shows the known ones")
+        super().__init__(f"there is no job {job!r}")
         self.job = job
+
+
+class UnknownWatch(UsageError):
+    """No watch has this id or name."""
+
+    def __init__(self, watch: str) -> None:
+        super().__init__(f"there is no watch {watch!r}")
+        self.watch = watch
+
+
+class JobNotOver(UsageError):
+    """The operation needs a job that is over."""
+
+    def __init__(self, job: str) -> None:
+        super().__init__(f"job {job} is not over")
+        self.job = job
+
+
+class JobIsOver(UsageError):
+    """The operation needs a job that is not over."""
+
+    def __init__(self, job: str, state: str) -> None:
+        super().__init__(f"job {job} is {state}")
+        self.job, self.state = job, state
 
 
 class NotStarted(ResearchError):

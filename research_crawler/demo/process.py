@@ -144,7 +144,10 @@ def _call(url: str, method: str, body: bytes | None = None) -> bytes:
 @contextlib.contextmanager
 def _running(module: str, arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
     command = [sys.executable, "-m", module, *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as process:  # noqa: S603  # our own module
+    # A group of its own: Ctrl-C in the terminal goes to the parent, which stops this process.
+    with subprocess.Popen(  # noqa: S603  # our own module
+        command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, process_group=0
+    ) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""
             if not line:

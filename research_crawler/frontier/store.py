@@ -217,6 +217,10 @@ class Frontier:
         address = _address(target) if target else ("", "", "")
         return bool(await self._call("give_back", id, token, why, *address, hop, progress) == b"ok")
 
+    async def withdraw(self, id: str) -> bool:
+        """Take back a command without a job that nobody waits for any longer. False if it had ended already."""
+        return bool(await self._call("withdraw", id))
+
     async def set_paces(self, paces: Mapping[str, Pace]) -> dict[str, float]:
         """Set how often and how many at once providers may be called, by slot.
 

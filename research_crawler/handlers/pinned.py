@@ -6,10 +6,11 @@ is in this file, and tests check the assumptions.
 
 import asyncio
 import ssl
+import time
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import ClassVar, Self, cast
-from weakref import ReferenceType, WeakKeyDictionary, ref
+from weakref import ReferenceType, WeakKeyDictionary, WeakSet, ref
 
 import aiohttp
 from aiohttp.abc import ResolveResult
@@ -17,7 +18,7 @@ from aiohttp.tracing import Trace
 from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler, _ClientResponse
 from scrapy.crawler import Crawler
-from scrapy.exceptions import CannotResolveHostError, IgnoreRequest
+from scrapy.exceptions import CannotResolveHostError, DownloadTimeoutError, IgnoreRequest
 from scrapy.http import Response
 
 from research_crawler.core import services
@@ -94,6 +95,8 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
         # Scrapy's own context verifies certificates only if a setting says so.
         self._ssl_context = ssl.create_default_context()
         self._session = self._open_session()
+        self._answering: WeakSet[Request] = WeakSet()
+        """Requests whose response has begun."""
         self._for_services: dict[bool, PinnedDownloadHandler] = {}
         """Handlers for services, by whether they connect directly although there is a proxy."""
 
@@ -118,13 +121,15 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
         Raises:
             RequestRefused: the guard refuses an address.
             IgnoreRequest: `cancelled`; after a CancelledError Scrapy would never finish the request.
-            FetchFailed: `bomb` for too many layers of compression; `proxy: …` for failures of the proxy.
+            FetchFailed: `too_slow` for a body that has not ended within the time limit; `bomb` for too many layers
+            of compression; `proxy: …` for failures of the proxy.
             Exception: errors of Scrapy, see `failures`.
         """
         state = find_state(request)
         if state is not None and state.service and not self._service:
             return await self._service_handler(request.url).download_request(request)
         request.meta.setdefault("download_timeout", self._timeout_s)
+        began_s = time.monotonic()
         try:
             if self._proxy:
                 self._guard.check_url(request.url, service=self._service)
@@ -134,6 +139,12 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
             raise IgnoreRequest(Reason.CANCELLED) from error
         except AddressRefused as error:
             raise refusal_of(error) from error
+        except DownloadTimeoutError as error:
+            if request in self._answering and state is not None and _is_ours(state.task):
+                # A body that does not end within its time is likely not to end the next time either.
+                seconds = f"{time.monotonic() - began_s:.0f} s"
+                raise FetchFailed(Why(Reason.TOO_SLOW, seconds)) from error
+            raise
         except CannotResolveHostError as error:
             if self._proxy:  # the proxy's own name; names of pages are not resolved here
                 raise FetchFailed(Why(Reason.PROXY, "unreachable"), transient=True) from error
@@ -185,6 +196,7 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
                 raise FetchFailed(Reason.BOMB)
             state = find_state(request)
             answer.read_bytes = state.read_bytes if state is not None else None
+            self._answering.add(request)
             yield answer
 
     def _check_peer(self, answer: _Answer) -> None:
@@ -200,6 +212,11 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
         chunks = response.content.iter_any()
         limit = cast(_Answer, response).read_bytes
         return chunks if limit is None else _first_bytes(chunks, limit)
+
+
+def _is_ours(task: Task | None) -> bool:
+    """Whether a download is for a command of our spiders; other projects' spiders know Scrapy's own errors."""
+    return task is not None and task.command.kind != "request"
 
 
 @contextmanager

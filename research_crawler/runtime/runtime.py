@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -16,6 +16,12 @@ PLANNER = "planner"
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
 
+Told = Callable[[str], None]
+
+
+def _nobody(_: str) -> None:
+    """Tell nobody what is being started."""
+
 
 class Runtime:
     """A running process: always connected to the stores, and crawling or planning as asked."""
@@ -28,6 +34,7 @@ class Runtime:
         plan: bool = True,
         warm: bool = True,
         watch: bool = False,
+        told: Told = _nobody,
     ) -> None:
         """Build the parts; nothing is connected or started before `open`.
 
@@ -37,7 +44,9 @@ class Runtime:
             plan: run a planner worker.
             warm: load the embedding model at `open`.
             watch: run watches on their schedule; for a long-running process that also plans.
+            told: is told what is being started.
         """
+        self._told = told
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
         self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
         self.resumed: list[str] = []
@@ -82,11 +91,14 @@ class Runtime:
         await self._closing.aclose()
 
     async def _open(self) -> None:
+        self._told("connecting to the stores")
         await self.container.open()
         self._closing.push_async_callback(self.container.close)
         if self.crawl:
+            self._told("starting the crawler")
             await self._start_crawling()
         if self.plan:
+            self._told("starting the planner")
             await self._start_planning()
 
     async def _start_crawling(self) -> None:
@@ -170,10 +182,16 @@ def resume_event(job: str) -> Event:
 
 @asynccontextmanager
 async def running(
-    config: Config, *, crawl: CrawlMode = True, plan: bool = True, warm: bool = True, watch: bool = False
+    config: Config,
+    *,
+    crawl: CrawlMode = True,
+    plan: bool = True,
+    warm: bool = True,
+    watch: bool = False,
+    told: Told = _nobody,
 ) -> AsyncIterator[Runtime]:
     """A context manager that opens a `Runtime` and closes it at the end of the block."""
-    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch)
+    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, told=told)
     await runtime.open()
     try:
         yield runtime

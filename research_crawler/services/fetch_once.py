@@ -97,19 +97,23 @@ async def search_one(
 async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) -> Event:
     """Put a command without a job into the frontier and wait for its event.
 
+    A command that is given up is taken back, so that no later process runs it.
+
     Raises:
         FetchFailed: no event arrived within `timeout_s`.
     """
     frontier = runtime.container.frontier
+    texts: list[str] = []
     try:
         async with asyncio.timeout(timeout_s), frontier.subscribe_settled(command.id) as wakes:
             await frontier.push([command])
             while not (texts := wakes.take_texts()):
                 await wakes.wait(timeout_s)
     except TimeoutError:
-        raise FetchFailed(
-            Why(Reason.OTHER, f"no answer within {timeout_s:.0f} s; `research doctor` shows what works")
-        ) from None
+        raise FetchFailed(Why(Reason.OTHER, f"no answer within {timeout_s:.0f} s")) from None
+    finally:
+        if not texts:
+            await asyncio.shield(frontier.withdraw(command.id))
     return Event.from_wire(texts[0])
 
 

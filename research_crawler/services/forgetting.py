@@ -21,7 +21,7 @@ from planner.reports.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.background.retention import active_jobs, pages_of
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, Selection
@@ -60,9 +60,9 @@ def selection_of(*, job: str = "", url: str = "", host: str = "", before: str = 
         UsageError: not exactly one argument is given, or it is malformed.
     """
     if sum(map(bool, (job, url, host, before))) != 1:
-        raise UsageError("say what to forget; give exactly one of JOB, --url, --host and --before")
+        raise UsageError("say what to forget: exactly one of a job, a URL, a host and a day")
     if job and not (job.isascii() and job.isalnum()):
-        raise UsageError(f"{job!r} is not a job id; `research list` shows them")
+        raise UnknownJob(job)
     if url and not canonical_url(url):
         raise UsageError(f"{url!r} is not an http(s) URL")
     name = ascii_host(host)

@@ -1,12 +1,13 @@
 """Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive."""
 
 from collections.abc import AsyncIterator
+from typing import Literal
 
 from planner.reports.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.background.ended_jobs import EndedJobs
-from research_crawler.core.errors import UnknownJob, UsageError
+from research_crawler.core.errors import JobIsOver, UnknownJob
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
@@ -112,11 +113,11 @@ async def resume_job(runtime: Runtime, job_id: str) -> Job:
 
     Raises:
         UnknownJob: no job has this id.
-        UsageError: the job is over.
+        JobIsOver: there is nothing to resume.
     """
     job = await find_job(runtime, job_id)
     if job.state in FINAL_STATES:
-        raise UsageError(f"job {job_id} is {job.state}; `research result {job_id}` shows what it found")
+        raise JobIsOver(job_id, job.state)
     if not runtime.plan and not await planner_runs(runtime):
         await runtime.container.jobs.deliver(job_id, resume_event(job_id))
     return job
@@ -127,11 +128,8 @@ async def planner_runs(runtime: Runtime) -> bool:
     return await runtime.container.presence.others(PLANNER) > 0
 
 
-async def missing_process(runtime: Runtime) -> str:
-    """Say which process to start so that jobs make progress; empty if a planner and a node run."""
-    plans, nodes = await planner_runs(runtime), (await runtime.container.frontier.counts(audit=False)).nodes
-    if plans and nodes:
-        return ""
-    if plans:
-        return "no crawler is running; start one with `research crawl` or `research up`"
-    return "no planner is running; start one with `research up`"
+async def missing_process(runtime: Runtime) -> Literal["planner", "crawler", ""]:
+    """The process without which jobs make no progress; "" if a planner and a crawler run."""
+    if not await planner_runs(runtime):
+        return "planner"
+    return "" if (await runtime.container.frontier.counts(audit=False)).nodes else "crawler"

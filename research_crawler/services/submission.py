@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from research_crawler.core.config import Config
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import JobNotOver, UsageError
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.runtime.runtime import Runtime, running
@@ -49,7 +49,7 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
         return inputs
     source = await find_job(runtime, inputs.from_job)
     if source.state not in FINAL_STATES:
-        raise UsageError(f"job {source.id} is not over; `research status {source.id}` shows its progress")
+        raise JobNotOver(source.id)
     if not await findings_of(runtime, source):
         raise UsageError(f"job {source.id} found nothing that phase 2 could start from; start a new job")
     names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")

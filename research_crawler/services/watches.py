@@ -14,7 +14,7 @@ from planner.watches.step import run_job
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import UnknownWatch, UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.watches import Alert, Observation, RunEntry, Tracked, Watch, WatchEntry
 from research_crawler.runtime.runtime import Runtime
@@ -83,7 +83,8 @@ async def find_watch(runtime: Runtime, name: str, *, removed: bool = False) -> W
     """Find a watch by its id, the beginning of its id, or its name.
 
     Raises:
-        UsageError: no watch matches, or several do.
+        UnknownWatch: no watch matches.
+        UsageError: several do.
     """
     entries = await _store(runtime).entries(removed=removed)
     exact = [entry for entry in entries if entry.watch.id == name]
@@ -91,7 +92,9 @@ async def find_watch(runtime: Runtime, name: str, *, removed: bool = False) -> W
         entry for entry in entries if entry.watch.name == name or (name and entry.watch.id.startswith(name))
     ]
     if not found:
-        raise UsageError(f"there is no watch {name!r}; `research watch list` shows them")
+        raise UnknownWatch(name)
+    if len(found) > 1:  # a name is free again when its watch is removed
+        found = [entry for entry in found if entry.state != "removed"] or found
     if len(found) > 1:
         ids = " ".join(entry.watch.id for entry in found[:5])
         raise UsageError(f"{name!r} matches several watches: {ids}; give more of the id")

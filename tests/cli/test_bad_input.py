@@ -17,9 +17,9 @@ GOAL = "What is the best hand coffee grinder for travel?"
 
 
 def one_line(answer):
-    """Check that one line on stderr is the only output, and return it."""
+    """Check that one line on stderr, besides what was being started, is the only output, and return it."""
     assert answer.out == ""
-    lines = answer.err.splitlines()
+    lines = [line for line in answer.err.splitlines() if not line.startswith("[")]
     assert len(lines) == 1, answer.err
     assert lines[0].startswith("research: ")
     return lines[0].removeprefix("research: ")
@@ -259,11 +259,31 @@ def fill(disk):
 @pytest.mark.long
 def test_documents_that_cannot_be_written_are_a_warning_and_the_report_is_printed(research, tmp_path):
     with small_disk(tmp_path / "disk", 1) as disk:
-        (disk / "filling").write_bytes(b"x" * (1 << 20))
+        (disk / "filling").write_bytes(b"x" * ((1 << 20) - 8192))
         answer = research("run", GOAL, "--out", disk / "documents")
     assert answer.code == 0, answer.err
     assert "could not be written" in answer.out
-    assert "choose another folder with --out" in answer.out
+    assert "choose another folder" in answer.err
+    assert "its documents are in" not in answer.err
+
+
+@pytest.mark.parametrize("command", ["run", "submit"])
+@pytest.mark.parametrize("folder", ["/proc/documents", "/sys/documents/of/it", "/dev/null/x"])
+def test_a_folder_where_nothing_can_be_written_is_refused_before_the_job_starts(research, command, folder):
+    answer = research(command, GOAL, "--out", folder)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert "choose another folder" in answer.err
+    assert len(answer.err.splitlines()) == 1
+
+
+def test_a_full_disk_is_noticed_before_the_job_starts(research, tmp_path):
+    with small_disk(tmp_path / "disk", 1) as disk:
+        fill(disk)
+        answer = research("run", GOAL, "--out", disk / "a" / "b")
+        assert answer.code == 2
+        assert "choose another folder" in answer.err
+        assert not (disk / "a").exists()
 
 
 @pytest.mark.parametrize(
@@ -278,3 +298,51 @@ def test_a_cloned_folder_sets_no_browser_unless_the_user_trusts_it(research, arg
     trusting = research(*arguments)
     assert "./evil.sh" in trusting.out
     assert trusting.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["status", "nosuchjob"], "`research list`"),
+        (["result", "nosuchjob", "--json"], "`research list`"),
+        (["cancel", "nosuchjob"], "`research list`"),
+        (["forget", "nosuchjob"], "`research list`"),
+        (["forget", "nosuchjob", "--json"], "`research list`"),
+        (["run", "--from", "nosuchjob"], "`research list`"),
+        (["submit", "--from", "nosuchjob"], "`research list`"),
+        (["watch", "show", "nowatch"], "`research watch list`"),
+        (["watch", "remove", "nowatch"], "`research watch list`"),
+        (["watch", "run", "nowatch"], "`research watch list`"),
+        (["prices", "show", "nowatch"], "`research watch list`"),
+        (["prices", "export", "nowatch"], "`research watch list`"),
+        (["submit", "x", "--region", "ZZ"], "not a country code"),
+        (["submit", "x", "--region", "EU"], "not a country code"),
+        (["submit", "x", "--lang", "xx"], "not a language code"),
+        (["submit", "x", "--currency", "XYZ"], "not a currency code"),
+        (["watch", "add", "x", "--region", "ZZ"], "not a country code"),
+    ],
+)
+def test_what_does_not_exist_is_bad_usage_in_every_command(research, arguments, words):
+    answer = research(*arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert words in one_line(answer)
+
+
+def test_a_job_that_was_cancelled_before_its_start_has_done_nothing(research):
+    submitted = research("submit", "what is a heat pump", "--json").json
+    assert (submitted["state"], submitted["status"]) == ("pending", "pending")
+    assert submitted["job"] == submitted["task_id"]
+    research("cancel", submitted["job"])
+    text = research("status", submitted["job"], "--state").out
+    assert "## Status\ncancelled\n" in text
+    assert "## Iteration\n0 / 10" in text
+    report = research("result", submitted["job"], "--json").json
+    assert report["job"] == report["task_id"] == submitted["job"]
+
+
+def test_the_name_of_a_removed_watch_is_free_again(research):
+    for _ in range(2):
+        first = research("watch", "add", "https://shop.example/p/1", "--name", "mine", "--json").json["id"]
+        assert research("watch", "show", "mine", "--json").json["id"] == first
+        assert research("prices", "show", "mine").code != 2
+        assert research("watch", "remove", "mine", "--with-prices").code == 0

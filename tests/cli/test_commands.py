@@ -243,3 +243,9 @@ def test_a_qdrant_that_does_not_answer_is_said_by_doctor_and_status_and_costs_no
     without = research.having(QDRANT_URL="")
     assert without("run", "What is the best hand coffee grinder?", "--max-visits", "1").code in (0, 3)
     assert "wait for the vector index" not in without("doctor").out
+
+
+def test_a_page_without_end_ends_after_its_time_with_one_document(research, web):
+    answer = research("page", web.hazards["endless"], "--json", within_s=45)
+    assert answer.code == 1
+    assert answer.json["error"].startswith("too_slow(")

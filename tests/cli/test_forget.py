@@ -57,7 +57,7 @@ def test_pages_that_another_job_cites_survive_a_forgotten_job_until_before_delet
     assert answer.code == 0, answer.err
     assert answer.out.startswith(f"deleted job {first['job']}: ")
     assert not (research.home / "jobs" / first["job"]).exists()
-    assert research("status", first["job"]).code == 1
+    assert research("status", first["job"]).code == 2
     assert rows(research, "pages") > 0
     kept = research("result", second["job"], "--json").json
     assert not [entry for entry in kept["sources"][1:] if entry["gone"]]
@@ -66,7 +66,8 @@ def test_pages_that_another_job_cites_survive_a_forgotten_job_until_before_delet
     assert answer.json["jobs"] == [second["job"]]
     assert [rows(research, table) for table in ("pages", "findings", "jobs")] == [0, 0, 0]
     again = research("forget", second["job"])
-    assert (again.code, again.out) == (0, f"nothing is stored of job {second['job']}\n")
+    assert (again.code, again.out) == (2, "")
+    assert again.err.startswith(f"research: there is no job '{second['job']}'")
     assert research("list").out == ""
 
 
@@ -96,13 +97,14 @@ def test_while_research_up_runs_a_finished_job_can_be_forgotten_and_a_running_on
     answer = up("forget", job, "--json")
     if answer.code:  # On a busy machine, the job may be over before the first attempt.
         assert answer.code == 2
-        assert f"job {job} is not over; `research cancel {job}` ends it" in answer.err
+        assert f"job {job} is not over; " in answer.err
+        assert f"`research cancel {job}` ends it" in answer.err
         finished(up, job)
         answer = up("forget", job, "--json")
     assert answer.code == 0, answer.err
     assert answer.json["jobs"] == [job]
     assert answer.json["notes"] == []
-    assert up("status", job).code == 1
+    assert up("status", job).code == 2
     assert remains(up.home, [job]) == []
 
 

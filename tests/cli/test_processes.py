@@ -77,8 +77,9 @@ def test_a_job_that_is_cancelled_while_research_up_runs_keeps_its_findings(up, w
 def test_an_unknown_job_is_an_error_that_names_the_command_to_find_jobs(up):
     for command in (["status"], ["result"], ["cancel"], ["run", "--resume"]):
         answer = up(*command, "nosuchjob")
-        assert answer.code == 1, command
-        assert answer.err == "research: there is no job 'nosuchjob'; `research list` shows the known ones\n"
+        assert answer.code == 2, command
+        *_, said = answer.err.splitlines()  # after what was being started
+        assert said == "research: there is no job 'nosuchjob'; `research list` shows the known ones"
         assert answer.out == ""
 
 

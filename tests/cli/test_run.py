@@ -167,7 +167,8 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(research):
         running.interrupt()
         answer = running.ended(within_s=20)
     assert answer.code == 130
-    assert answer.err.splitlines() == ["research: stopping; press Ctrl-C again to end at once"]
+    said = [line for line in answer.err.splitlines() if not line.startswith("[")]
+    assert said == ["research: stopping; press Ctrl-C again to end at once"]
     assert not (research.home / "redis" / "redis.pid").exists()
     assert research("list", "--json").json == []
 
@@ -254,3 +255,26 @@ def test_a_job_with_the_small_local_model_keeps_its_limits(research):
     assert report["brain"] == "model"
     assert report["metrics"]["model_calls"] > 0
     assert report["phase1"]["elapsed_seconds"] <= 30 + 15
+
+
+def test_what_is_being_started_is_said_before_it_is_imported(research):
+    with research.anew().running("run", GOAL) as running:
+        assert running.until("starting").startswith("[")
+        assert not (research.home / "redis" / "redis.pid").exists()
+        running.interrupt()
+        answer = running.ended(within_s=20)
+    assert answer.code == 130
+    assert "Traceback" not in answer.err
+    assert sum(line.startswith("research: ") for line in answer.err.splitlines()) == 1
+
+
+def test_on_a_terminal_the_first_thing_shown_is_what_is_started_and_no_line_is_cut(research):
+    seen, code = on_a_terminal(research, "run", GOAL, "--max-visits", "1", columns=70)
+    assert code in (0, 3), seen
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
+    shown = [line.strip() for line in re.split(r"[\r\n]+", plain)]
+    first, *_ = [line for line in shown if line]
+    assert "starting" in first
+    counted = [line for line in shown if "findings " in line and line.endswith(" s")]
+    assert counted
+    assert all(len(line) <= 70 and "…" not in line.partition("findings ")[2] for line in counted)

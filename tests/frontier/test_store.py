@@ -614,3 +614,16 @@ async def test_a_wait_reports_its_least_duration(world):
     await world.fetch(first)
     reply = await world.frontier.permit("j1:2", second.token, at("a.example/2"), 1)
     assert reply.least_wait_ms == reply.wait_ms == 5_000
+
+
+@pytest.mark.parametrize("leased", [False, True])
+async def test_a_command_that_nobody_waits_for_is_taken_back(world, leased):
+    command = world.visit("-:one")
+    await world.frontier.push([command])
+    if leased:
+        await world.lease()
+    assert await world.frontier.withdraw("-:one")
+    assert not await world.frontier.withdraw("-:one")
+    counts = await world.frontier.counts()
+    assert (sum(counts.queued.values()), counts.leased, list(counts.problems)) == (0, 0, [])
+    assert not await world.lease()

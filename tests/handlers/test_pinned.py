@@ -150,6 +150,15 @@ async def test_a_bad_page_ends_with_its_reason(handler, site, path, meta, reason
     assert await failure(handler, site.url(path), **meta) == reason
 
 
+async def test_a_page_of_ours_whose_body_does_not_end_is_too_slow_and_not_tried_again(handler, site):
+    meta = {"download_timeout": 0.3}
+    of_task = state_for(site.url("/trickle")).meta
+    reason, is_transient = await failure(handler, site.url("/trickle"), **meta, **of_task)
+    assert (reason.partition("(")[0], is_transient) == ("too_slow", False)
+    of_task = state_for(site.url("/hang")).meta
+    assert await failure(handler, site.url("/hang"), **meta, **of_task) == ("timeout", True)
+
+
 async def test_a_request_without_a_timeout_gets_that_of_the_settings(make_crawler, site):
     handler = PinnedDownloadHandler.from_crawler(make_crawler(DOWNLOAD_TIMEOUT=0.2))
     assert await failure(handler, site.url("/hang")) == ("timeout", True)

@@ -26,9 +26,9 @@ def test_the_arguments_become_a_selection(arguments, expected):
     ("arguments", "words"),
     [
         ({}, "say what to forget"),
-        ({"job": "abc", "url": "http://a.example/"}, "give exactly one of"),
-        ({"job": ".."}, "is not a job id"),
-        ({"job": "a/b"}, "is not a job id"),
+        ({"job": "abc", "url": "http://a.example/"}, "exactly one of"),
+        ({"job": ".."}, "there is no job"),
+        ({"job": "a/b"}, "there is no job"),
         ({"url": "nothing"}, r"is not an http\(s\) URL"),
         ({"host": "co.uk"}, "is not a host name"),
         ({"host": "com"}, "is not a host name"),

@@ -32,6 +32,21 @@ def test_a_caller_may_ask_for_another_number_of_vendors_than_the_settings(config
     assert JobRequest(inputs=JobInputs(goal="a laptop", vendors=3)).to_job(config).inputs.vendors == 3
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"max_searches": 51},
+        {"max_visits": 201},
+        {"timeout_s": 86_401},
+        {"timeout_s": float("nan")},
+        {"max_searches": -1},
+    ],
+)
+def test_a_limit_outside_its_bounds_is_refused_at_every_interface(config, limits):
+    with pytest.raises(UsageError, match=r"must be"):
+        JobRequest(inputs=JobInputs(goal="a laptop"), **limits).check(config)
+
+
 @pytest.mark.parametrize("goal", [" ", "half a pair: \ud800"])
 def test_a_goal_that_nobody_can_research_is_refused_before_anything_starts(config, goal):
     with pytest.raises(UsageError):

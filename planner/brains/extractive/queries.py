@@ -3,13 +3,16 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import unquote, urlsplit
 
+from planner.goal.about import BRACKETED
 from planner.text.ranking import cosine
 from planner.text.subject import names_in, subject_of
 from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
 
 MAX_WORDS = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
@@ -24,7 +27,7 @@ NOW = re.compile(
 )
 """Words that ask for something current; a query for such a goal contains the current year."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-BRACKETED = re.compile(r"\(([^()]++)\)")
+_URL = re.compile(r"https?://[^\s<>\"'`]++", re.I)
 SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
     ("conversation", "discussed", "discussing", "discussion", "earlier", "previous", "talk", "talked")
@@ -35,8 +38,19 @@ OTHER_WAYS = ("explained", "guide details", "experiences forum", "facts figures"
 
 
 def question_of(goal: str, task: str) -> str:
-    """The question to answer: the goal, and the task if there is one."""
-    return f"{goal} {task}".strip() if task and task not in goal else goal
+    """The question to answer: the goal, and the task if there is one, with the sites' names for URLs.
+
+    The words of a URL say little about what is asked; the page itself is visited.
+    """
+    question = f"{goal} {task}".strip() if task and task not in goal else goal
+    named = _URL.sub(lambda match: host_of(match.group()).removeprefix("www."), question)
+    return named if len(content_words(named)) > 1 else _URL.sub(_site_and_path, question)
+
+
+def _site_and_path(match: re.Match[str]) -> str:
+    """A URL as words, for a question that is hardly more than this URL."""
+    path = re.findall(r"[^\W\d_]{3,}", unquote(urlsplit(match.group()).path))
+    return " ".join([host_of(match.group()).removeprefix("www."), *path])
 
 
 def aspects(question: str) -> list[str]:
@@ -48,7 +62,8 @@ def aspects(question: str) -> list[str]:
 
 def first_query(view: PlannerView) -> str:
     """The keywords of goal and task, the subject of the earlier conversation and, if the goal needs it, the year."""
-    words = content_words(question_of(view.goal, view.task))[:MAX_WORDS]
+    question = question_of(view.goal, view.task)
+    words = (content_words(question) or question.split())[:MAX_WORDS]
     words += _context_words(view, {stem(word.lower()) for word in words})
     if view.intent == "commerce" and "review" not in {stem(word.lower()) for word in words}:
         words.append("reviews")

@@ -167,6 +167,9 @@ def _offer(offer: OfferView) -> str:
         product.availability.replace("_", " "),
         product.condition,
         checks,
+        f"recommended by the caller's context as {shortened(offer.named_before)}"
+        if offer.named_before
+        else "",
         shortened(specs, _SNIPPET_CHARS),
     ]
     return " | ".join(part for part in parts if part)

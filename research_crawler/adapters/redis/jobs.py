@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 from redis.asyncio import Redis
 
-from research_crawler.core.errors import BadMessage, UsageError
+from research_crawler.core.errors import BadMessage, JobNotOver, UsageError
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
@@ -131,13 +131,11 @@ class RedisJobs:
         """Remove everything that Redis holds of an ended job; False if it holds nothing.
 
         Raises:
-            UsageError: the job has not ended.
+            JobNotOver: it must be cancelled first.
         """
         reply = as_text(await self._call("forget", job))
         if reply == "running":
-            raise UsageError(
-                f"job {job} is not over; `research cancel {job}` ends it, then it can be forgotten"
-            )
+            raise JobNotOver(job)
         await self._forget_traces(job)
         return reply == "forgotten"
 

@@ -148,7 +148,7 @@ def erase(engine: Engine) -> None:
             except sqlite3.OperationalError as error:  # no room for the new file, or a reader that stays
                 log.warning(
                     "the archive's file was not written anew, so that copies of deleted rows may remain in it; "
-                    "repeat `research forget`",
+                    "repeat the deletion",
                     reason=str(error),
                 )
 

@@ -62,6 +62,7 @@ class JobInputsChanges(TypedDict, total=False):
     context: str
     intent: Intent
     prior_turn_context: str
+    language: str
     urls: list[str]
     vendors: int
     region: str

@@ -137,6 +137,10 @@ class OfferView(Frozen):
     """Positions of findings that name the product."""
     warned: list[int] = Field(default_factory=list)
     """Positions of findings that warn against it."""
+    named_before: str = ""
+    """Its name in §2 of the caller's context, if it stands there."""
+    specs_before: list[str] = Field(default_factory=list)
+    """The specs of §2 of the caller's context that its vendor's page confirms."""
     comparable: float | None = None
     """Its price in the job's currency, converted if necessary."""
     converted: bool = False

@@ -7,10 +7,9 @@ local function job_field(job, field)
   return value or nil
 end
 
--- Every open command of the job is gone from its queue or lease; permits stay until their download has ended.
-local function withdraw(job)
-  local ids, leased = call('SMEMBERS', P .. 'cmds:' .. job), {}
-  table.sort(ids)
+-- These commands are gone from their queues or leases; permits stay until their downloads have ended.
+local function withdraw_all(ids)
+  local leased = {}
   for _, id in ipairs(ids) do
     local lease, c = lease_of(id), load_command(id)
     if lease then
@@ -22,6 +21,13 @@ local function withdraw(job)
     forget(id)
   end
   if #leased > 0 then call('PUBLISH', P .. 'withdrawn', table.concat(leased, ' ')) end
+end
+
+-- Every open command of the job is withdrawn.
+local function withdraw(job)
+  local ids = call('SMEMBERS', P .. 'cmds:' .. job)
+  table.sort(ids)
+  withdraw_all(ids)
 end
 
 -- Timers that are due already ring at once, so that "run me again" does not wait for the next fire.

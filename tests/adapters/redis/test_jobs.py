@@ -336,7 +336,7 @@ async def test_a_job_that_has_not_ended_is_not_forgotten(planner, taken):
     await planner.submit("j1")
     if taken:
         await planner.commit(await planner.take(), commands=[planner.visit("j1:1")])
-    with pytest.raises(UsageError, match="research cancel j1"):
+    with pytest.raises(UsageError, match="job j1 is not over"):
         await planner.jobs.forget("j1")
     assert await planner.jobs.get("j1")
     await planner.jobs.cancel("j1")

@@ -2,6 +2,7 @@ import pytest
 
 from planner.goal.regions import (
     checked_currency,
+    checked_language,
     checked_region,
     detect_currency,
     detect_region,
@@ -48,3 +49,20 @@ def test_codes_are_accepted_in_upper_and_lower_case_and_checked():
 def test_an_unknown_country_has_no_currency():
     assert currency_of("") == ""
     assert currency_of("DE") == "EUR"
+
+
+@pytest.mark.parametrize("code", ["ZZ", "EU", "XA", "XX", "DEU", "1"])
+def test_a_code_that_no_country_has_is_refused(code):
+    with pytest.raises(UsageError):
+        checked_region(code)
+
+
+@pytest.mark.parametrize(("text", "code"), [("DE", "de"), ("pt_BR", "pt-BR"), ("", "en"), (" fr ", "fr")])
+def test_a_language_is_known_by_its_code(text, code):
+    assert checked_language(text) == code
+
+
+@pytest.mark.parametrize("text", ["xx", "und", "english", "d", "de-;"])
+def test_a_code_that_no_language_has_is_refused(text):
+    with pytest.raises(UsageError):
+        checked_language(text)

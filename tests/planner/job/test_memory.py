@@ -6,7 +6,7 @@ from planner.goal.topic_match import is_same_thing
 from planner.job.memory import Memory
 from planner.job.prior_intelligence import prior_intelligence_of, section_from
 from planner.job.recall import wants_recall, with_known
-from planner.reports.documents import documents
+from planner.reports.documents import context_document, documents
 from planner.rounds.view import targeted_task
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
@@ -191,6 +191,23 @@ def test_prior_intelligence_that_is_old_or_about_another_product_does_not_count(
         prior_intelligence_of("## §2 Prior\ngaming laptop\n### Recommended Models\n(none yet)\n", GOAL).kinds
         == []
     )
+
+
+def test_a_section_that_names_only_products_is_taken_at_its_word():
+    text = "## §2\n### Recommended Models\n- Orlo Lynx 15\n\n## §3 Else\nA dishwasher"
+    assert prior_intelligence_of(text, "cheap gaming laptop with an RTX card").products == ("Orlo Lynx 15",)
+
+
+def test_a_section_about_the_kind_of_product_serves_a_narrower_goal():
+    text = "## §2 Prior Research Intelligence\nLaptops\n### Recommended Models\n- Orlo Lynx 15\n"
+    assert prior_intelligence_of(text, "cheap gaming laptop with an RTX card").products
+    assert not prior_intelligence_of(text, "a quiet dishwasher").products
+
+
+def test_our_own_context_document_can_be_given_back_as_context():
+    job = buying(context=CONTEXT)
+    again = prior_intelligence_of(context_document(job), GOAL)
+    assert again.products == prior_intelligence_of(CONTEXT, GOAL).products
 
 
 def test_the_section_made_from_a_phase_1_can_be_read_back():

@@ -1,5 +1,7 @@
 from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.reports.citations import Citations
+from planner.reports.offers import NOT_NAMED, recommendation_section, recommended
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
 from tests.planner.scripted import a_finding, a_job, a_product
@@ -89,3 +91,42 @@ def test_without_evidence_an_offer_is_chosen_without_reasons():
 def test_without_offers_nothing_is_recommended():
     draft = plain_recommendation(recommendation_view(buying("gaming laptop"), FINDINGS, RATES), "x")
     assert draft.product is None
+
+
+PRIOR = """## §2 Prior Research Intelligence
+### Recommended Models
+- MSI Thin 15
+### Price Expectations
+- $700 to $760
+### What to Look For
+- RTX 4050
+"""
+
+
+def with_context(job: Job, context: str) -> Job:
+    return job.changed(inputs=job.inputs.changed(context=context))
+
+
+def test_what_the_callers_context_recommends_is_recommended_and_the_report_says_why():
+    job = buying("gaming laptop", LOQ, THIN)
+    assert recommendation_view(job, [], RATES).offers[0].named_before == ""
+    view = recommendation_view(with_context(job, PRIOR), [], RATES)
+    best = view.offers[0]
+    assert (best.product.name, best.named_before, best.specs_before) == (
+        THIN.name, "MSI Thin 15", ["RTX 4050"],
+    )  # fmt: skip
+    assert view.range_named_by == "The context names"
+    rendered = recommendation_section(
+        Phase2(), recommended(view, plain_recommendation(view, "x"), Citations([], []), RATES)
+    )
+    assert "The context that you gave recommends it by name (MSI Thin 15)." in rendered
+    assert "specs that your context asks for (RTX 4050)" in rendered
+    assert NOT_NAMED not in rendered
+
+
+def test_an_offer_is_judged_by_the_topic_where_the_goal_names_no_product():
+    job = buying("find me the cheapest thing", LOQ, THIN)
+    job = job.changed(inputs=job.inputs.changed(topic="gaming laptop"))
+    view = recommendation_view(job, [], RATES)
+    assert view.generic == "gaming laptop"
+    assert view.goal == "gaming laptop: find me the cheapest thing"

@@ -75,3 +75,13 @@ def test_page_findings_have_the_fields_of_the_intent():
     assert {"recommended_products", "price_expectations", "specs_to_look_for", "vendors_mentioned"} <= set(
         page
     )
+
+
+def test_section_2_of_the_callers_context_stands_in_section_2_of_ours():
+    context = "Notes.\n\n## §2 Prior Research\n- Orlo Lynx 15\n\n## §4 More\nlast words"
+    text = documents(a_job("buy a laptop", context=context), [])["context.md"]
+    second, third = text.split("## §3")
+    assert "- Orlo Lynx 15" in second.split("## §2")[1]
+    assert "Notes." in third
+    assert "last words" in third
+    assert "Orlo" not in third

@@ -65,3 +65,13 @@ def test_overlap_is_the_share_of_wanted_words():
     assert overlap(terms("battery life"), "The life of batteries") == 1.0
     assert overlap(terms("battery price"), "the battery") == 0.5
     assert overlap([], "anything") == 1.0
+
+
+def test_a_name_with_a_sign_differs_from_its_letter():
+    assert terms("C++") == ["c++"]
+    assert terms("Disney+") == ["disney+", "disney"]
+    assert terms("the WHO and its R script") == ["who", "r", "script"]
+
+
+def test_capitals_say_nothing_in_a_text_of_capitals():
+    assert terms("WHO IS IN THE HOUSE") == ["hous"]

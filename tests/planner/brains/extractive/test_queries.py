@@ -1,3 +1,5 @@
+import pytest
+
 from planner.brains.extractive.queries import aspects, feedback_words, first_query, next_query, uncovered
 from planner.text.words import terms
 from tests.planner.brains.views import finding, search, view
@@ -76,3 +78,33 @@ async def test_names_that_findings_share_are_learned(embedder):
 
 def test_words_that_no_finding_has_are_uncovered():
     assert uncovered("lighthouse height and keeper", [finding("The height of the lighthouse")]) == ["keeper"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "query"),
+    [
+        ("What is R good for?", "R good"),
+        ("C++", "C++"),
+        ("is C# faster than C++", "C# faster C++"),
+        ("Is Go faster than Rust?", "Go faster Rust"),
+        ("Go vs Rust", "Go Rust"),
+        ("What is .NET, and who uses ASP.NET?", ".NET ASP.NET"),
+        ("R&D at AT&T", "R&D AT&T"),
+        ("what is I/O", "I/O"),
+        ("What does the WHO say about vitamin A", "WHO vitamin A"),
+        ("How To Fix A Leaking Tap", "Fix Leaking Tap"),
+        ("WHAT IS A GOOD LAPTOP", "GOOD LAPTOP"),
+        ("What is it?", "What is it?"),
+    ],
+)
+def test_a_word_that_is_a_name_stays_in_the_query_as_it_is_written(goal, query):
+    assert first_query(view(goal=goal)) == query
+
+
+def test_a_url_in_the_goal_is_searched_as_the_name_of_its_site():
+    goal = "what does https://www.example.com/a/b-c?x=1#y say about tariffs"
+    assert first_query(view(goal=goal)) == "example.com tariffs"
+
+
+def test_a_goal_that_is_only_a_url_is_searched_by_site_and_path():
+    assert first_query(view(goal="https://github.com/scrapy/parsel")) == "github.com scrapy parsel"

@@ -1,0 +1,47 @@
+"""Complete a goal that names no subject of its own ("find me the cheapest one") with the topic of the caller."""
+
+import re
+
+from planner.goal.topic_match import NAMELESS, thing_words
+from planner.text.subject import subject_of
+from planner.text.words import content_words, stem
+from research_crawler.core.models.jobs import JobInputs
+
+MAX_TOPIC_WORDS = 12
+_FEW_WORDS = 3
+"""A goal with a pronoun and more words than this mostly names what its pronoun stands for."""
+BRACKETED = re.compile(r"\(([^()]++)\)")
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|them|their|these|those|this|that|one|ones|he|she|him|his|her|there)\b", re.I
+)
+
+
+def asked_of(inputs: JobInputs) -> str:
+    """The goal of a job as whatever looks for its answer must read it."""
+    return goal_about(inputs.goal, inputs.topic)
+
+
+def goal_about(goal: str, topic: str) -> str:
+    """The goal, with the topic before it if the goal alone does not say what it is about.
+
+    It does not if it names nothing ("the cheapest one"), refers to something said before ("what does it cost?"), or
+    names a kind of product of which the topic says more ("laptop", where the topic is "gaming laptop").
+    """
+    about = " ".join((" ".join(BRACKETED.findall(topic)) or topic).split()[:MAX_TOPIC_WORDS])
+    known = {stem(word.lower()) for word in content_words(goal)}
+    if all(stem(word.lower()) in known for word in content_words(about)):
+        return goal
+    return f"{about}: {goal}" if _names_nothing(goal) or _is_kind_of(about, goal) else goal
+
+
+def _names_nothing(goal: str) -> bool:
+    if not set(thing_words(goal)) - NAMELESS:
+        return True
+    words = content_words(goal)
+    return len(words) <= _FEW_WORDS and not subject_of(goal).words and bool(_PRONOUN.search(goal))
+
+
+def _is_kind_of(topic: str, goal: str) -> bool:
+    """Whether the topic and the goal name the same kind of product, the goal with fewer words."""
+    own, wider = thing_words(goal), thing_words(topic)
+    return bool(own and wider) and own[-1] == wider[-1] and set(own) < set(wider)

@@ -1,0 +1,28 @@
+import pytest
+
+from planner.goal.about import goal_about
+from planner.job.commands import purpose_of
+from planner.reports.view import report_view
+from tests.planner.scripted import a_job
+
+
+@pytest.mark.parametrize(
+    ("goal", "topic", "asked"),
+    [
+        ("find me the cheapest thing", "gaming laptop", "gaming laptop: find me the cheapest thing"),
+        ("find me one under $900", "Shopping (gaming laptop)", "gaming laptop: find me one under $900"),
+        ("find me a cheap laptop", "gaming laptop", "gaming laptop: find me a cheap laptop"),
+        ("find me a mouse", "gaming laptop", "find me a mouse"),
+        ("what does it cost?", "Skelder lighthouse", "Skelder lighthouse: what does it cost?"),
+        ("how tall is the Skelder lighthouse?", "lighthouses", "how tall is the Skelder lighthouse?"),
+        ("can you tell me about jessika aro?", "Person (Jessika Aro)", "can you tell me about jessika aro?"),
+        ("find me the best one", "", "find me the best one"),
+    ],
+)
+def test_a_goal_that_names_nothing_is_completed_by_the_topic(goal, topic, asked):
+    assert goal_about(goal, topic) == asked
+
+
+def test_pages_and_report_are_judged_by_the_completed_goal():
+    job = a_job("find me the cheapest thing", topic="gaming laptop")
+    assert purpose_of(job).goal == report_view(job, []).goal == "gaming laptop: find me the cheapest thing"
