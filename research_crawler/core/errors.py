@@ -4,9 +4,11 @@ ResearchError
 ├── ConfigError            a setting is malformed, or two names of one setting differ
 ├── UsageError             the caller asked for something impossible (an empty goal, say)
 ├── UnknownJob             no such job in Redis or in the archive
+├── NoReport               the job has no report, or none yet
 ├── NotStarted             a service that the operation needs is missing (Redis, model, embedder)
 │   ├── RedisUnusable      Redis is unreachable, evicts keys, or has no persistence
-│   └── EndpointUnusable   the model endpoint does not answer or refuses the key
+│   ├── EndpointUnusable   the model endpoint does not answer or refuses the key
+│   └── NoBrowser          a document needs a browser, and there is none that works
 ├── ForeignRequest         a request has no leased command, and a component needs one
 ├── StorageFull            the disk or the memory of Redis is full
 ├── MessageError
@@ -58,6 +60,14 @@ class UnknownJob(ResearchError):
         self.job = job
 
 
+class NoReport(ResearchError):
+    """The job is not over, or it ended without a report."""
+
+    def __init__(self, why: str, job: str) -> None:
+        super().__init__(why)
+        self.job = job
+
+
 class NotStarted(ResearchError):
     """A service that the operation needs is missing or does not answer."""
 
@@ -68,6 +78,10 @@ class RedisUnusable(NotStarted):
 
 class EndpointUnusable(NotStarted):
     """The model endpoint does not answer or refuses the key."""
+
+
+class NoBrowser(NotStarted):
+    """There is no browser, or it could not make the document."""
 
 
 class ForeignRequest(ResearchError):

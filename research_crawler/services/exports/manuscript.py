@@ -1,0 +1,144 @@
+"""What a format is made of: a stored report, its language, and the text around its quotes."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from planner.text.messages import Messages
+from planner.text.sentences import plain
+from research_crawler.core.models.reports import Evidence, Report, Source
+from research_crawler.core.plain_text import clean_line
+from research_crawler.core.web.urls import dedupe_key
+
+CONTEXT_LETTERS: Final = 240
+"""Letters of the page before a quote, and after it."""
+MAX_QUOTES: Final = 3
+"""Quotes shown at a mark whose sentence is not one of the report's records."""
+MAX_QUOTE: Final = 900
+_NOT_READ: Final = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Context:
+    """The text of the page before and after a quote, in the same paragraph."""
+
+    before: str = ""
+    after: str = ""
+
+
+NO_CONTEXT: Final = Context()
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """A report with what its formats need besides."""
+
+    report: Report
+    """Its texts are clean (`core.plain_text`)."""
+    language: str = "en"
+    contexts: Mapping[str, Context] = field(default_factory=dict)
+    """By id of the evidence; without those whose page is no longer stored."""
+
+    @cached_property
+    def say(self) -> Messages:
+        """What code writes, in the language of the report."""
+        return Messages(self.language)
+
+    @cached_property
+    def sources(self) -> dict[int, Source]:
+        """The sources by their numbers."""
+        return {source.n: source for source in self.report.sources}
+
+    @cached_property
+    def addresses(self) -> set[str]:
+        """The URLs that code wrote into the report."""
+        offers = self.report.phase2
+        urls = [source.url for source in self.report.sources]
+        urls += [product.url for product in self.report.products]
+        if offers:
+            urls += [product.url for product in [*offers.products, *offers.alternatives]]
+            urls += [offers.recommended.url] if offers.recommended else []
+        return {url for url in urls if url.startswith(("http://", "https://"))}
+
+    def quotes_at(self, sentence: str, number: int) -> list[Evidence]:
+        """The quotes of source `number` that a sentence rests on; of other sentences, the source's first ones."""
+        ids = self._ids_of(_letters(sentence))
+        quotes = [piece for piece in self._quotes.get(number, []) if piece.id in ids]
+        return quotes or self.quotes_of(number)[:MAX_QUOTES]
+
+    def quotes_of(self, number: int) -> list[Evidence]:
+        """The quotes of a source that sentences of the report cite; if none is recorded, all of them."""
+        quotes = self._quotes.get(number, [])
+        return [piece for piece in quotes if piece.id in self._cited_ids] or quotes
+
+    @cached_property
+    def _quotes(self) -> dict[int, list[Evidence]]:
+        by_page = {source.content_hash: source.n for source in self.report.sources if source.content_hash}
+        by_url = {
+            dedupe_key(url): source.n
+            for source in self.report.sources
+            for url in (source.url, *source.other_urls)
+        }
+        found: dict[int, list[Evidence]] = {}
+        for piece in self.report.evidence:
+            number = by_page.get(piece.page_sha256) or by_url.get(dedupe_key(piece.url))
+            if number is not None:
+                found.setdefault(number, []).append(piece)
+        return found
+
+    @cached_property
+    def _sentences(self) -> list[tuple[str, set[str]]]:
+        """The cited sentences of the report, as letters alone, with the ids of their evidence."""
+        listed = [entry for entries in self.report.lists.values() for entry in entries]
+        entries = [*self.report.claims, *listed, *self.report.key_findings]
+        return [(_letters(entry.text), {*entry.evidence, *entry.similar}) for entry in entries]
+
+    @cached_property
+    def _cited_ids(self) -> set[str]:
+        return set().union(*(ids for _, ids in self._sentences))
+
+    def _ids_of(self, said: str) -> set[str]:
+        if not said:
+            return set()
+        same = [ids for text, ids in self._sentences if text == said]
+        if not same:  # the last block of an excerpt, or a quote that is introduced
+            same = [ids for text, ids in self._sentences if text and (text.endswith(said) or text in said)]
+        quoted = (piece.id for piece in self.report.evidence if _letters(piece.quote)[:120] in said)
+        return set().union(*same) if same else set(quoted)
+
+
+def context_of(markdown: str, start: int, end: int) -> Context:
+    """The text around `markdown[start:end]` in its paragraph, without marks."""
+    first, last = markdown.rfind("\n\n", 0, start), markdown.find("\n\n", end)
+    before = markdown[max(first, 0) : start]
+    after = markdown[end : last if last >= 0 else len(markdown)]
+    return Context(_last(plain_words(before)), _first(plain_words(after)))
+
+
+def shortened(quote: str) -> str:
+    """A quote on one line, without Markdown marks, cut where it is very long."""
+    return _first(plain_words(quote), MAX_QUOTE)
+
+
+def plain_words(markdown: str) -> str:
+    """Markdown of a page as one line of text."""
+    return clean_line(" ".join(plain(line) for line in markdown.splitlines()))
+
+
+def joined(parts: Iterable[str]) -> str:
+    """The parts that are not empty, with commas between them."""
+    return ", ".join(part for part in parts if part)
+
+
+def _letters(text: str) -> str:
+    return _NOT_READ.sub("", text.casefold())
+
+
+def _first(text: str, most: int = CONTEXT_LETTERS) -> str:
+    return text if len(text) <= most else text[:most].rpartition(" ")[0].rstrip() + " …"
+
+
+def _last(text: str) -> str:
+    return text if len(text) <= CONTEXT_LETTERS else "… " + text[-CONTEXT_LETTERS:].partition(" ")[2]
