@@ -1,7 +1,7 @@
 """BibTeX: the cited sources as `@misc` entries, for LaTeX and reference managers.
 
-Values are UTF-8, as biber and present BibTeX read it. Braces must balance in BibTeX even where TeX does not see them, so
-those of a page are written as commands.
+Values are UTF-8, as biber and present BibTeX read it. Braces must balance in BibTeX even where TeX does not see them,
+so those of a page are written as commands.
 """
 
 import re

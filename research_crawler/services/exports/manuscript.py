@@ -8,7 +8,7 @@ from typing import Final
 
 from planner.text.messages import Messages
 from planner.text.sentences import plain
-from research_crawler.core.models.reports import Evidence, Report, Source
+from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source
 from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import dedupe_key
 
@@ -58,7 +58,8 @@ class Manuscript:
         urls = [source.url for source in self.report.sources]
         urls += [product.url for product in self.report.products]
         if offers:
-            urls += [product.url for product in [*offers.products, *offers.alternatives]]
+            urls += [product.url for product in offers.products]
+            urls += [alternative.url for alternative in offers.alternatives]
             urls += [offers.recommended.url] if offers.recommended else []
         return {url for url in urls if url.startswith(("http://", "https://"))}
 
@@ -92,7 +93,7 @@ class Manuscript:
     def _sentences(self) -> list[tuple[str, set[str]]]:
         """The cited sentences of the report, as letters alone, with the ids of their evidence."""
         listed = [entry for entries in self.report.lists.values() for entry in entries]
-        entries = [*self.report.claims, *listed, *self.report.key_findings]
+        entries: list[Claim | KeyFinding] = [*self.report.claims, *listed, *self.report.key_findings]
         return [(_letters(entry.text), {*entry.evidence, *entry.similar}) for entry in entries]
 
     @cached_property

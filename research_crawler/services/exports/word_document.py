@@ -113,7 +113,7 @@ class _Writer:
     def _paragraph(self) -> Paragraph:
         """A paragraph with the style of the place at which it stands."""
         if self._heading:
-            return self._document.add_heading(level=max(1, self._heading - 1))
+            return self._document.add_paragraph(style=f"Heading {max(1, self._heading - 1)}")
         if not self._lists:
             return self._document.add_paragraph(style="Intense Quote" if self._quotes else None)
         begins, self._item_begins = self._item_begins, False
