@@ -9,11 +9,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from planner.text.markdown import address
 from research_crawler.core.config import Config
 from research_crawler.core.models.reports import Source
 from research_crawler.core.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.services.exports.source_lines import web_address
 
 _COMMANDS: Final = {
     "\\": r"\textbackslash{}",
@@ -56,7 +56,7 @@ def _fields(source: Source) -> Iterator[tuple[str, str]]:
     if date := _DATE.match(source.published):
         yield "year", f"{{{date['year']}}}"
         yield "month", _MONTHS[int(date["month"]) - 1] if date["month"] else ""
-    yield "url", f"{{{address(source.url)}}}"
+    yield "url", f"{{{url}}}" if (url := web_address(source)) else ""
     yield "urldate", f"{{{source.fetched_at[:10]}}}" if _DATE.match(source.fetched_at) else ""
     if source.page_numbers:
         yield "pages", f"{{{', '.join(map(str, source.page_numbers))}}}"

@@ -84,7 +84,7 @@ class Manuscript:
         }
         found: dict[int, list[Evidence]] = {}
         for piece in self.report.evidence:
-            number = by_page.get(piece.page_sha256) or by_url.get(dedupe_key(piece.url))
+            number = by_url.get(dedupe_key(piece.url)) or by_page.get(piece.page_sha256)
             if number is not None:
                 found.setdefault(number, []).append(piece)
         return found

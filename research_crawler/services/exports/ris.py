@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from planner.text.markdown import address
 from research_crawler.core.config import Config
 from research_crawler.core.models.reports import Source
 from research_crawler.core.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.services.exports.source_lines import web_address
 
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 
@@ -36,7 +36,8 @@ def _record(source: Source) -> Iterator[tuple[str, str]]:
         yield "Y2", _slashed(read[0])
     if source.page_numbers:
         yield "SP", ", ".join(map(str, source.page_numbers))
-    yield "UR", address(source.url)
+    if url := web_address(source):
+        yield "UR", url
     yield "ER", ""
 
 
