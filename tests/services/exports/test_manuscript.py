@@ -37,4 +37,4 @@ def test_a_sentence_that_is_not_recorded_gets_the_first_quotes_of_its_source():
 def test_an_introduced_quote_finds_its_evidence():
     manuscript = Manuscript(report_with())
     found = manuscript.quotes_at("It is recommended by name: “A fan blows air.”", 1)
-    assert [piece.quote for piece in found] == ["A fan blows air."]
+    assert [piece.quote.strip() for piece in found] == ["A fan blows air."]
