@@ -11,7 +11,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo_err, fail, run_session, settings
-from research_crawler.services.exports.formats import FORMATS, Format, format_of
+from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
 
 if TYPE_CHECKING:
     pass
@@ -24,7 +24,7 @@ STDOUT = Path("-")
 @click.option(
     "--format",
     "name",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(list(EXPORT_FORMATS)),
     help="Format. Default: from the name of the file, else md.",
 )
 @click.option(
@@ -59,12 +59,12 @@ def export(job: str, *, name: str | None, out: Path | None) -> None:
 
 def _format(name: str | None, out: Path | None) -> Format:
     if name:
-        return FORMATS[name]
+        return EXPORT_FORMATS[name]
     if out is None or out == STDOUT:
-        return FORMATS["md"]
+        return EXPORT_FORMATS["md"]
     form = format_of(out)
     if form is None:
-        known = ", ".join(form.suffixes[0] for form in FORMATS.values())
+        known = ", ".join(form.suffixes[0] for form in EXPORT_FORMATS.values())
         fail(f"--out {out}: its name says no format; end it with {known}, or give --format", code=BAD_USAGE)
     return form
 

@@ -44,7 +44,7 @@ _ALL: Final = (
     Format("bibtex", (".bib",), "bibtex", of_sources=True),
     Format("ris", (".ris",), "ris", of_sources=True),
 )
-FORMATS: Final[Mapping[str, Format]] = {form.name: form for form in _ALL}
+EXPORT_FORMATS: Final[Mapping[str, Format]] = {form.name: form for form in _ALL}
 
 
 def format_of(file: Path) -> Format | None:

@@ -10,7 +10,7 @@ from research_crawler.core.models.decisions import AlternativePick, Recommendati
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.plain_text import clean_line, cleaned
-from research_crawler.services.exports.formats import FORMATS
+from research_crawler.services.exports.formats import EXPORT_FORMATS
 from research_crawler.services.exports.manuscript import Context, Manuscript
 from tests.planner.offers.test_recommendation import FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import poisoned
@@ -94,4 +94,4 @@ def cleaned_context(context: Context) -> Context:
 
 def rendered(name: str, manuscript: Manuscript) -> bytes:
     """The document in a format, by the settings of this machine."""
-    return asyncio.run(FORMATS[name].render(manuscript, load_system_config()))
+    return asyncio.run(EXPORT_FORMATS[name].render(manuscript, load_system_config()))
