@@ -1,7 +1,6 @@
 """The command `research export`, which writes the report of a job as a document."""
 
 import os
-import secrets
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -88,25 +87,11 @@ def _write(document: bytes, out: Path | None) -> int:
             sys.stdout.buffer.write(document)
             sys.stdout.buffer.flush()
         return 0
+    from research_crawler.services.exports.saving import write_whole
+
     try:
-        _replace(out, document)
+        write_whole(out.resolve(), document)
     except OSError as error:
         fail(f"--out {out}: {error.strerror or error}", code=FAILED)
     echo_err(f"wrote {out} ({len(document):,} bytes)")
     return 0
-
-
-def _replace(path: Path, document: bytes) -> None:
-    """Write a file whole or not at all; what is no regular file, such as /dev/stdout, is written in place."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(document)
-        return
-    target = path.resolve()
-    new = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
-    try:
-        new.write_bytes(document)
-        new.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            new.unlink()
-        raise

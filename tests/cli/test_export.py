@@ -118,3 +118,21 @@ def test_a_file_that_is_there_is_replaced_with_the_permissions_of_a_new_file(fin
     research("export", report["job"], "--out", "again.md")
     assert path.read_text() == report["report_markdown"]
     assert stat.S_IMODE(path.stat().st_mode) & 0o111 == 0
+
+
+def test_a_run_saves_its_report_below_the_folder_for_reports(new_research, tmp_path):
+    (tmp_path / "reports").mkdir()
+    research = new_research(tmp_path).having(MCP_RESEARCH_SAVE_DIRECTORY=str(tmp_path / "reports"))
+    answer = research("run", GOAL, "--json", "--save-to-file", "coffee/grinders.html")
+    assert answer.code == 0, answer.err
+    path = tmp_path / "reports" / "coffee" / "grinders.html"
+    assert answer.err == f"research: saved as {path}\n"
+    assert html.document_fromstring(path.read_bytes()).findtext(".//title") == GOAL
+
+
+@pytest.mark.parametrize("name", ["../out.md", "/out.md", "", "report.xyz"])
+def test_a_name_that_leads_elsewhere_is_refused_before_the_job_starts(research, name):
+    answer = research("run", GOAL, "--save-to-file", name)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("research: --save-to-file: ")
+    assert not research.home.exists()

@@ -4,16 +4,17 @@ import importlib
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from research_crawler.core.config import Config
-from research_crawler.services.exports.manuscript import Manuscript
+if TYPE_CHECKING:
+    from research_crawler.core.config import Config
+    from research_crawler.services.exports.manuscript import Manuscript
 
 
 class Render(Protocol):
     """Makes the document of one format; some need the settings, for example to find a browser."""
 
-    def __call__(self, manuscript: Manuscript, config: Config, /) -> Awaitable[bytes]:
+    def __call__(self, manuscript: "Manuscript", config: "Config", /) -> Awaitable[bytes]:
         """The document's bytes."""
 
 
@@ -29,7 +30,7 @@ class Format:
     of_sources: bool = False
     """Whether the document is the list of sources alone."""
 
-    async def render(self, manuscript: Manuscript, config: Config) -> bytes:
+    async def render(self, manuscript: "Manuscript", config: "Config") -> bytes:
         """The document's bytes."""
         module = importlib.import_module(f"{__package__}.{self.module}")
         return await cast("Render", module.render)(manuscript, config)
