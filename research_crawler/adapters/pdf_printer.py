@@ -18,7 +18,7 @@ async def print_pdf(html: str, config: Config) -> bytes:
     Raises:
         NoBrowser: there is no browser, or it could not print.
     """
-    browser = find_browser(config.model_copy(update={"browser_headless": True}))
+    browser = find_browser(config.changed(browser_headless=True))
     if browser is None:
         raise NoBrowser(f"a PDF is printed by a browser, and there is none; {HOW_TO_INSTALL}")
     try:

@@ -56,7 +56,7 @@ def _unprefixed(default: Any, name: str, **more: Any) -> Any:
 
 
 class ConfigChanges(TypedDict, total=False):
-    """What a process may set otherwise than its user did: for the packaged model, and for a demonstration."""
+    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF."""
 
     openai_base_url: HttpAddress
     openai_api_key: SecretStr
@@ -66,6 +66,7 @@ class ConfigChanges(TypedDict, total=False):
     model_concurrency: int
     sanitize_max_tokens: int
     watch_confirm_seconds: float
+    browser_headless: bool
 
 
 class Config(BaseSettings):
