@@ -150,3 +150,15 @@ def _sentence_ends(text: str, start: int) -> list[int]:
 
 def _long_enough(text: str, *, least: int) -> bool:
     return least <= len(text) <= _MAX_CHARS and any(char.isalpha() for char in text)
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of each sentence of a paragraph."""
+    ends = _sentence_ends(text, 0)
+    starts = [0, *ends]
+    spans = [(start, end) for start, end in zip(starts, [*ends, len(text)], strict=True)]
+    return [
+        (a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
+        for a, b in spans
+        if text[a:b].strip()
+    ]

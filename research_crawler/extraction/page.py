@@ -17,6 +17,7 @@ from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
+from research_crawler.extraction.main_text.truncation import looks_cut
 from research_crawler.extraction.metadata.page_facts import (
     read_facts,
     read_language,
@@ -44,6 +45,9 @@ _TITLE_CHARS = 120
 
 def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
     """Read a page: its main text as Markdown and as plain text, and the facts that it states about itself.
+
+    `metadata["truncated"]` is "suspected" if the page seems to have much more main text than was found: it
+    declares twice as many words, or its readings differ that much and none of them is sure.
 
     Args:
         body: the downloaded bytes, with the content encoding already removed.
@@ -85,6 +89,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     reading = read_main_text(root, url, read_meta(root))
     blocks, cut = _bounded(reading.blocks or _bare_text(text))
     markdown, plain = (finished(write(blocks)) for write in (to_markdown, to_text))
+    is_part = reading.is_part or looks_cut(plain, facts.declared)
     links = read_links(root, url, plain)
     posts = read_posts(root, facts.declared, kind=reading.kind)
     del alive
@@ -103,7 +108,9 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
         links=links,
         headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
         posts=posts,
-        metadata=facts.metadata | ({"cut": "true"} if cut else {}),
+        metadata=facts.metadata
+        | ({"cut": "true"} if cut else {})
+        | ({"truncated": "suspected"} if is_part else {}),
         noarchive=facts.noarchive,
         nosnippet=facts.nosnippet,
     )

@@ -115,7 +115,7 @@ class PageSpider(CommandSpider):
         if reading.needs_render and not (task.command.render or task.command.plain):
             await self._ask_for_browser()
         if reading.page is None:
-            raise PageUnreadable(Why.parse(reading.refused))
+            raise PageUnreadable(reading.refused)
         return reading.page
 
     async def _ask_for_browser(self) -> NoReturn:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import PageTextChanges, PassageChanges
@@ -96,9 +97,11 @@ class ParsedPage(Frozen):
     """What a parse process makes of the bytes of a page."""
 
     page: PageText | None
-    """None: the page has no readable text."""
-    refused: str = ""
-    """The text of the reason for which there is no page."""
+    """None: the page has no readable text, or is a wall."""
+    refused: Why = NO_REASON
+    """Why there is no page."""
+    blocker: str = ""
+    """The name of the blocker that was sent instead of the page."""
     needs_render: bool = False
     """Whether the page's scripts make its text, so that a browser should render it."""
 

@@ -67,6 +67,7 @@ def _finding(
         page_sha256=stored.sha,
         url=stored.final_url,
         title=stored.page.title,
+        heading=proposed.heading,
         fetched_at=stored.fetched_at,
         published=stored.page.published,
         page_number=page_number(stored.page, start),

@@ -25,7 +25,6 @@ from research_crawler.extraction.process.limits import OUT_OF_MEMORY, begin_proc
 from research_crawler.extraction.process.turns import Turns
 from research_crawler.extraction.process.worker import (
     ANSWERED,
-    BLOCKED,
     Argument,
     look_in_worker,
     read_in_worker,
@@ -88,7 +87,7 @@ class ParsePool:
         """
         reading = await self.look_and_read(body, url=url, headers=headers, status=status)
         if reading.page is None:
-            raise PageUnreadable(Why.parse(reading.refused))
+            raise PageUnreadable(reading.refused)
         return reading.page
 
     async def look_and_read(
@@ -102,7 +101,10 @@ class ParsePool:
                 (`parse_timeout`, `parse_memory`, `parse_failed`).
         """
         answer = await self._ask(url, read_in_worker, body, url, dict(headers), status)
-        return ParsedPage.model_validate_json(answer)
+        reading = ParsedPage.model_validate_json(answer)
+        if reading.blocker:
+            raise PageBlocked(Why.parse(reading.blocker))
+        return reading
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
         """The blocker that was sent instead of the page; an empty reason if there is none.
@@ -190,8 +192,6 @@ class ParsePool:
                     self._turns.note_timeout(host)
                 raise
         self._turns.note_in_time(host)
-        if answer.startswith(BLOCKED):
-            raise PageBlocked(Why.parse(answer[1:]))
         if not answer.startswith(ANSWERED):
             raise PageUnreadable(Why.parse(answer[1:]))
         return answer[1:]

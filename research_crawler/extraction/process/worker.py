@@ -3,26 +3,24 @@
 import os
 from collections.abc import Callable
 
-from research_crawler.core.errors import PageBlocked, PageUnreadable
-from research_crawler.core.models.why import Why
+from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.why import NO_REASON
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
 Argument = bytes | str | dict[str, str] | int | float
-ANSWERED, REFUSED, BLOCKED = "r", "x", "b"
+ANSWERED, REFUSED = "r", "x"
 
 
 def run_in_worker(work: Callable[..., str], seconds: float, *arguments: Argument) -> str:
     """Do one piece of work within the limits. The first letter of the answer says what follows.
 
-    It is the answer as JSON, the reason for which a page is unreadable, or the name of a wall.
+    It is the answer as JSON, or the reason for which the page is unreadable.
     """
     try:
         with ended_after(seconds):
             return ANSWERED + work(*arguments)
     except PageUnreadable as refused:
         return REFUSED + refused.reason.text
-    except PageBlocked as wall:
-        return BLOCKED + wall.blocker.text
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # another process starts with all of its memory
 
@@ -37,12 +35,12 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     from research_crawler.extraction.page import read_page
 
     if blocker := look_in_worker(body, url, headers, status):
-        raise PageBlocked(Why.parse(blocker))
-    page, refused = None, ""
+        return ParsedPage(page=None, blocker=blocker).model_dump_json()
+    page, refused = None, NO_REASON
     try:
         page = read_page(body, url=url, headers=headers, status=status)
     except PageUnreadable as error:
-        refused = error.reason.text
+        refused = error.reason
     renders = needs_render(body, page.text if page else "", headers, url=url, status=status)
     return ParsedPage(page=page, refused=refused, needs_render=renders is not None).model_dump_json()
 
