@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from planner.text.excerpt_markdown import excerpt_text
 from planner.text.messages import Messages
-from planner.text.sentences import plain
 from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source
-from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import dedupe_key
 
 CONTEXT_LETTERS: Final = 240
@@ -115,17 +114,12 @@ def context_of(markdown: str, start: int, end: int) -> Context:
     first, last = markdown.rfind("\n\n", 0, start), markdown.find("\n\n", end)
     before = markdown[max(first, 0) : start]
     after = markdown[end : last if last >= 0 else len(markdown)]
-    return Context(_last(plain_words(before)), _first(plain_words(after)))
+    return Context(_last(excerpt_text(before)), _first(excerpt_text(after)))
 
 
 def shortened(quote: str) -> str:
     """A quote on one line, without Markdown marks, cut where it is very long."""
-    return _first(plain_words(quote), MAX_QUOTE)
-
-
-def plain_words(markdown: str) -> str:
-    """Markdown of a page as one line of text."""
-    return clean_line(" ".join(plain(line) for line in markdown.splitlines()))
+    return _first(excerpt_text(quote), MAX_QUOTE)
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -24,6 +24,11 @@ def test_a_quote_that_fills_its_paragraph_has_no_context():
     assert context_of("A.\n\nB.\n\nC.", 4, 6) == Context("", "")
 
 
+def test_a_quote_of_a_table_or_of_code_is_its_cells_and_its_lines():
+    assert shortened("| Weight | 387 g |\n|---|---|\n| Burrs | 38 mm |") == "Weight 387 g Burrs 38 mm"
+    assert shortened("```sh\ngit rebase --abort *x*\n```") == "git rebase --abort *x*"
+
+
 def test_a_very_long_quote_is_cut():
     assert len(shortened("word " * 900)) < 910
 
