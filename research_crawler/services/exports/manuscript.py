@@ -13,6 +13,9 @@ from research_crawler.core.web.urls import dedupe_key
 
 CONTEXT_LETTERS: Final = 240
 """Letters of the page before a quote, and after it."""
+_LOOKED_AT: Final = 3_000
+"""Letters of the page's Markdown that are read for the context, with its marks and the targets of links."""
+_EDGES: Final = " *_`"
 MAX_QUOTES: Final = 3
 """Quotes shown at a mark whose sentence is not one of the report's records."""
 MAX_QUOTE: Final = 900
@@ -21,7 +24,7 @@ _NOT_READ: Final = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class Context:
-    """The text of the page before and after a quote, in the same paragraph."""
+    """The text of the page before and after a quote."""
 
     before: str = ""
     after: str = ""
@@ -110,11 +113,11 @@ class Manuscript:
 
 
 def context_of(markdown: str, start: int, end: int) -> Context:
-    """The text around `markdown[start:end]` in its paragraph, without marks."""
-    first, last = markdown.rfind("\n\n", 0, start), markdown.find("\n\n", end)
-    before = markdown[max(first, 0) : start]
-    after = markdown[end : last if last >= 0 else len(markdown)]
-    return Context(_last(excerpt_text(before)), _first(excerpt_text(after)))
+    """The text around `markdown[start:end]`, without marks; of a paragraph before or after it too."""
+    before, after = markdown[max(0, start - _LOOKED_AT) : start], markdown[end : end + _LOOKED_AT]
+    if start > _LOOKED_AT:
+        before = before.partition("\n")[2] or before  # a link that is cut would show its address
+    return Context(_last(excerpt_text(before).strip(_EDGES)), _first(excerpt_text(after).strip(_EDGES)))
 
 
 def shortened(quote: str) -> str:

@@ -6,9 +6,11 @@ from tests.services.exports.samples import report_with
 PAGE = "# Pumps\n\nOther words.\n\nFirst this. **The quote.** Then [that](https://b.example/x).\n\nMore."
 
 
-def test_the_context_of_a_quote_is_its_paragraph_without_marks():
+def test_the_context_of_a_quote_is_the_text_before_and_after_it_without_marks():
     start = PAGE.index("The quote.")
-    assert context_of(PAGE, start, start + len("The quote.")) == Context("First this. **", "** Then that.")
+    assert context_of(PAGE, start, start + len("The quote.")) == Context(
+        "Pumps Other words. First this.", "Then that. More."
+    )
 
 
 def test_long_context_is_cut_at_a_word_and_says_so():
@@ -20,8 +22,14 @@ def test_long_context_is_cut_at_a_word_and_says_so():
     assert len(context.before) < 250
 
 
-def test_a_quote_that_fills_its_paragraph_has_no_context():
-    assert context_of("A.\n\nB.\n\nC.", 4, 6) == Context("", "")
+def test_a_quote_that_fills_the_page_has_no_context():
+    assert context_of("A.", 0, 2) == Context("", "")
+
+
+def test_a_link_before_a_quote_is_not_cut_in_its_address():
+    page = "[a](https://b.example/" + "x" * 2_990 + ")\n\nBefore. Quote."
+    start = page.index("Quote.")
+    assert context_of(page, start, start + 6) == Context("Before.", "")
 
 
 def test_a_quote_of_a_table_or_of_code_is_its_cells_and_its_lines():
