@@ -13,7 +13,7 @@ async def test_the_quotes_at_each_mark_are_shown_on_hover_and_on_focus_inside_of
     (tmp_path / "report.html").write_text(page_of(manuscript_with("and more words " * 12)), "utf-8")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**real_browser().options)
-        page = await browser.new_page(viewport={"width": width, "height": 700}, has_touch=True)
+        page = await browser.new_page(viewport={"width": width, "height": 700})
         complaints, requests = [], []
         page.on("console", lambda message: complaints.append(message.text))
         page.on("request", lambda request: requests.append(request.url))
