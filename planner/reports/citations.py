@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from planner.reports.evidence import evidence_id
+from planner.reports.source_addresses import SourceAddresses
 from planner.text.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
@@ -13,7 +14,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.reports import Source, Verdict
 from research_crawler.core.plain_text import clean_line
-from research_crawler.core.web.urls import canonical_url, host_of
+from research_crawler.core.web.urls import host_of
 
 MAX_SENTENCE = 1_200
 
@@ -70,6 +71,7 @@ class Citations:
         self._similar = similar
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
+        self._addresses = SourceAddresses(findings, visits)
         self._numbers: dict[str, int] = {}
         self.dropped = 0
         """Number of sentences left out because they named no valid evidence."""
@@ -118,14 +120,12 @@ class Citations:
         return "".join(f"[{number}]" for number in numbers)
 
     def _page(self, finding: Finding) -> str:
-        """The final URL of the finding's page."""
-        visit = self._visits.get(finding.command)
-        url = (visit.final_url if visit else "") or finding.url
-        return canonical_url(url) or finding.url
+        """The address of the finding's source."""
+        return self._addresses.of(finding)
 
     def _source(self, url: str, number: int, cited_ids: Set[str]) -> Source:
         of_page = [(place, f) for place, f in enumerate(self._findings) if self._page(f) == url]
-        _, finding = of_page[0]
+        finding = next((f for _, f in of_page if self._addresses.is_at(f, url)), of_page[0][1])
         cited = (f.page_number for place, f in of_page if evidence_id(place) in cited_ids)
         visit = self._visits.get(finding.command)
         return Source(
@@ -138,6 +138,7 @@ class Citations:
             summary=visit.summary if visit else "",
             content_hash=finding.page_sha256,
             page_numbers=sorted({page for page in cited if page is not None}),
+            other_urls=self._addresses.others(url),
         )
 
 

@@ -19,9 +19,14 @@ class ListedSection:
     entries: Sequence[Cited]
 
     def markdown(self, say: Messages, *, unless_in: Sequence[Cited]) -> str:
-        """The section of report.md, without the entries that are among the sentences `unless_in`."""
-        left_out = {sentence.text for sentence in unless_in}
-        entries = (entry for entry in self.entries if entry.text not in left_out)
+        """The section of report.md, without the entries that are among the sentences `unless_in`.
+
+        One that cites a source which that sentence does not cite stays, or the source would be listed uncited.
+        """
+        cited_for: dict[str, set[str]] = {}
+        for sentence in unless_in:
+            cited_for.setdefault(sentence.text, set()).update(sentence.pages)
+        entries = (e for e in self.entries if e.text not in cited_for or set(e.pages) - cited_for[e.text])
         lines = [f"- {entry.written()}" for entry in entries]
         return f"## {say.title(self.part.key, self.part.title)}\n\n" + "\n".join(lines) if lines else ""
 

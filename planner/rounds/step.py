@@ -268,6 +268,7 @@ class _Step:
             self.draft.warn(fallback_warning(page.note))
         return visit.changed(
             final_url=page.final_url,
+            canonical_url=page.canonical_url,
             title=page.title[:MAX_REASON],
             published=page.published,
             fetched_at=page.fetched_at,

@@ -13,10 +13,8 @@ from typing import Any, Final
 from research_crawler.core.config import Config
 
 SYSTEM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-HOW_TO_GET: Final = (
-    "pages that only a browser can show are left out; get one with `playwright install chromium`, "
-    "or the system's package `chromium`"
-)
+HOW_TO_INSTALL: Final = "get one with `playwright install chromium`, or the system's package `chromium`"
+HOW_TO_GET: Final = f"pages that only a browser can show are left out; {HOW_TO_INSTALL}"
 _OFF = "off"
 LAUNCH_MS = 30_000
 FLAGS: Final = (

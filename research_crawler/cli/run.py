@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.jobs import Job
     from research_crawler.runtime.runtime import Runtime
+    from research_crawler.services.exports.saving import SaveName
     from research_crawler.services.new_jobs import JobRequest
 
 
@@ -27,10 +28,23 @@ if TYPE_CHECKING:
     "research and finds next to nothing.",
 )
 @click.option("--resume", metavar="JOB", help="Resume an interrupted job.")
+@click.option(
+    "--save-to-file",
+    metavar="NAME",
+    help="Also save the report under this name below MCP_RESEARCH_SAVE_DIRECTORY, or else in the job's folder. "
+    "The end of the name says the format. Default: Markdown.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 @click.option("--quiet", is_flag=True, help="Print only the report, no progress.")
 def run(
-    goal: str | None, *, local_model: bool, resume: str | None, as_json: bool, quiet: bool, **options: Any
+    goal: str | None,
+    *,
+    local_model: bool,
+    resume: str | None,
+    save_to_file: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Research GOAL and print a report with citations.
 
@@ -46,10 +60,21 @@ def run(
     with ProgressDisplay(shown=not (quiet or as_json)) as progress:
         config = settings()
         session = Run(config, progress, as_json=as_json, local_model=local_model)
+        if save_to_file is not None:
+            session.save_to = _save_name(config, save_to_file)
         if resume:
             run_session(config, lambda: session.resume(resume))
         request = asked(config, goal or "", options)
         run_session(config, lambda: session.start(request))
+
+
+def _save_name(config: Config, name: str) -> "SaveName":
+    from research_crawler.services.exports.saving import save_name
+
+    try:
+        return save_name(config, name)
+    except UsageError as error:
+        fail(f"--save-to-file: {error}", code=BAD_USAGE)
 
 
 @dataclass
@@ -61,6 +86,8 @@ class Run:
     as_json: bool = False
     local_model: bool = False
     can_resume: bool = True
+    save_to: "SaveName | None" = None
+    """Where the report is saved besides the job's documents."""
 
     async def start(self, request: "JobRequest") -> int:
         """Submit a job, wait for its report, and return the exit code."""
@@ -114,7 +141,12 @@ class Run:
         except BaseException:
             await self._tell_how_to_resume(runtime, job.id)
             raise
-        return await show_result(runtime, job.id, as_json=self.as_json)
+        code = await show_result(runtime, job.id, as_json=self.as_json)
+        if self.save_to:
+            from research_crawler.services.exports.saving import save_report
+
+            echo_err(f"saved as {await save_report(runtime, job.id, self.save_to)}")
+        return code
 
     async def _tell_how_to_resume(self, runtime: "Runtime", job_id: str) -> None:
         from research_crawler.core.models.jobs import FINAL_STATES

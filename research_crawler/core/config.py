@@ -56,7 +56,7 @@ def _unprefixed(default: Any, name: str, **more: Any) -> Any:
 
 
 class ConfigChanges(TypedDict, total=False):
-    """What a process may set otherwise than its user did: for the packaged model, and for a demonstration."""
+    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF."""
 
     openai_base_url: HttpAddress
     openai_api_key: SecretStr
@@ -66,6 +66,7 @@ class ConfigChanges(TypedDict, total=False):
     model_concurrency: int
     sanitize_max_tokens: int
     watch_confirm_seconds: float
+    browser_headless: bool
 
 
 class Config(BaseSettings):
@@ -190,6 +191,10 @@ class Config(BaseSettings):
     """Mail address or URL in the user agent, for site operators."""
     search_results_per_host: Harmless[int] = Field(3, ge=1)
     """Maximum number of results of one host in a fused list."""
+    save_directory: str = Field(
+        "", validation_alias=AliasChoices("MCP_RESEARCH_SAVE_DIRECTORY", "RESEARCH_SAVE_DIRECTORY")
+    )
+    """Folder for the reports that a caller asks to save under a name; empty: the job's folder."""
     vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
     """TOML file with your own vendors; `vendors.toml` in RESEARCH_HOME is read too, and in a trusted working
     folder."""

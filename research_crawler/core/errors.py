@@ -8,9 +8,11 @@ ResearchError
 │   ├── UnknownWatch       no watch with this id or name
 │   ├── JobNotOver         the operation needs a job that is over; carries its id
 │   └── JobIsOver          the operation needs a job that is not over; carries its id
+├── NoReport               the job has no report, or none yet
 ├── NotStarted             a service that the operation needs is missing (Redis, model, embedder)
 │   ├── RedisUnusable      Redis is unreachable, evicts keys, or has no persistence
-│   └── EndpointUnusable   the model endpoint does not answer or refuses the key
+│   ├── EndpointUnusable   the model endpoint does not answer or refuses the key
+│   └── NoBrowser          a document needs a browser, and there is none that works
 ├── ForeignRequest         a request has no leased command, and a component needs one
 ├── StorageFull            the disk or the memory of Redis is full
 ├── MessageError
@@ -90,6 +92,14 @@ class JobIsOver(UsageError):
         self.job, self.state = job, state
 
 
+class NoReport(ResearchError):
+    """The job is not over, or it ended without a report."""
+
+    def __init__(self, why: str, job: str) -> None:
+        super().__init__(why)
+        self.job = job
+
+
 class NotStarted(ResearchError):
     """A service that the operation needs is missing or does not answer."""
 
@@ -100,6 +110,10 @@ class RedisUnusable(NotStarted):
 
 class EndpointUnusable(NotStarted):
     """The model endpoint does not answer or refuses the key."""
+
+
+class NoBrowser(NotStarted):
+    """There is no browser, or it could not make the document."""
 
 
 class ForeignRequest(ResearchError):

@@ -17,7 +17,7 @@ from research_crawler.core.models.jobs import Job, JobInputs, Plan
 
 ROOT = Path(__file__).parents[2]
 WRONG = Path(__file__).with_name("wrong_changes.py")
-HELPERS = {"changed", "with_values_of"}
+HELPERS = {"cleaned", "changed", "with_values_of"}
 """The functions that may make a copy whose values nothing checks: each checks them itself."""
 
 
@@ -41,12 +41,12 @@ def changeable() -> Iterator[type[BaseModel]]:
 
 def accepted(model: type[BaseModel]) -> dict[str, Any]:
     """The arguments of a model's `changed` with their types."""
-    hints = get_type_hints(vars(model)["changed"], localns=vars(changes), include_extras=True)
+    hints = get_type_hints(vars(model)["changed"], localns=vars(changes))
     hints.pop("return")
     if "changes" not in hints:
         return hints
     (typed,) = get_args(hints["changes"])
-    return get_type_hints(typed, include_extras=True)
+    return get_type_hints(typed)
 
 
 def calls(path: Path, *names: str, outside: set[str]) -> list[int]:
@@ -81,7 +81,7 @@ def test_each_argument_of_changed_is_a_field_of_its_model_with_that_fields_type(
     models = list(changeable())
     assert len(models) > 30
     for model in models:
-        fields = get_type_hints(model, include_extras=True)
+        fields = get_type_hints(model)
         assert {name: fields[name] for name in accepted(model)} == accepted(model), model
 
 

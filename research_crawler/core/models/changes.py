@@ -120,6 +120,7 @@ class VisitRecordChanges(TypedDict, total=False):
     reason: Why
     wait_s: float
     final_url: str
+    canonical_url: str
     title: str
     published: str
     fetched_at: str

@@ -64,6 +64,8 @@ class PageReading(Frozen):
 
     url: str
     final_url: str
+    canonical_url: str = ""
+    """The address that the page calls its canonical one. Nothing was fetched from it, unless it is `final_url`."""
     sha: str = ""
     title: str = ""
     published: str = ""

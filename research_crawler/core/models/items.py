@@ -72,6 +72,7 @@ class CommandItem:
         return PageReading(
             url=self.command.asked or self.command.url,
             final_url=page.final_url,
+            canonical_url=page.page.canonical_url,
             sha=page.sha,
             title=page.page.title[:300],
             published=page.page.published,

@@ -156,6 +156,8 @@ class VisitRecord(Frozen):
     reason: Why = NO_REASON
     wait_s: float = 0.0
     final_url: str = ""
+    canonical_url: str = ""
+    """The address that the page calls its canonical one."""
     title: str = ""
     published: str = ""
     fetched_at: str = ""

@@ -103,6 +103,9 @@ class Source(Frozen):
     content_hash: str = ""
     page_numbers: list[int] = Field(default_factory=list)
     """In a PDF: the pages of the cited quotes."""
+    other_urls: list[str] = Field(default_factory=list)
+    """Other addresses under which the same page was read: http and https, with `www.`, with a final slash, or one
+    that the page itself calls the same."""
     gone: bool = False
     """The page is no longer stored. This is computed when the report is read, and never stored."""
 

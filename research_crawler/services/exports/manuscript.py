@@ -1,0 +1,142 @@
+"""What a format is made of: a stored report, its language, and the text around its quotes."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from planner.text.excerpt_markdown import excerpt_text
+from planner.text.messages import Messages
+from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source
+from research_crawler.core.web.urls import dedupe_key
+
+CONTEXT_LETTERS: Final = 240
+"""Letters of the page before a quote, and after it."""
+_LOOKED_AT: Final = 3_000
+"""Letters of the page's Markdown that are read for the context, with its marks and the targets of links."""
+_EDGES: Final = " *_`"
+MAX_QUOTES: Final = 3
+"""Quotes shown at a mark whose sentence is not one of the report's records."""
+MAX_QUOTE: Final = 900
+_NOT_READ: Final = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Context:
+    """The text of the page before and after a quote."""
+
+    before: str = ""
+    after: str = ""
+
+
+NO_CONTEXT: Final = Context()
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """A report with what its formats need besides."""
+
+    report: Report
+    """Its texts are clean (`core.plain_text`)."""
+    language: str = "en"
+    contexts: Mapping[str, Context] = field(default_factory=dict)
+    """By id of the evidence; without those whose page is no longer stored."""
+
+    @cached_property
+    def say(self) -> Messages:
+        """What code writes, in the language of the report."""
+        return Messages(self.language)
+
+    @cached_property
+    def sources(self) -> dict[int, Source]:
+        """The sources by their numbers."""
+        return {source.n: source for source in self.report.sources}
+
+    @cached_property
+    def addresses(self) -> set[str]:
+        """The URLs that code wrote into the report."""
+        offers = self.report.phase2
+        urls = [source.url for source in self.report.sources]
+        urls += [product.url for product in self.report.products]
+        if offers:
+            urls += [product.url for product in offers.products]
+            urls += [alternative.url for alternative in offers.alternatives]
+            urls += [offers.recommended.url] if offers.recommended else []
+        return {url for url in urls if url.startswith(("http://", "https://"))}
+
+    def quotes_at(self, sentence: str, number: int) -> list[Evidence]:
+        """The quotes of source `number` that a sentence rests on; of other sentences, the source's first ones."""
+        ids = self._ids_of(_letters(sentence))
+        quotes = [piece for piece in self._quotes.get(number, []) if piece.id in ids]
+        return quotes or self.quotes_of(number)[:MAX_QUOTES]
+
+    def quotes_of(self, number: int) -> list[Evidence]:
+        """The quotes of a source that sentences of the report cite; if none is recorded, all of them."""
+        quotes = self._quotes.get(number, [])
+        return [piece for piece in quotes if piece.id in self._cited_ids] or quotes
+
+    @cached_property
+    def _quotes(self) -> dict[int, list[Evidence]]:
+        by_page = {source.content_hash: source.n for source in self.report.sources if source.content_hash}
+        by_url = {
+            dedupe_key(url): source.n
+            for source in self.report.sources
+            for url in (source.url, *source.other_urls)
+        }
+        found: dict[int, list[Evidence]] = {}
+        for piece in self.report.evidence:
+            number = by_url.get(dedupe_key(piece.url)) or by_page.get(piece.page_sha256)
+            if number is not None:
+                found.setdefault(number, []).append(piece)
+        return found
+
+    @cached_property
+    def _sentences(self) -> list[tuple[str, set[str]]]:
+        """The cited sentences of the report, as letters alone, with the ids of their evidence."""
+        listed = [entry for entries in self.report.lists.values() for entry in entries]
+        entries: list[Claim | KeyFinding] = [*self.report.claims, *listed, *self.report.key_findings]
+        return [(_letters(entry.text), {*entry.evidence, *entry.similar}) for entry in entries]
+
+    @cached_property
+    def _cited_ids(self) -> set[str]:
+        return set().union(*(ids for _, ids in self._sentences))
+
+    def _ids_of(self, said: str) -> set[str]:
+        if not said:
+            return set()
+        same = [ids for text, ids in self._sentences if text == said]
+        if not same:  # the last block of an excerpt, or a quote that is introduced
+            same = [ids for text, ids in self._sentences if text and (text.endswith(said) or text in said)]
+        quoted = (piece.id for piece in self.report.evidence if _letters(piece.quote)[:120] in said)
+        return set().union(*same) if same else set(quoted)
+
+
+def context_of(markdown: str, start: int, end: int) -> Context:
+    """The text around `markdown[start:end]`, without marks; of a paragraph before or after it too."""
+    before, after = markdown[max(0, start - _LOOKED_AT) : start], markdown[end : end + _LOOKED_AT]
+    if start > _LOOKED_AT:
+        before = before.partition("\n")[2] or before  # a link that is cut would show its address
+    return Context(_last(excerpt_text(before).strip(_EDGES)), _first(excerpt_text(after).strip(_EDGES)))
+
+
+def shortened(quote: str) -> str:
+    """A quote on one line, without Markdown marks, cut where it is very long."""
+    return _first(excerpt_text(quote), MAX_QUOTE)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """The parts that are not empty, with commas between them."""
+    return ", ".join(part for part in parts if part)
+
+
+def _letters(text: str) -> str:
+    return _NOT_READ.sub("", text.casefold())
+
+
+def _first(text: str, most: int = CONTEXT_LETTERS) -> str:
+    return text if len(text) <= most else text[:most].rpartition(" ")[0].rstrip() + " …"
+
+
+def _last(text: str) -> str:
+    return text if len(text) <= CONTEXT_LETTERS else "… " + text[-CONTEXT_LETTERS:].partition(" ")[2]

@@ -1,0 +1,20 @@
+"""What is said of a source below its title, in the language of the report."""
+
+from planner.text.markdown import address
+from planner.text.messages import Messages
+from research_crawler.core.models.keeping import GONE
+from research_crawler.core.models.reports import Source
+from research_crawler.services.exports.manuscript import joined
+
+
+def facts_of(source: Source, say: Messages) -> str:
+    """Host, date, page numbers of a PDF, and whether the page is still kept."""
+    read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
+    numbers = ", ".join(map(str, source.page_numbers))
+    pages = say("pages", n=len(source.page_numbers), numbers=numbers) if numbers else ""
+    return joined([source.host, source.published[:10], read, pages, GONE if source.gone else ""])
+
+
+def web_address(source: Source) -> str:
+    """The source's http(s) URL for a list of sources, percent-encoded; empty if it has another scheme."""
+    return address(source.url) if source.url.startswith(("http://", "https://")) else ""
