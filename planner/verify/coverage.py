@@ -21,7 +21,7 @@ class Coverage:
     """The sentences that cover it, the one that covers most first."""
 
 
-class Weights:
+class WordWeights:
     """The weight of words by how few of the known texts have them (BM25's idf), so that "the" counts nothing.
 
     The texts are the job's own: its quotes, or the sentences of a page. A word that none of them has weighs most.
@@ -44,7 +44,9 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(terms(text))
 
 
-def coverage(words: Iterable[str], sentences: Sequence[frozenset[str]], weights: Mapping[str, float]) -> Coverage:
+def coverage(
+    words: Iterable[str], sentences: Sequence[frozenset[str]], weights: Mapping[str, float]
+) -> Coverage:
     """How far at most four sentences together have the words, chosen one by one by what each adds."""
     left = set(words)
     whole = sum(weights[word] for word in left)

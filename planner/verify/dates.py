@@ -97,4 +97,3 @@ def _months() -> dict[str, int]:
                 for number, name in Locale(language).months[form][width].items():
                     names.setdefault(str(name).lower().rstrip("."), int(number))
     return {name: number for name, number in names.items() if len(name) > 2}
-

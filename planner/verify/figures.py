@@ -6,110 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-_POWERS: Final[dict[str, float]] = {
-    word: power
-    for power, words in (
-        (1e3, "k thousand thousands tausend mille mil mila duizend tysiąc tysiące tysięcy"),
-        (1e6, "m mn mio million millions millionen millones millón milione milioni miljoen milhão milhões milion mln"),
-        (1e9, "bn billion billions milliarde milliarden milliard milliards miliardo miliardi miljard miliard mld mrd"),
-        (1e12, "trillion trillions billionen"),
-    )
-    for word in words.split()
-}
-"""Words that multiply a number. `k` and `m` do so only right behind it; see `_scaled`."""
-
-_UNITS: Final[dict[str, tuple[str, float]]] = {
-    name: (base, factor)
-    for base, factor, names in (
-        ("%", 1, "% percent pct prozent pourcent"),
-        ("m", 1e-3, "mm millimetre millimetres millimeter millimeters"),
-        ("m", 1e-2, "cm centimetre centimetres centimeter centimeters"),
-        ("m", 1, "metre metres meter meters mètre mètres metro metros metri"),
-        ("m", 1e3, "km kilometre kilometres kilometer kilometers kilomètres kilómetros chilometri quilômetros"),
-        ("m", 0.0254, "inch inches zoll"),
-        ("m", 0.3048, "ft foot feet"),
-        ("m", 1609.344, "mile miles meile meilen"),
-        ("g", 1e-3, "mg"),
-        ("g", 1, "g gram grams gramm grammes"),
-        ("g", 1e3, "kg kilogram kilograms kilo kilos kilogramm"),
-        ("g", 1e6, "tonne tonnes tonnen"),
-        ("g", 453.59237, "lb lbs pound_weight"),
-        ("l", 1e-3, "ml millilitre millilitres"),
-        ("l", 1, "l litre litres liter liters"),
-        ("byte", 1, "byte bytes"),
-        ("byte", 1e3, "kb"),
-        ("byte", 1e6, "mb megabyte megabytes"),
-        ("byte", 1e9, "gb gigabyte gigabytes"),
-        ("byte", 1e12, "tb terabyte terabytes"),
-        ("byte", 2**10, "kib"),
-        ("byte", 2**20, "mib"),
-        ("byte", 2**30, "gib"),
-        ("second", 1e-3, "ms millisecond milliseconds millisekunden"),
-        ("second", 1, "second seconds sec sekunde sekunden seconde secondes segundos secondi"),
-        ("second", 60, "min mins minute minutes minuten minutos minuti"),
-        ("second", 3600, "h hr hrs hour hours stunde stunden heure heures hora horas ore uur"),
-        ("second", 86400, "day days tag tage tagen jour jours día días giorni dagen dias dni"),
-        ("second", 604800, "week weeks woche wochen semaine semaines semana semanas settimane weken"),
-        ("month", 1, "month months monat monate monaten mois mes meses mesi maanden"),
-        ("month", 12, "year years jahr jahre jahren an ans année années año años anno anni jaar ano anos lat yr yrs"),
-        ("hertz", 1, "hz"),
-        ("hertz", 1e6, "mhz"),
-        ("hertz", 1e9, "ghz"),
-        ("watt", 1e-3, "mw_small"),
-        ("watt", 1, "w watt watts"),
-        ("watt", 1e3, "kw kilowatt kilowatts"),
-        ("wh", 1, "wh"),
-        ("wh", 1e3, "kwh"),
-        ("volt", 1, "v volt volts"),
-        ("mah", 1, "mah"),
-        ("°c", 1, "°c celsius"),
-        ("°f", 1, "°f fahrenheit"),
-        ("usd", 1, "$ us$ usd dollar dollars dólares"),
-        ("eur", 1, "€ eur euro euros"),
-        ("gbp", 1, "£ gbp"),
-        ("jpy", 1, "¥ jpy yen"),
-    )
-    for name in names.split()
-}
-"""Units with what they measure, and how much of its base unit they are. `pounds` and `m` mean two things each, and
-are left out."""
-
-_SPELLED: Final[dict[str, int]] = {
-    word: value
-    for value, words in (
-        (0, "zero"),
-        (2, "two zwei deux twee"),
-        (3, "three drei trois tres drie"),
-        (4, "four vier quatre cuatro quattro"),
-        (5, "five fünf cinq cinco cinque vijf"),
-        (6, "six sechs seis"),
-        (7, "seven sieben siete sette zeven"),
-        (8, "eight acht huit ocho"),
-        (9, "nine neun nueve"),
-        (10, "ten zehn diez dieci"),
-        (11, "eleven onze"),
-        (12, "twelve zwölf douze"),
-        (13, "thirteen dreizehn"),
-        (14, "fourteen vierzehn"),
-        (15, "fifteen fünfzehn"),
-        (16, "sixteen sechzehn"),
-        (17, "seventeen siebzehn"),
-        (18, "eighteen achtzehn"),
-        (19, "nineteen neunzehn"),
-        (20, "twenty zwanzig vingt veinte venti twintig"),
-        (30, "thirty dreißig trente"),
-        (40, "forty vierzig quarante"),
-        (50, "fifty fünfzig cinquante"),
-        (60, "sixty sechzig"),
-        (70, "seventy siebzig"),
-        (80, "eighty achtzig"),
-        (90, "ninety neunzig"),
-        (100, "hundred hundert"),
-    )
-    for word in words.split()
-}
-"""Numbers as words, without those that are other words in another of these languages ("once", "due", "dos"), and
-without "one", which is mostly no number."""
+from planner.verify.units import POWERS, SPELLED, UNITS
 
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/])(?<![^\W\d_]-)(?P<before>US\$|[$€£¥])?\s?(?P<sign>[-−](?=\d))?"
@@ -125,7 +22,8 @@ _ABOUT: Final = re.compile(
     re.I,
 )
 _OVER: Final = re.compile(
-    r"(?:more than|over|at least|above|exceed\w*|upwards of|mehr als|über|mindestens|plus de|más de|oltre|meer dan)\s*$",
+    r"(?:more than|over|at least|above|exceed\w*|upwards of|mehr als|über|mindestens|"
+    r"plus de|más de|oltre|meer dan)\s*$",
     re.I,
 )
 _UNDER: Final = re.compile(
@@ -203,7 +101,9 @@ def _figure(match: re.Match[str]) -> Figure:
     sign = -1.0 if match["sign"] and not unit.startswith("second") else 1.0
     values = tuple(sign * value * factor for value in _readings(digits))
     significant = len(re.sub(r"\D", "", digits).strip("0")) or 1
-    return Figure(text, values, unit, _kind(match.string[max(0, match.start() - 20) : match.start()]), significant)
+    return Figure(
+        text, values, unit, _kind(match.string[max(0, match.start() - 20) : match.start()]), significant
+    )
 
 
 def _readings(digits: str) -> list[float]:
@@ -213,7 +113,9 @@ def _readings(digits: str) -> list[float]:
     if not marks:
         return [float(bare)]
     last = marks[-1]
-    decimal = bare[: bare.rindex(last)].replace(",", "").replace(".", "") + "." + bare[bare.rindex(last) + 1 :]
+    decimal = (
+        bare[: bare.rindex(last)].replace(",", "").replace(".", "") + "." + bare[bare.rindex(last) + 1 :]
+    )
     grouped = re.sub(r"[.,]", "", bare)
     if len(marks) > 1 and len(set(marks)) == 1:
         return [float(grouped)]
@@ -225,15 +127,18 @@ def _readings(digits: str) -> list[float]:
 def _scaled(match: re.Match[str]) -> tuple[float, str]:
     """The factor to the base unit, and the unit; both are neutral where the text names none."""
     raw = match["after"] or ""
-    after, behind = raw.strip(" -\u00a0\u202f").replace(" ", "").lower(), (match["next"] or "").strip().lower()
+    after, behind = (
+        raw.strip(" -\u00a0\u202f").replace(" ", "").lower(),
+        (match["next"] or "").strip().lower(),
+    )
     after, _, hyphenated = after.partition("-")
     power = 1.0
-    if after in _POWERS and (len(after) > 1 or raw[:1] not in " -" or match["before"]):
-        power, after, behind = _POWERS[after], hyphenated or behind, ""
+    if after in POWERS and (len(after) > 1 or raw[:1] not in " -" or match["before"]):
+        power, after, behind = POWERS[after], hyphenated or behind, ""
     elif after == "per" and behind == "cent":
         after = "%"
     before = (match["before"] or "").lower()
-    base, factor = _UNITS.get(before or after) or _UNITS.get(hyphenated) or ("", 1.0)
+    base, factor = UNITS.get(before or after) or UNITS.get(hyphenated) or ("", 1.0)
     return power * factor, base
 
 
@@ -250,7 +155,7 @@ def _spelled_figures(text: str) -> Iterator[Figure]:
     """The numbers in words: "three", "twenty-five years", "two million dollars"."""
     matches = list(_WORD.finditer(text))
     words = [match[0].lower() for match in matches]
-    place = len(words) if _SPELLED.keys().isdisjoint(words) else 0
+    place = len(words) if SPELLED.keys().isdisjoint(words) else 0
     while place < len(words):
         start, value = place, 0.0
         while place < len(words) and (number := _step(value, words[place], first=place == start)):
@@ -258,7 +163,9 @@ def _spelled_figures(text: str) -> Iterator[Figure]:
         if place == start:
             place += 1
             continue
-        unit, factor = _UNITS.get(words[place], ("", 1.0)) if place < len(words) and len(words[place]) > 2 else ("", 1.0)
+        unit, factor = (
+            UNITS.get(words[place], ("", 1.0)) if place < len(words) and len(words[place]) > 2 else ("", 1.0)
+        )
         before = text[max(0, matches[start].start() - 20) : matches[start].start()]
         shown = text[matches[start].start() : matches[place - 1].end()]
         yield Figure(shown, (value * factor,), unit, _kind(before), spelled=True)
@@ -266,14 +173,14 @@ def _spelled_figures(text: str) -> Iterator[Figure]:
 
 def _step(value: float, word: str, *, first: bool) -> float:
     """The number that a further word makes of one; 0 if the word does not belong to it."""
-    if word in _SPELLED:
-        added = float(_SPELLED[word])
+    if word in SPELLED:
+        added = float(SPELLED[word])
         if first:
             return added
-        if added == 100:  # noqa: PLR2004  # "three hundred"
+        if added == 100:  # "three hundred"
             return value * 100
-        return value + added if added < 10 and value % 10 == 0 and value else 0.0  # noqa: PLR2004
-    power = _POWERS.get(word, 0.0) if len(word) > 2 else 0.0
+        return value + added if added < 10 and value % 10 == 0 and value else 0.0
+    power = POWERS.get(word, 0.0) if len(word) > 2 else 0.0
     return value * power if not first else 0.0
 
 

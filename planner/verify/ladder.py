@@ -1,19 +1,21 @@
 """Judge a statement by its source: wording, numbers, dates, names and negations first, then what meaning adds."""
 
 import math
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from planner.goal.language import report_language
+from planner.text.agreement import is_negated
 from planner.text.normal_quote import normal_quote
-from planner.verify.coverage import Coverage, Weights, coverage, word_set
+from planner.verify.cited_text import CitedText
+from planner.verify.coverage import Coverage, WordWeights, coverage, word_set
 from planner.verify.dates import Date, dates_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
-from planner.verify.names import missing_names
+from planner.verify.names import missing_names, names_of
 from planner.verify.polarity import clauses_of, dropped_limits, is_denied, widens
-from planner.verify.source import Source
 from research_crawler.core.models.reports import Verdict
 
 _SUPPORT: Final = {"covered": 4.05, "shared": 0.46, "figure": -1.67, "name": -0.94, "wider": -1.02, "": -2.97}
@@ -24,6 +26,21 @@ _RELATED: Final = {"covered": 5.46, "shared": 2.92, "wider": -1.21, "": -9.33}
 _RELATED_WITH_MEANING: Final = {"covered": 7.8, "cosine": 6.62, "": -7.24}
 SURE: Final = 0.85
 """Log-odds from which a statement needs no dearer check: 90 % of its wording with nothing against it, or so."""
+_PART: Final = re.compile(r"(?:,(?!\d)|;|\s[–—-]\s|—)\s*")
+_TAIL: Final = re.compile(
+    r"[,;]\s+(?:and|but|or|which|who|where|whose|because|since|while|so|making|with|an?)\b"
+)
+_BEGINS_A_CLAUSE: Final = re.compile(
+    r"\W*(?:as|when|while|if|after|before|since|although|though|because|in|with|for|despite|given|following|during|unless"
+    r"|to|by|at|on|from|under|over|once)\b",
+    re.I,
+)
+_LEAST_WORDS, _ADDED = 3, 0.25
+"""A clause of at least so many words, of whose weight the source has less than this share, is an addition."""
+_MOST_DROPPED, _LEAST_REST = 2, 4
+"""How many clauses may be dropped from a statement, and the least number of words that must be left."""
+_FAR: Final = -2.5
+"""Log-odds below which a statement in the source's language is about something else, also in other words."""
 _DENIES: Final = 0.45
 """Least share of a statement's wording in one sentence for the sentence to be about the same thing, so that its
 negation counts."""
@@ -46,8 +63,15 @@ class Judgement:
 
     @property
     def is_uncertain(self) -> bool:
-        """Whether a dearer check can change the verdict."""
-        return not self.is_wrong and self.verdict != "not_found" and self.support < SURE
+        """Whether a dearer check can change the verdict: nothing in the statement is wrong, but its words differ."""
+        if self.is_wrong or self.support >= SURE:
+            return False
+        return self.verdict != "not_found" or self.related >= _FAR
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the statement must not be shown, unless a dearer check finds it supported."""
+        return self.is_wrong or self.verdict in ("contradicted", "not_found")
 
 
 @dataclass(frozen=True)
@@ -55,8 +79,8 @@ class Statement:
     """A sentence and the source that it cites."""
 
     text: str
-    source: Source
-    weights: Weights
+    source: CitedText
+    weights: WordWeights
     subject: Collection[str] = ()
     """Stems of names that the reader asked about. A source that does not repeat them is not at fault."""
 
@@ -93,10 +117,31 @@ class Statement:
         return is_denied(clauses_of(self.text), self.source.clauses(self.coverage.places), self._weighed)
 
     @property
+    def differs_in_sign(self) -> bool:
+        """Whether either the statement or the best sentence of the source has a negation."""
+        return any(is_negated(text) for text in self.best[:1]) != is_negated(self.text)
+
+    @property
     def is_replaced(self) -> bool:
         """Whether the source gives other numbers or dates in place of its own."""
         other_dates = any(date.year or date.month for date in self.source.dates)
-        return any(is_replaced(one, self.source.figures) for one in self.figures) or bool(self.dates and other_dates)
+        return any(is_replaced(one, self.source.figures) for one in self.figures) or bool(
+            self.dates and other_dates
+        )
+
+    @cached_property
+    def added(self) -> list[str]:
+        """Its clauses of which the source has hardly a word."""
+        parts = ((part, word_set(part)) for part in _PART.split(self.text))
+        return [
+            part.strip()
+            for part, words in parts
+            if len(words) >= _LEAST_WORDS and self._share_of(words) < _ADDED
+        ]
+
+    def _share_of(self, words: Collection[str]) -> float:
+        known = sum(self.weights.of(word) for word in words if word in self.source.known)
+        return known / sum(self.weights.of(word) for word in words)
 
     @cached_property
     def wider(self) -> list[str]:
@@ -117,13 +162,23 @@ class Statement:
 
     @cached_property
     def _weighed(self) -> dict[str, float]:
-        return {word: self.weights.of(word) for word in word_set(self.text)}
+        """Its words with their weights, without those that only name what the source is about."""
+        words = word_set(self.text)
+        said = frozenset[str]().union(*self.source.words)
+        return {
+            word: self.weights.of(word) for word in words if word in said or word not in self.source.known
+        }
 
     @cached_property
     def _most_shared(self) -> float:
         """The weight of what one sentence has of it."""
         first = self.coverage.places[:1]
-        return sum(self._weighed[word] for place in first for word in self.source.words[place] if word in self._weighed)
+        return sum(
+            self._weighed[word]
+            for place in first
+            for word in self.source.words[place]
+            if word in self._weighed
+        )
 
     @cached_property
     def _dated(self) -> tuple[list[Date], list[Figure]]:
@@ -149,18 +204,40 @@ def judge(statement: Statement, *, cosine: float | None = None) -> Judgement:
     if statement.is_denied:
         return _with(known, "contradicted", is_wrong=True)
     if _is_foreign(statement):
-        wrong = bool(statement.figures or statement.dates)
+        names = names_of(statement.text)
+        wrong = bool(statement.figures or statement.dates or (names and names == statement.names))
         return _with(known, "not_found" if wrong else "could_not_check", is_wrong=wrong)
     if related < 0 and support < 0:
-        return _with(known, "not_found", is_wrong=True)
+        wrong = bool(statement.figures or statement.dates or statement.names - set(statement.subject))
+        return _with(known, "not_found", is_wrong=wrong or statement.differs_in_sign)
     if statement.figures or statement.dates:
         return _with(known, "contradicted" if statement.is_replaced and support >= _SUPPORT["figure"] else "partly",
                      is_wrong=True)  # fmt: skip
     if statement.names - set(statement.subject):
         return _with(known, "partly", is_wrong=True)
-    if statement.names or support < 0:
+    if statement.names or statement.added or support < 0:
         return known
-    return _with(known, "qualified" if reasons else "supported")
+    limits = dropped_limits(statement.text, " ".join(statement.best[:1]))
+    return _with(known, "qualified" if reasons else "supported", is_wrong=bool(statement.wider and limits))
+
+
+def shortened(statement: Statement) -> str:
+    """The statement without its last clause, if the source surely says the rest; empty if that cannot be had.
+
+    Only what a comma and a linking word attach is dropped, so that a sentence is left.
+    """
+    if statement.is_denied:
+        return ""
+    for tail in reversed(list(_TAIL.finditer(statement.text))[-_MOST_DROPPED:]):
+        text = statement.text[: tail.start()].rstrip() + "."
+        if len(word_set(text)) < _LEAST_REST or text.count("“") != text.count("”") or text.count('"') % 2:
+            break
+        if _BEGINS_A_CLAUSE.match(text) and "," not in text:
+            break
+        judged = judge(Statement(text, statement.source, statement.weights, statement.subject))
+        if judged.verdict == "supported" and judged.support >= SURE:
+            return text
+    return ""
 
 
 def is_verbatim(text: str, sentences: Sequence[str]) -> bool:
@@ -180,11 +257,12 @@ def _log_odds(weights: dict[str, float], features: dict[str, float]) -> float:
 
 def _reasons(statement: Statement) -> tuple[str, ...]:
     """What speaks against a statement, for people."""
-    found = [f"the source does not say {one.text!r}" for one in (*statement.figures, *statement.dates)]
+    texts = (*(one.text for one in statement.figures), *(one.text for one in statement.dates))
+    found = [f"the source does not say {text!r}" for text in texts]
     found += [f"the source does not name {name!r}" for name in sorted(statement.names)]
     if statement.is_denied:
         found.append("the source says the opposite")
-    found += [f"the source does not say {word!r}" for word in statement.wider]
+    found += [f"the source does not say {part!r}" for part in (*statement.added, *statement.wider)]
     limits = dropped_limits(statement.text, " ".join(statement.best[:1]))
     return (*found, *(f"the source says {word!r}" for word in limits))
 
@@ -192,4 +270,4 @@ def _reasons(statement: Statement) -> tuple[str, ...]:
 def _is_foreign(statement: Statement) -> bool:
     """Whether statement and source are in different languages, so that their words cannot be compared."""
     source = " ".join(statement.source.sentences)
-    return statement.coverage.share < 0.5 and report_language(statement.text) != report_language(source)  # noqa: PLR2004
+    return statement.coverage.share < 0.5 and report_language(statement.text) != report_language(source)

@@ -9,6 +9,8 @@ from planner.text.words import STOPWORDS, WORD, stem
 
 _LEADING_CAPITAL: Final = re.compile(r"^\W*(?P<first>[^\W\d_][\w'’.-]*)\s+(?P<second>[^\W_][\w'’-]*)")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z&]+\d*")
+_NO_NAME: Final = re.compile(r"[\d.,-]+|\d+(?:-[^\W\d_]+)+")
+"""Numbers, and compounds of them ("4-game", "2-on-1"), which are compared by value."""
 _RUN: Final = re.compile(r"[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+")
 """Words with capitals in a row, such as the name of an institution."""
 _SHARED: Final = 5
@@ -18,13 +20,22 @@ _ENDING: Final = 4
 
 def names_of(text: str) -> set[str]:
     """Stems of the names of a sentence. Its first word counts where a capital or a digit follows it."""
-    names = {name for name in names_in(text) if not re.fullmatch(r"[\d.,-]+", name)}
+    names = {name for name in names_in(text) if not _NO_NAME.fullmatch(name) and not _is_function_word(name)}
     lead = _LEADING_CAPITAL.match(text)
     if lead and lead["first"][0].isupper() and lead["first"].lower() not in STOPWORDS:
         follows = lead["second"]
-        if follows[0].isupper() or lead["first"].isupper() or any(char.isupper() for char in lead["first"][1:]):
+        if (
+            follows[0].isupper()
+            or lead["first"].isupper()
+            or any(char.isupper() for char in lead["first"][1:])
+        ):
             names.add(_stem(lead["first"]))
     return {name for name in names if len(name) > 1}
+
+
+def _is_function_word(name: str) -> bool:
+    """Whether a name is a word such as "I'm" or "That's"; they have capitals behind quotation marks."""
+    return re.split(r"['’]", name)[0] in STOPWORDS
 
 
 def missing_names(text: str, known: Collection[str], sources: Collection[str]) -> set[str]:
@@ -61,7 +72,9 @@ def _is_akin(name: str, known: Collection[str]) -> bool:
 
 
 def _common(one: str, other: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 def _initials(run: str) -> str:

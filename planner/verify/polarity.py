@@ -20,7 +20,8 @@ _DENIAL: Final = re.compile(
 )
 """Words that deny without a negation of their own."""
 _NOT_DENIED: Final = re.compile(
-    r"\b(?:no longer than|not only|no more than|no less than|not just|not necessarily|no doubt|no wonder)\b", re.I
+    r"\b(?:no longer than|not only|no more than|no less than|not just|not necessarily|no doubt|no wonder)\b",
+    re.I,
 )
 _LIMIT: Final = re.compile(
     r"\b(?:may|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|suggest(?:s|ed)?|"

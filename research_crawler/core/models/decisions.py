@@ -11,7 +11,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ScoredResult, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.reports import PriceRange, Verdict
 
 Action = Literal["search", "visit", "done"]
 
@@ -149,6 +149,8 @@ class Sentence(Frozen):
     evidence: list[int] = Field(default_factory=list)
     similar: list[int] = Field(default_factory=list)
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
+    verdict: Verdict | None = None
+    """What its quotes say about it; None: nobody has compared them."""
 
 
 class ReportDraft(Frozen):

@@ -14,7 +14,7 @@ _LONGEST: Final = 20_000
 """Most characters of a quote that are read; a longer one is no sentence."""
 
 
-class Source:
+class CitedText:
     """The texts that a statement cites, read once for all statements that cite them."""
 
     def __init__(self, sentences: Sequence[str], context: Iterable[str] = ()) -> None:
