@@ -20,11 +20,13 @@ from pathlib import Path
 
 from benchmarks.careless_writer import Written, written_sentences
 from benchmarks.figures import Calibration, Figure, counted, timed
-from planner.reports.checking import CheckedSentence, Checker
+from planner.reports.checking import CheckedSentence, Checker, judged_by_meaning
 from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set
 from planner.verify.ladder import Judgement, Statement, judge
+from research_crawler.adapters.models.embedder import SentenceEmbedder
+from research_crawler.core.config import Config
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
@@ -44,10 +46,10 @@ class LabelledClaim:
     label: str
     is_tuned: bool
 
-    def judged(self) -> Judgement:
-        """The verdict of the cheap checks; words weigh by their rarity in the article itself."""
+    def statement(self) -> Statement:
+        """The claim beside its article; words weigh by their rarity in the article itself."""
         cited = CitedText(self.sentences)
-        return judge(Statement(self.text, cited, WordWeights(cited.words)))
+        return Statement(self.text, cited, WordWeights(cited.words))
 
     def overlap(self) -> float:
         """The reference: the share of the claim's words that the article has."""
@@ -90,6 +92,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         ("not_supported", LEAST_NOT_SUPPORTED, {"not_found"}),
     ):
         yield from _accuracies(claims, judged, label, least, verdicts)
+    yield _with_meaning(claims, judged)
     if (DATA / "articles").is_dir():
         yield from _careless()
 
@@ -101,7 +104,7 @@ def _judged(
         found = []
         for claim in claims:
             begun = time.perf_counter()
-            judgement = claim.judged()
+            judgement = judge(claim.statement())
             found.append((judgement, (time.perf_counter() - begun) * 1_000))
         return found
 
@@ -127,6 +130,29 @@ def _accuracies(
             reference=_reference(claims, is_so, positive=label == "supported") if is_all else "",
             note=f"{sum(is_so[place] for place in chosen)} of {len(chosen)} claims",
         )
+
+
+def _with_meaning(claims: Sequence[LabelledClaim], judged: Sequence[Judgement]) -> Figure:
+    """Not supported against the rest, if claims that share few words with their article are compared by meaning."""
+    embedder = SentenceEmbedder(Config().embedding_model)
+
+    async def again() -> list[Judgement]:
+        return [
+            await judged_by_meaning(claim.statement(), embedder) if judgement.is_far else judgement
+            for claim, judgement in zip(claims, judged, strict=True)
+        ]
+
+    verdicts = [judgement.verdict == "not_found" for judgement in asyncio.run(again())]
+    value = balanced([claim.label == "not_supported" for claim in claims], verdicts)
+    asked = sum(judgement.is_far for judgement in judged)
+    return Figure(
+        "not_supported against the rest, with cosine",
+        value,
+        "balanced accuracy",
+        target=f"≥ {LEAST_NOT_SUPPORTED:g}",
+        ok=value >= LEAST_NOT_SUPPORTED,
+        note=f"{asked} claims compared by meaning",
+    )
 
 
 def _reference(claims: Sequence[LabelledClaim], is_so: Sequence[bool], *, positive: bool) -> str:

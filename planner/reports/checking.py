@@ -12,6 +12,7 @@ from typing import Final
 from planner.reports.evidence import evidence_id
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
+from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.ladder import Judgement, Statement, judge, shortened
@@ -21,8 +22,11 @@ from research_crawler.core.models.decisions import RecommendationDraft, ReportDr
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Report, Verdict
+from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
+Key = tuple[str, tuple[int, ...]]
+"""A sentence and the indexes of its findings."""
 Ask = Callable[[CheckRequest], Awaitable[Checks]]
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""
@@ -53,7 +57,15 @@ class CheckedSentence:
 class Checker:
     """Checks the sentences of the drafts of one report."""
 
-    def __init__(self, findings: Sequence[Finding], *, goal: str, language: str, ask: Ask) -> None:
+    def __init__(
+        self,
+        findings: Sequence[Finding],
+        *,
+        goal: str,
+        language: str,
+        ask: Ask,
+        embedder: Embedder | None = None,
+    ) -> None:
         """Prepare the checks.
 
         Args:
@@ -61,7 +73,9 @@ class Checker:
             goal: the question; a name in it need not stand in a quote.
             language: of the report.
             ask: asks a brain for its verdicts.
+            embedder: tells sentences in other words from those about something else; None: words alone do.
         """
+        self._embedder = embedder
         self._findings, self._language, self._ask = findings, language, ask
         self._subject = frozenset(names_of(goal))
         quotes = (piece for finding in findings for piece in sentences_of(finding.quote))
@@ -76,14 +90,12 @@ class Checker:
         answer, *lists = await self._kept(
             [("answer", draft.answer), *((key, draft.lists[key]) for key in keys)]
         )
-        return draft.model_copy(
-            update={"answer": answer, "lists": {**draft.lists, **dict(zip(keys, lists, strict=True))}}
-        )
+        return draft.changed(answer=answer, lists={**draft.lists, **dict(zip(keys, lists, strict=True))})
 
     async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""
         reasons, cautions = await self._kept([("reasons", draft.reasons), ("cautions", draft.cautions)])
-        return draft.model_copy(update={"reasons": reasons, "cautions": cautions})
+        return draft.changed(reasons=reasons, cautions=cautions)
 
     async def _kept(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> list[list[Sentence]]:
         statements = {
@@ -92,6 +104,9 @@ class Checker:
             for key in filter(None, map(self._key, sentences))
         }
         judged = {key: judge(statement) for key, statement in statements.items()}
+        if self._embedder:
+            far = [key for key, judgement in judged.items() if judgement.is_far]
+            judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
         answers = await self._asked({k: one for k, one in statements.items() if judged[k].is_uncertain})
         found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
         kept: list[list[Sentence]] = []
@@ -104,12 +119,10 @@ class Checker:
                 result = replace(found[key], part=part)
                 self.checked.append(result)
                 if result.text:
-                    kept[-1].append(
-                        sentence.model_copy(update={"text": result.text, "verdict": result.verdict})
-                    )
+                    kept[-1].append(sentence.changed(text=result.text, verdict=result.verdict))
         return kept
 
-    def _key(self, sentence: Sentence) -> tuple[str, tuple[int, ...]] | None:
+    def _key(self, sentence: Sentence) -> Key | None:
         """The text that is checked, and its evidence; None for a sentence without any, which is left out anyway."""
         places = tuple(
             place for place in dict.fromkeys(sentence.evidence) if 0 <= place < len(self._findings)
@@ -125,9 +138,7 @@ class Checker:
             self._sources[places] = CitedText(sentences, context)
         return self._sources[places]
 
-    async def _asked(
-        self, uncertain: dict[tuple[str, tuple[int, ...]], Statement]
-    ) -> dict[tuple[str, tuple[int, ...]], tuple[str, CheckedStatement]]:
+    async def _asked(self, uncertain: dict[Key, Statement]) -> dict[Key, tuple[str, CheckedStatement]]:
         """The verdicts of a brain on what is uncertain, in one call."""
         if not uncertain:
             return {}
@@ -163,6 +174,12 @@ class Checker:
             if text and again.verdict == "supported":
                 return text
         return shortened(statement) if judged.verdict != "qualified" else ""
+
+
+async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:
+    """The judgement of a statement with the cosine of the sentence of its source that is nearest in meaning."""
+    own, *others = await embedder.embed([statement.text, *statement.nearest])
+    return judge(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
 
 
 def cut_line(checked: Sequence[CheckedSentence]) -> str:

@@ -20,7 +20,7 @@ from research_crawler.core.models.decisions import RecommendationDraft, ReportDr
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.models import Brain, Call
+from research_crawler.core.ports.models import Brain, Call, Embedder
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""
@@ -38,8 +38,18 @@ class Completion:
         *,
         clock_ms: Callable[[], int],
         market: Market | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
-        """`market` has vendors and rates; by default there are no vendors, and the packaged rates."""
+        """Complete a job.
+
+        Args:
+            job: the job, whose research has ended.
+            findings: what it has found.
+            clock_ms: the time.
+            market: vendors and rates; by default there are no vendors, and the packaged rates.
+            embedder: compares sentences of a model with their quotes by meaning; None: words alone do.
+        """
+        self._embedder = embedder
         self._job, self._findings, self._clock_ms = job, findings, clock_ms
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
@@ -89,12 +99,14 @@ class Completion:
                 log.info("the uncertain sentences of a report were not read again: %s", error or "too late")
                 return Checks(by="")
 
-        checker = Checker(view.findings, goal=view.goal, language=view.language, ask=ask)
+        checker = Checker(
+            view.findings, goal=view.goal, language=view.language, ask=ask, embedder=self._embedder
+        )
         if self._report_draft.by not in ("", plain.name):
             checked = await checker.report(self._report_draft)
             if any(one.verdict != "supported" or one.is_reworded for one in checker.checked):
                 say = messages_for(self._job)
-                checked = checked.model_copy(update={"certainty": certainty_line(checker.checked, say)})
+                checked = checked.changed(certainty=certainty_line(checker.checked, say))
             self._report_draft = checked
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)

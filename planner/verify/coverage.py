@@ -9,6 +9,9 @@ from typing import Final
 from planner.text.words import terms
 
 MOST_SENTENCES: Final = 4
+_LEAST_TEXTS: Final = 100
+"""Few texts do not show which words are rare; they count as a part of so many. A cited article of WiCE has 119
+sentences, and the log-odds of the ladder were fitted to such weights."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class WordWeights:
         """`texts`: the words of each known text, as `word_set` gives them."""
         sets = [set(words) for words in texts]
         self._counts = Counter(word for words in sets for word in words)
-        self._texts = len(sets)
+        self._texts = max(len(sets), _LEAST_TEXTS)
 
     def of(self, word: str) -> float:
         """The weight of a word, above 0."""

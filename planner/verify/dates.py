@@ -65,12 +65,13 @@ def dates_of(text: str) -> tuple[list[Date], str]:
 def unstated_dates(dates: Sequence[Date], source: Sequence[Date], years: Collection[int] = ()) -> list[Date]:
     """Those of the dates that no date of a source states; `years` may stand for a year that it leaves open."""
     known = {date.year for date in source if date.year} | set(years)
-    return [
-        date
+    # `3/4/2020` is read in two ways, of which one is enough.
+    stated = {
+        date.text
         for date in dates
-        if not any(date.is_stated_by(other, known) for other in source)
-        and not (date.year in known and not date.month)
-    ]
+        if any(date.is_stated_by(other, known) for other in source) or (date.year in known and not date.month)
+    }
+    return [date for date in dates if date.text not in stated]
 
 
 def _date(match: re.Match[str]) -> Iterator[Date]:

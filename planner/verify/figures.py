@@ -63,11 +63,13 @@ class Figure:
             return self.text == other.text
         if self.unit and other.unit and self.unit != other.unit:
             return False
-        return any(self._is_met(mine, theirs) for mine in self.values for theirs in other.values)
+        return any(self._is_met(mine, theirs, other.kind) for mine in self.values for theirs in other.values)
 
-    def _is_met(self, mine: float, theirs: float) -> bool:
+    def _is_met(self, mine: float, theirs: float, kind: Kind) -> bool:
         if math.isclose(mine, theirs, rel_tol=1e-6):
             return True
+        if kind in ("over", "under"):  # "up to 30" is not "up to 40"
+            return False
         if self.kind == "about":
             return math.isclose(mine, theirs, rel_tol=_NEAR)
         if self.kind == "over":

@@ -11,7 +11,7 @@ from planner.goal.language import report_language
 from planner.text.agreement import is_negated
 from planner.text.normal_quote import normal_quote
 from planner.verify.cited_text import CitedText
-from planner.verify.coverage import Coverage, WordWeights, coverage, word_set
+from planner.verify.coverage import MOST_SENTENCES, Coverage, WordWeights, coverage, word_set
 from planner.verify.dates import Date, dates_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
 from planner.verify.names import missing_names, names_of
@@ -24,7 +24,7 @@ half of WiCE's development set (by article). `python -m benchmarks claims` measu
 _RELATED: Final = {"covered": 5.46, "shared": 2.92, "wider": -1.21, "": -9.33}
 """The same for whether the source says any part of it."""
 _RELATED_WITH_MEANING: Final = {"covered": 7.8, "cosine": 6.62, "": -7.24}
-SURE: Final = 0.85
+CERTAIN: Final = 0.85
 """Log-odds from which a statement needs no dearer check: 90 % of its wording with nothing against it, or so."""
 _PART: Final = re.compile(r"(?:,(?!\d)|;|\s[–—-]\s|—)\s*")
 _TAIL: Final = re.compile(
@@ -64,9 +64,14 @@ class Judgement:
     @property
     def is_uncertain(self) -> bool:
         """Whether a dearer check can change the verdict: nothing in the statement is wrong, but its words differ."""
-        if self.is_wrong or self.support >= SURE:
+        if self.is_wrong or self.support >= CERTAIN:
             return False
         return self.verdict != "not_found" or self.related >= _FAR
+
+    @property
+    def is_far(self) -> bool:
+        """Whether it shares few words with its source, so that only its meaning can show that they belong together."""
+        return self.verdict == "not_found" and not self.is_wrong
 
     @property
     def is_cut(self) -> bool:
@@ -94,15 +99,22 @@ class Statement:
         """The sentences of the source that have its words, the best first."""
         return [self.source.sentences[place] for place in self.coverage.places]
 
+    @property
+    def nearest(self) -> list[str]:
+        """The sentences whose meaning is compared: the best ones, or the first ones if none has a word of it."""
+        return self.best or self.source.sentences[:MOST_SENTENCES]
+
     @cached_property
     def dates(self) -> list[Date]:
         """Its dates that the source does not state."""
-        return unstated_dates(self._dated[0], self.source.dates, self.source.years)
+        dates = self._dated[0]
+        return unstated_dates(dates, self.source.dates, self.source.years) if dates else []
 
     @cached_property
     def figures(self) -> list[Figure]:
         """Its numbers that the source does not state, without those that a writer counts himself."""
-        return unstated([one for one in self._dated[1] if not one.is_slight], self.source.figures)
+        figures = [one for one in self._dated[1] if not one.is_slight]
+        return unstated(figures, self.source.figures) if figures else []
 
     @cached_property
     def names(self) -> set[str]:
@@ -235,7 +247,7 @@ def shortened(statement: Statement) -> str:
         if _BEGINS_A_CLAUSE.match(text) and "," not in text:
             break
         judged = judge(Statement(text, statement.source, statement.weights, statement.subject))
-        if judged.verdict == "supported" and judged.support >= SURE:
+        if judged.verdict == "supported" and judged.support >= CERTAIN:
             return text
     return ""
 

@@ -24,7 +24,7 @@ _NOT_DENIED: Final = re.compile(
     re.I,
 )
 _LIMIT: Final = re.compile(
-    r"\b(?:may|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|suggest(?:s|ed)?|"
+    r"\b(?:(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|suggest(?:s|ed)?|"
     r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some|several|many|"
     r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
     r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
@@ -59,7 +59,7 @@ def is_denied(statement: Sequence[Clause], source: Sequence[Clause], weights: Ma
     """Whether a clause of the statement affirms what the source only denies, or the other way round.
 
     A word counts against the statement if every clause of the source that has it has the other sign. A clause is
-    denied if more than half of the weight that it shares with the source does so.
+    denied if at least half of the weight that it shares with the source does so.
     """
     signs: dict[str, set[bool]] = {}
     for clause in source:
@@ -84,7 +84,7 @@ def dropped_limits(statement: str, source: str) -> list[str]:
 def _is_against(clause: Clause, signs: Mapping[str, set[bool]], weights: Mapping[str, float]) -> bool:
     shared = [term for term in clause.terms if term in signs]
     against = _weight((term for term in shared if signs[term] == {not clause.denies}), weights)
-    return against > 0 and against > 0.5 * _weight(shared, weights)
+    return against > 0 and against >= 0.5 * _weight(shared, weights)
 
 
 def _weight(terms_: Iterable[str], weights: Mapping[str, float]) -> float:

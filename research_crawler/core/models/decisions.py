@@ -1,6 +1,6 @@
 """The inputs and answers of brains: decisions, scores, drafts."""
 
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from pydantic import Field, model_validator
 
@@ -12,6 +12,9 @@ from research_crawler.core.models.jobs import ScoredResult, SearchRecord, VisitR
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange, Verdict
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
 
 Action = Literal["search", "visit", "done"]
 
@@ -152,6 +155,10 @@ class Sentence(Frozen):
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
 
+    def changed(self, *, text: str, verdict: Verdict | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, text=text, verdict=verdict)
+
 
 class ReportDraft(Frozen):
     """The text that a brain writes. Code renders citations and sources."""
@@ -165,9 +172,9 @@ class ReportDraft(Frozen):
     journey: str = ""
     note: str = ""
 
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)
+    def changed(self, **changes: "Unpack[ReportDraftChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class RecommendationView(Frozen):
@@ -207,9 +214,9 @@ class RecommendationDraft(Frozen):
     alternatives: list[AlternativePick] = Field(default_factory=list)
     note: str = ""
 
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)
+    def changed(self, **changes: "Unpack[RecommendationDraftChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Answered(Frozen):
