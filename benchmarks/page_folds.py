@@ -1,20 +1,22 @@
-"""Divides the saved pages into folds, and reads each page with models that have seen no page of its site."""
+"""Divides the saved pages into folds by site, and reads each page with models that have seen no page of its site."""
 
+import functools
+import hashlib
 import json
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tldextract import TLDExtract
 
 from benchmarks.page_labels import DATA
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.main_text import block_choice, boosted_trees, name_scores, page_kinds
-from research_crawler.extraction.metadata.page_facts import is_same_site
 
 FOLDS = 5
 FOLD_WEIGHTS = Path(__file__).parent / "reading_folds"
 """A folder of weights for each fold, trained on the pages of the other folds (train_reading.py)."""
-SAVED = ("articles", "pages")
+SAVED = ("articles", "pages", "pages-more")
 
 
 def fold_weights(fold: int) -> Path:
@@ -22,32 +24,40 @@ def fold_weights(fold: int) -> Path:
     return FOLD_WEIGHTS / str(fold)
 
 
+def site_name(url: str) -> str:
+    """The name that a site has registered, without its public suffix: ikea.com and ikea.de are one site.
+
+    A page without an address is a site of its own.
+    """
+    host = host_of(url)
+    return _sites().extract_str(host).domain or host
+
+
+def fold_of(url: str, seed: int = 0) -> int:
+    """The fold of a page: a hash of its site, so it never depends on what other pages there are.
+
+    No rule is written and no model is trained for a fold by looking at its pages. Other seeds give other
+    divisions of the same sites.
+    """
+    digest = hashlib.sha256(f"{seed}/{site_name(url)}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") % FOLDS
+
+
 def folds_of_pages(seed: int = 0) -> dict[tuple[str, str], int]:
-    """The fold of each saved page, by folder and name. Pages of one registered domain are in one fold."""
-    hosts: dict[tuple[str, str], str] = {}
+    """The fold of each saved page, by folder and name."""
+    found: dict[tuple[str, str], int] = {}
     for folder in SAVED:
         truths = json.loads((DATA / folder / "ground-truth.json").read_text("utf-8"))
-        hosts |= {(folder, name): host_of(truths[name].get("url") or "") for name in sorted(truths)}
-    sites = _sites(list(hosts.values()))
-    numbers = sorted(set(sites.values()))
-    random.Random(seed).shuffle(numbers)
-    fold_of = {number: index % FOLDS for index, number in enumerate(numbers)}
-    return {page: fold_of[sites[host]] for page, host in hosts.items()}
+        found |= {
+            (folder, name): fold_of(truth.get("url") or f"https://{name}/", seed)
+            for name, truth in truths.items()
+        }
+    return found
 
 
-def _sites(hosts: Sequence[str]) -> dict[str, int]:
-    """A number for the registered domain of each host."""
-    firsts: list[str] = []
-    numbers: dict[str, int] = {}
-    for host in hosts:
-        if host not in numbers:
-            known = (
-                n for n, other in enumerate(firsts) if is_same_site(f"https://{host}/", f"https://{other}/")
-            )
-            numbers[host] = next(known, len(firsts))
-            if numbers[host] == len(firsts):
-                firsts.append(host)
-    return numbers
+@functools.cache
+def _sites() -> TLDExtract:
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """The pages for training the main-text models: saved pages with their truth, and further pages with labels.
 
-The further pages are from other sites: those of `products/` in RESEARCH_TEST_DATA, and those that the source
-package of `formasaurus` (MIT) contains for its own training. A language model that had studied labelled pages
-of each kind chose which of their blocks are main text. `reading_labels.jsonl` holds its choice as numbers of
-blocks, and no text of the pages.
+The saved pages are those of `articles/`, `pages/` and `pages-more/` in RESEARCH_TEST_DATA. The true texts of
+some are drafts that a program wrote; these count less. The further pages are those of `products/`, and those
+that the source package of `formasaurus` (MIT) contains for its own training. A language model that had studied
+labelled pages of each kind chose which of their blocks are main text. `reading_labels.jsonl` holds its choice
+as numbers of blocks, and no text of the pages.
 """
 
 import gzip
@@ -16,22 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.page_folds import SAVED
+from benchmarks.page_folds import SAVED, site_name
 from benchmarks.page_labels import DATA, after_the_cut, label_blocks, words_of
-from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_kinds import describe_page
 from research_crawler.extraction.main_text.read import prepare_page
-from research_crawler.extraction.metadata.page_facts import is_same_site, read_meta
+from research_crawler.extraction.metadata.page_facts import read_meta
 
 LABELS = Path(__file__).parent / "reading_labels.jsonl"
 NOWHERE = "https://example.com/"
-FURTHER_WEIGHT = 0.4
-"""The weight of a further page; a saved page has 1. With a weight of 1, saved pages lose 0.005 and further
-pages gain 0.004 (two splits, unseen sites)."""
+FURTHER_WEIGHT, DRAFT_WEIGHT = 0.4, 0.5
+"""The weight of a further page, and of a page whose true text is a draft; other saved pages have 1. With a
+weight of 1, saved pages lose 0.005 and further pages gain 0.004 (two splits, unseen sites)."""
+_DRAFT = "rs-trafilatura"
 _LEAST_WORDS = 20
 _LARGEST_SHARE, _SHORT_TRUTH = 0.3, 50
 """A block's weight is its share of the main text, up to _LARGEST_SHARE. A main text counts as at least
@@ -46,17 +47,22 @@ class Sample:
     folder: str
     kind: str
     site: str
+    fold_url: str
+    """The address that decides its fold: a page without one is a site of its own."""
     view: ClassifiedPage
     description: np.ndarray
     truth: str
     labels: np.ndarray
     weights: np.ndarray
+    """The weight of each block within its page."""
+    weight: float
+    """The weight of the page; the weight of its kind is not in it."""
     body: bytes
     url: str
 
 
 def read_saved() -> Iterator[Sample]:
-    """The pages of `articles/` and `pages/` that have any text."""
+    """The saved pages that have any text."""
     for folder in SAVED:
         truths = json.loads((DATA / folder / "ground-truth.json").read_text("utf-8"))
         for name in sorted(truths):
@@ -68,6 +74,7 @@ def read_saved() -> Iterator[Sample]:
             if sample is None:
                 continue
             sample.truth = truth
+            sample.weight = DRAFT_WEIGHT if _DRAFT in json.dumps(entry.get("_internal")) else 1.0
             sample.labels = label_blocks(sample.view.blocks, truth)
             sizes = _sizes(sample.view.blocks)
             sample.weights = _weights(sizes, len(truth.split()))
@@ -75,11 +82,10 @@ def read_saved() -> Iterator[Sample]:
             yield sample
 
 
-def read_further(formasaurus: Path | None, known: Sequence[str]) -> Iterator[Sample]:
-    """The labelled pages of sites that are not in `known`, without those whose blocks have changed since.
+def read_further(formasaurus: Path | None) -> Iterator[Sample]:
+    """The labelled pages, without those whose blocks have changed since.
 
     Args:
-        known: the sites of the saved pages.
         formasaurus: the unpacked source package; its pages are left out if it is None.
     """
     products = json.loads((DATA / "products" / "ground-truth.json").read_text("utf-8"))
@@ -94,8 +100,6 @@ def read_further(formasaurus: Path | None, known: Sequence[str]) -> Iterator[Sam
             body = (forms / "html" / f"{name}.html").read_bytes()
             url = addresses[f"html/{name}.html"]["url"]
         else:
-            continue
-        if any(is_same_site(url, f"https://{site}/") for site in known):
             continue
         sample = _read_sample(folder, name, label["kind"], body, url)
         if sample is None or blocks_digest(sample.view.blocks) != label["print"]:
@@ -120,11 +124,12 @@ def _apply_label(sample: Sample, ranges: Sequence[Sequence[int]]) -> bool:
     sample.truth = "\n".join(block.text or " ".join(block.cells) for block in chosen)
     sizes = _sizes(sample.view.blocks)
     words = int((sizes * sample.labels).sum())
-    sample.weights = FURTHER_WEIGHT * _weights(sizes, words)
+    sample.weights, sample.weight = _weights(sizes, words), FURTHER_WEIGHT
     return words >= _LEAST_WORDS
 
 
 def _read_sample(folder: str, name: str, kind: str, body: bytes, url: str | None) -> Sample | None:
+    address = url or f"https://{name}/"
     url = url or NOWHERE
     root = parse_html(decode_page(body, {"content-type": "text/html"})[0])
     page = prepare_page(root, url, read_meta(root))
@@ -136,12 +141,14 @@ def _read_sample(folder: str, name: str, kind: str, body: bytes, url: str | None
         folder=folder,
         name=name,
         kind=kind,
-        site=host_of(url),
+        site=site_name(address),
+        fold_url=address,
         view=page.view,
         description=description,
         truth="",
         labels=nothing,
         weights=nothing,
+        weight=1.0,
         body=body,
         url=url,
     )

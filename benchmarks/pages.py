@@ -1,35 +1,46 @@
 """Measures the main text of saved articles and of seven kinds of pages, its speed, and the lag of the loop.
 
-Each figure is measured twice: with the shipped weights, which were trained on these very pages, and with
-weights of models that have seen no page of the site. The second says what to expect of other sites. `python
--m benchmarks.page_table` prints the results page by page.
+Figures of `pages/` and `articles/` are measured twice: with the shipped weights, which were trained on these
+very pages, and with weights of models that have seen no page of the site. The second says what to expect of
+other sites; for `pages-more/` there is only this one. Intervals are over sites. `python -m
+benchmarks.page_table` prints the results page by page.
 """
 
 import asyncio
 import gzip
 import json
-import random
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from trafilatura import extract
 
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
-from benchmarks.page_folds import FOLDS, fold_weights, folds_of_pages, weights_from
+from benchmarks.page_folds import FOLDS, SAVED, fold_weights, folds_of_pages, weights_from
 from benchmarks.page_labels import DATA, load_score
+from benchmarks.site_intervals import interval, mean_of_kinds
 from research_crawler.core.errors import PageUnreadable
+from research_crawler.extraction.html.blocks import to_text
+from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.tree import parse_html
+from research_crawler.extraction.main_text.read import read_main_text
+from research_crawler.extraction.metadata.page_facts import read_meta
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.process.pool import ParsePool
 
 HTML = {"content-type": "text/html"}
 MARGIN = 0.005
+LEAST_MEAN = 0.84
+"""The least mean of the seven kinds."""
 LEAST_F1 = {
-    "all": 0.84, "forum": 0.82, "product": 0.80, "listing": 0.74, "collection": 0.70, "service": 0.78,
-    "documentation": 0.92, "article": 0.94,
+    "forum": 0.81, "product": 0.0, "listing": 0.84, "collection": 0.72, "service": 0.78, "documentation": 0.92,
+    "article": 0.94,
 }  # fmt: skip
+"""Products have no target: a careful reader agrees with their true texts no better than the models do."""
+MOST_ARTICLE_TIME = 1.3
 MOST_MUST_NOT = 0.06
 RESAMPLES = 1_000
 AT_ONCE = 64
@@ -66,11 +77,28 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         print(f"no saved pages in {DATA}; set RESEARCH_TEST_DATA")
         return
     score = load_score()
-    articles, pages = Saved.load("articles"), Saved.load("pages")
-    yield from _articles(articles, score)
-    yield from _kinds(pages, score)
+    articles, pages, more = (Saved.load(folder) for folder in SAVED)
+    unseen = read_left_out(more, "pages-more")
+    yield from _against(articles, score, read_shipped(articles), "98 articles", SHIPPED)
+    yield from _against(articles, score, read_left_out(articles, "articles"), "98 articles", LEFT_OUT)
+    verified = Saved(
+        {name: _as_article(row) for name, row in more.truth.items() if _is_verified(row)}, more.bodies
+    )
+    yield from _against(verified, score, unseen, f"{len(verified.truth)} further articles", LEFT_OUT)
+    yield from _kinds(pages, score, read_shipped(pages), "pages", SHIPPED)
+    yield from _kinds(pages, score, read_left_out(pages, "pages"), "pages", LEFT_OUT)
+    yield from _kinds(more, score, unseen, "further pages", LEFT_OUT)
     yield from _speed(pages, calibration)
+    yield from _article_time(articles)
     yield from _lag(pages, calibration)
+
+
+def _is_verified(row: dict[str, Any]) -> bool:
+    return row["page_type"] == "article" and "rs-trafilatura" not in json.dumps(row.get("_internal"))
+
+
+def _as_article(row: dict[str, Any]) -> dict[str, Any]:
+    return {"articleBody": row["ground_truth"]["main_content"], "url": row.get("url")}
 
 
 def _text(saved: Saved, name: str) -> str:
@@ -95,66 +123,68 @@ def read_left_out(saved: Saved, folder: str) -> dict[str, str]:
     return texts
 
 
-def _articles(saved: Saved, score: Any) -> Iterator[Figure]:
+def _against(saved: Saved, score: Any, ours: Mapping[str, str], what: str, way: str) -> Iterator[Figure]:
+    """F1 of articles against that of trafilatura's fast reading."""
     theirs = {
-        name: extract(body, fast=True, include_comments=False) or "" for name, body in saved.bodies.items()
+        name: extract(saved.bodies[name], fast=True, include_comments=False) or "" for name in saved.truth
     }
-    for way, ours in ((SHIPPED, read_shipped(saved)), (LEFT_OUT, read_left_out(saved, "articles"))):
-        yield _against(saved, score, ours, theirs, way)
 
-
-def _against(saved: Saved, score: Any, ours: dict[str, str], theirs: dict[str, str], way: str) -> Figure:
-    names = sorted(saved.truth)
-    random.Random(0).shuffle(names)
-
-    def f1(texts: dict[str, str], chosen: list[str]) -> float:
+    def f1(texts: Mapping[str, str], chosen: Sequence[str]) -> float:
         # A page may be drawn several times; the scorer takes each name once.
         truth = {f"{place}": saved.truth[name] for place, name in enumerate(chosen)}
         found = {f"{place}": texts[name] for place, name in enumerate(chosen)}
         return float(score.score_articles(truth, found)["articles"]["f1"])
 
-    folds = [names[start::FOLDS] for start in range(FOLDS)]
-    own, other = (statistics.mean(f1(texts, fold) for fold in folds) for texts in (ours, theirs))
-    draw = random.Random(1)
-    gains = []
-    for _ in range(RESAMPLES // 10):
-        sample = draw.choices(names, k=len(names))
-        gains.append(f1(ours, sample) - f1(theirs, sample))
-    low, high = percentile(gains, 0.025), percentile(gains, 0.975)
-    return counted(
-        f"articles: F1 of 4-grams, mean of 5 folds; {way}",
+    names = sorted(saved.truth)
+    own, other = f1(ours, names), f1(theirs, names)
+    low, high = interval(_urls(saved), lambda drawn: f1(ours, drawn) - f1(theirs, drawn), RESAMPLES // 10)
+    yield counted(
+        f"{what}: F1 of 4-grams; {way}",
         100 * own,
         "%",
         ok=own >= other + MARGIN,
         target=f"≥ {100 * (other + MARGIN):.2f} %",
         reference=f"trafilatura fast {100 * other:.2f}",
-        note=f"gain {100 * (own - other):+.2f}, 95 % of resamples {100 * low:+.2f} to {100 * high:+.2f}",
+        note=f"gain {100 * (own - other):+.2f}, 95 % of draws of sites {100 * low:+.2f} to {100 * high:+.2f}",
     )
 
 
-def _kinds(saved: Saved, score: Any) -> Iterator[Figure]:
-    theirs = score.score_pages(
-        saved.truth, {name: extract(body) or "" for name, body in saved.bodies.items()}
-    )
-    for way, texts in ((SHIPPED, read_shipped(saved)), (LEFT_OUT, read_left_out(saved, "pages"))):
-        yield from _of_kinds(score.score_pages(saved.truth, texts), theirs, way)
+def _urls(saved: Saved) -> dict[str, str]:
+    return {name: saved.url(name) for name in saved.truth}
 
 
-def _of_kinds(ours: Any, theirs: Any, way: str) -> Iterator[Figure]:
-    for kind, least in LEAST_F1.items():
-        row = ours[kind]
-        yield counted(
-            f"pages, {kind}: F1 of words; {way}",
-            100 * row["f1"],
+def _kinds(saved: Saved, score: Any, texts: Mapping[str, str], what: str, way: str) -> Iterator[Figure]:
+    theirs = score.score_pages(saved.truth, {name: extract(saved.bodies[name]) or "" for name in saved.truth})
+    ours = score.score_pages(saved.truth, dict(texts))
+    kind_of = {name: row["page_type"] for name, row in saved.truth.items()}
+    f1 = {
+        name: score.score_pages({name: row}, {name: texts[name]})["all"]["f1"]
+        for name, row in saved.truth.items()
+    }
+
+    def mean(names: Sequence[str]) -> float:
+        return mean_of_kinds(names, kind_of, f1)
+
+    for kind, least in {"mean of the kinds": LEAST_MEAN, **LEAST_F1}.items():
+        urls = {
+            name: url for name, url in _urls(saved).items() if kind in ("mean of the kinds", kind_of[name])
+        }
+        own, (low, high) = mean(list(urls)), interval(urls, mean)
+        other = (
+            theirs[kind]["f1"] if kind in theirs else statistics.mean(theirs[one]["f1"] for one in LEAST_F1)
+        )
+        yield Figure(
+            f"{what}, {kind}: F1 of words; {way}",
+            100 * own,
             "%",
-            ok=row["f1"] >= least,
-            target=f"≥ {100 * least:.0f} %",
-            reference=f"trafilatura {100 * theirs[kind]['f1']:.1f}",
-            note=f"precision {row['precision']:.3f}, recall {row['recall']:.3f}",
+            ok=own >= least if least and what == "pages" else None,
+            target=f"≥ {100 * least:.0f} %" if least and what == "pages" else "",
+            reference=f"trafilatura {100 * other:.1f}",
+            note=f"95 % of draws of sites {100 * low:.1f} to {100 * high:.1f}",
         )
     unwanted = ours["all"]["must_not"]
     yield counted(
-        f"pages: must-not snippets in the text; {way}",
+        f"{what}: must-not snippets in the text; {way}",
         100 * unwanted,
         "%",
         ok=unwanted <= MOST_MUST_NOT,
@@ -195,6 +225,41 @@ def _seconds(saved: Saved) -> tuple[float, float]:
         own += between - begun
         other += time.process_time() - between
     return own / len(saved.truth), other / len(saved.truth)
+
+
+def _article_time(saved: Saved) -> Iterator[Figure]:
+    """The processor time of an article's main text, with models that have not seen its site."""
+    fold_of = folds_of_pages()
+    own = fast = default = 0.0
+    for fold in range(FOLDS):
+        with weights_from(fold_weights(fold)):
+            for name in (name for name in sorted(saved.truth) if fold_of["articles", name] == fold):
+                body = saved.bodies[name]
+                own += _cpu_s(partial(_main_text, body, saved.url(name)))
+                fast += _cpu_s(partial(extract, body, fast=True, include_comments=False))
+                default += _cpu_s(partial(extract, body))
+    yield counted(
+        "main text of articles: processor time compared with trafilatura in the same run",
+        own / default,
+        "times",
+        ok=own <= MOST_ARTICLE_TIME * default,
+        target=f"≤ {MOST_ARTICLE_TIME}",
+        note=f"{own / fast:.2f} times its fast reading",
+    )
+
+
+def _main_text(body: bytes, url: str) -> str:
+    root = parse_html(decode_page(body, HTML)[0])
+    alive = list(root.iter())
+    text = to_text(read_main_text(root, url, read_meta(root)).blocks)
+    del alive
+    return text
+
+
+def _cpu_s(work: Callable[[], object]) -> float:
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
 
 
 def _lag(saved: Saved, calibration: Calibration) -> Iterator[Figure]:

@@ -1,24 +1,21 @@
 """Trains the models that choose a page's main text, and measures them on sites that they have not seen.
 
-    pip install lightgbm && pip download --no-deps --no-binary :all: formasaurus==0.10.0 && tar xzf
-    formasaurus-*.tar.gz python -m benchmarks.train_reading --formasaurus formasaurus-0.10.0 [--folds-only]
-    [--seeds N]
+`scripts/train_reading.sh` runs it with what it needs beyond the project: LightGBM and the source package of
+formasaurus 0.10.0. With `--folds-only` no weights are shipped; `--seeds N` measures N divisions of the sites.
 
-The training pages are the saved pages of `articles/` and `pages/` in RESEARCH_TEST_DATA, and further labelled
-pages (page_samples.py). The script writes three files of weights to
+The training pages are the saved pages of `articles/`, `pages/` and `pages-more/` in RESEARCH_TEST_DATA, and
+further labelled pages (page_samples.py). The script writes three files of weights to
 research_crawler/extraction/main_text/weights/, and those of each fold to benchmarks/reading_folds/. With the
-latter, `python -m benchmarks pages` reads every page with models that have seen no page of its site. Folds
-are by registered domain. The result is deterministic (one thread). The weights contain no text of a page: the
-features are sizes, densities, repetition and some 400 general words of class names and interface texts.
+latter, `python -m benchmarks pages` reads every page with models that have seen no page of its site
+(page_folds.py). The result is deterministic (one thread). The weights contain no text of a page: the features
+are sizes, densities, repetition and some 400 general words of class names and interface texts.
 """
 
 import argparse
 import json
-import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,15 +25,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.page_folds import FOLDS, SAVED, fold_weights, folds_of_pages, weights_from
-from benchmarks.page_labels import DATA, load_score, words_of
+from benchmarks.name_counts import NameCounts, count_names, scores_without
+from benchmarks.page_folds import FOLDS, SAVED, fold_of, fold_weights, weights_from
+from benchmarks.page_labels import DATA, load_score
 from benchmarks.page_samples import Sample, read_further, read_saved
 from research_crawler.extraction.main_text import boosted_trees
 from research_crawler.extraction.main_text.block_choice import block_rows
-from research_crawler.extraction.main_text.block_features import ClassifiedPage, feature_names
+from research_crawler.extraction.main_text.block_features import feature_names
 from research_crawler.extraction.main_text.name_scores import COLUMNS, name_rows
 from research_crawler.extraction.main_text.page_kinds import KINDS
-from research_crawler.extraction.main_text.page_layout import name_words
 from research_crawler.extraction.page import read_page
 
 WEIGHTS = boosted_trees.WEIGHTS
@@ -44,121 +41,50 @@ ROUNDS = 450
 SETTINGS: dict[str, Any] = {
     "objective": "cross_entropy", "num_leaves": 16, "learning_rate": 0.08, "feature_fraction": 0.12,
     "bagging_fraction": 0.7, "bagging_freq": 1, "min_data_in_leaf": 60, "lambda_l2": 10, "max_bin": 63,
-    "num_threads": 1, "deterministic": True, "seed": 1, "verbosity": -1,
+    "num_threads": 1, "deterministic": True, "force_row_wise": True, "seed": 1, "verbosity": -1,
 }  # fmt: skip
 """F1 over all pages of unseen sites, two splits: 0.809. Alternatives: 12 leaves of at least 200 rows and 220
 rounds 0.807; the mean of three seeds 0.807; half the learning rate 0.806; 120 rounds 0.799; twice the
 features a tree 0.803; half of them 0.786. Without the blocks after a cut truth 0.814, and with smoothed rates
 0.816."""
-LEAST_SITES, SHRINKAGE = 4, 3
-"""A word of class names gets a score if at least LEAST_SITES sites use it. SHRINKAGE neutral sites are added,
-which draws its score towards 0."""
 KIND_PENALTY = 0.02
+KIND_BALANCE = 0.5
+"""0 weighs all pages alike, 1 all kinds. More than half of the saved pages are articles."""
 ARTICLES_WEIGHT = 0.3
 """The weight of a page of `articles/` when the kinds are trained. There are 98 of them, all of one kind."""
 
 
-def split(samples: Sequence[Sample], seed: int) -> np.ndarray:
-    """The fold of each sample. Pages of one site are in one fold."""
-    folds = folds_of_pages(seed)
-    sites = sorted({sample.site for sample in samples if sample.folder not in SAVED})
-    random.Random(seed).shuffle(sites)
-    further = {site: index % FOLDS for index, site in enumerate(sites)}
-    return np.array(
-        [
-            folds[sample.folder, sample.name] if sample.folder in SAVED else further[sample.site]
-            for sample in samples
-        ]
-    )
+def kind_weights(samples: Sequence[Sample], page_count: int) -> dict[str, float]:
+    """The weight of each kind: the square root of how much rarer it is than `page_count` pages."""
+    counts = Counter(sample.kind for sample in samples)
+    return {kind: (page_count / count) ** KIND_BALANCE for kind, count in counts.items()}
 
 
 def fit_kinds(samples: Sequence[Sample]) -> Any:
-    """Fit the logistic regression of page kinds.
-
-    It uses saved pages only. With the further pages, of which few are articles, articles lose 0.005 and lists
-    0.04.
-    """
+    """Fit the logistic regression of page kinds to the saved pages."""
     model = make_pipeline(StandardScaler(), LogisticRegression(C=KIND_PENALTY, max_iter=3000))
     samples = [sample for sample in samples if sample.folder in SAVED]
-    weights = [ARTICLES_WEIGHT if sample.folder == "articles" else 1.0 for sample in samples]
+    of_kind = kind_weights(samples, 40)
+    weights = [
+        of_kind[sample.kind] * (ARTICLES_WEIGHT if sample.folder == "articles" else 1.0) for sample in samples
+    ]
     rows = np.stack([sample.description for sample in samples])
     model.fit(rows, [sample.kind for sample in samples], logisticregression__sample_weight=weights)
     return model
 
 
-NameCounts = tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]
-"""For each word near and far: of each site how much more of the text so named is main text than of its pages'
-whole."""
-
-
-def count_names(samples: Sequence[Sample]) -> NameCounts:
-    """Measure for each word of class names, by site, how it relates to main text."""
-    sums: tuple[Any, Any] = (defaultdict(lambda: defaultdict(list)), defaultdict(lambda: defaultdict(list)))
-    for sample in samples:
-        sizes = np.array([len(words_of(block)) for block in sample.view.blocks], dtype=float)
-        page_share = float((sample.labels * sizes).sum() / max(1.0, sizes.sum()))
-        for zone, named in enumerate(_named_blocks(sample.view)):
-            for word, numbers in named.items():
-                shares = sizes[numbers] + 2
-                sums[zone][word][sample.site].append(
-                    float((sample.labels[numbers] * shares).sum() / shares.sum()) - page_share
-                )
-    near, far = (
-        {
-            word: {site: fmean(found) for site, found in sites.items()}
-            for word, sites in zone.items()
-            if len(sites) >= LEAST_SITES
-        }
-        for zone in sums
-    )
-    return near, far
-
-
-def _named_blocks(view: ClassifiedPage) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """The numbers of the blocks in elements with each word in their names, near and far."""
-    words = [set(name_words(names)) for names in view.layout.named]
-    found: tuple[dict[str, list[int]], dict[str, list[int]]] = (defaultdict(list), defaultdict(list))
-    for number, origin in enumerate(view.origins.tolist()):
-        path = [origin]
-        while path[-1]:
-            path.append(int(view.layout.parent[path[-1]]))
-        near = set().union(*(words[element] for element in path[:3]))
-        far = set().union(*(words[element] for element in path[3:])) - near
-        for zone, named in enumerate((near, far)):
-            for word in named:
-                found[zone][word].append(number)
-    return found
-
-
-def scores_without(counts: NameCounts, site: str = "") -> tuple[dict[str, float], dict[str, float]]:
-    """The scores of words by all sites but one: training on a page must not use the labels of its site."""
-    near, far = (
-        {
-            word: round(sum(others) / (len(others) + SHRINKAGE), 4)
-            for word, sites in zone.items()
-            if len(others := [value for other, value in sites.items() if other != site]) >= LEAST_SITES - 1
-        }
-        for zone in counts
-    )
-    return near, far
-
-
 def fit_blocks(samples: Sequence[Sample], kinds: Sequence[np.ndarray]) -> tuple[NameCounts, lightgbm.Booster]:
     """Fit the name scores and the boosted trees. `kinds` are rates by models that have not seen the page."""
     counts = count_names(samples)
-    rows = [
-        block_rows(
-            sample.view,
-            rates,
-            name_rows(sample.view.layout, sample.view.origins, *scores_without(counts, sample.site)),
-        )
-        for sample, rates in zip(samples, kinds, strict=True)
-    ]
-    data = lightgbm.Dataset(
-        np.concatenate(rows),
-        np.concatenate([sample.labels for sample in samples]),
-        weight=np.concatenate([sample.weights for sample in samples]),
-    )
+    of_kind = kind_weights([sample for sample in samples if sample.folder != "articles"], 60)
+    rows, labels, weights = [], [], []
+    for sample, rates in zip(samples, kinds, strict=True):
+        used = sample.weights > 0
+        names = name_rows(sample.view.layout, sample.view.origins, *scores_without(counts, sample.site))
+        rows.append(block_rows(sample.view, rates, names)[used])
+        labels.append(sample.labels[used])
+        weights.append((sample.weights * sample.weight * of_kind[sample.kind])[used])
+    data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights))
     return counts, lightgbm.train(SETTINGS, data, ROUNDS)
 
 
@@ -209,7 +135,8 @@ def report(seed: int, samples: Sequence[Sample], texts: dict[str, str]) -> None:
     for folder in SAVED:
         truth = json.loads((DATA / folder / "ground-truth.json").read_text("utf-8"))
         found = {name: texts.get(f"{folder}/{name}", "") for name in truth}
-        _print(f"seed {seed}", getattr(score, f"score_{folder}")(truth, found))
+        measure = score.score_articles if folder == "articles" else score.score_pages
+        _print(f"seed {seed}, {folder}", measure(truth, found))
     further = [sample for sample in samples if sample.folder not in SAVED]
     truth = {
         f"{page.folder}/{page.name}": {"page_type": page.kind, "ground_truth": {"main_content": page.truth}}
@@ -278,10 +205,10 @@ def main() -> None:
     parser.add_argument("--formasaurus", type=Path, help="the unpacked source package")
     arguments = parser.parse_args()
     samples = list(read_saved())
-    samples += read_further(arguments.formasaurus, sorted({sample.site for sample in samples}))
+    samples += read_further(arguments.formasaurus)
     print(len(samples), "pages,", sum(len(sample.labels) for sample in samples), "blocks", flush=True)
     for seed in range(arguments.seeds):
-        folds = split(samples, seed)
+        folds = np.array([fold_of(sample.fold_url, seed) for sample in samples])
         kind_models, kinds = cross_validate_kinds(samples, folds)
         named = [
             KINDS[int(rates.argmax())] == sample.kind for rates, sample in zip(kinds, samples, strict=True)

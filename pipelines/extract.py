@@ -1,16 +1,15 @@
 """Proposes findings from a stored page: the brain reads the passages that fit the goal best."""
 
-import asyncio
-
 from pipelines.base import ItemPipeline, ItemReading
 from planner.text.ranking import rank_passages
+from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.models import Call
-from research_crawler.extraction.evidence.passages import choose_passages, split_passages
+from research_crawler.extraction.evidence.passages import choose_passages
 
 _MODEL_TIME_S = 120.0
 """Longest time that the brain may take for one page, all its calls together."""
@@ -25,7 +24,10 @@ class ExtractPipeline(ItemPipeline):
         purpose = item.command.purpose
         if item.page is None or item.what != "ok" or purpose is None or item.command.kind == "vendor":
             return
-        item.extraction = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
+        try:
+            item.extraction = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
+        except PageUnreadable as error:
+            item.what, item.reason = "failed", error.reason
 
     async def _extract(self, item: CommandItem, purpose: Purpose, call: Call) -> Extraction:
         view = await self._view(item, purpose)
@@ -38,7 +40,7 @@ class ExtractPipeline(ItemPipeline):
     async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
         page = item.page
         assert page
-        passages = await self._passages(page.page.markdown, purpose)
+        passages = await self._passages(page, purpose)
         return PageView(
             url=page.final_url,
             title=page.page.title,
@@ -51,11 +53,12 @@ class ExtractPipeline(ItemPipeline):
             nosnippet=page.page.nosnippet,
         )
 
-    async def _passages(self, markdown: str, purpose: Purpose) -> list[Passage]:
+    async def _passages(self, page: StoredPage, purpose: Purpose) -> list[Passage]:
         """All passages if they fit the token limit, otherwise those that rank best for the goal."""
         services = self.services
-        # In a thread: counting the tokens of a page of a megabyte takes over a second.
-        passages = await asyncio.to_thread(split_passages, markdown, services.embedder.count_tokens)
+        passages = await services.parse_pool.split(
+            page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens
+        )
         limit = services.config.sanitize_max_tokens
         if sum(passage.tokens for passage in passages) <= limit:
             return passages

@@ -4,7 +4,7 @@ from functools import cache
 
 import stopwordsiso
 
-from planner.text.messages import LANGUAGES
+from planner.text.messages import REPORT_LANGUAGES
 from planner.text.words import WORD
 
 
@@ -17,8 +17,8 @@ def report_language(goal: str, asked: str = "en") -> str:
     if asked and asked[:2].lower() != "en":
         return asked[:2].lower()
     words = {word.lower() for word in WORD.findall(goal)}
-    hits = {code: len(words & _function_words(code)) for code in LANGUAGES}
-    best = max(LANGUAGES, key=lambda code: hits[code])
+    hits = {code: len(words & _function_words(code)) for code in REPORT_LANGUAGES}
+    best = max(REPORT_LANGUAGES, key=lambda code: hits[code])
     return best if hits[best] >= 2 and hits[best] > hits["en"] else "en"
 
 

@@ -28,7 +28,7 @@ _PARTS = {"ram": ("ram", "memory", "arbeitsspeicher"), "memory": ("ram", "memory
           "hdd"), "vram": ("vram", "graphics"), "hdd": ("hdd", "storage")}  # fmt: skip
 """Names that pages give to the part of a measure."""
 _ACRONYM = re.compile(
-    r"\b(?P<name>[A-Z]{2,}[A-Z0-9]*|[A-Z]+\d+\w*)(?:[- ](?P<mark>\d{2,5}(?:\s?(?:Ti|Super|XT))?))?\b"
+    r"\b(?P<name>[A-Z]{2}[A-Z0-9]*+(?!\w)|[A-Z]++\d++\w*+)(?:[- ](?P<mark>\d{2,5}(?:\s?(?:Ti|Super|XT))?))?\b"
 )
 _NO_SPEC = frozenset(
     "USD EUR GBP CHF CAD AUD PLN US UK EU USA OK FAQ DIY PC TV RAM GB TB MB HZ KG OS AI ASAP".split()  # noqa: SIM905

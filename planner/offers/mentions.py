@@ -13,7 +13,9 @@ MAX_NAME_WORDS = 6
 """A claim with at most so many words is a name; a longer one is a sentence that contains names."""
 MAX_HINTS = 20
 
-_DOMAIN = re.compile(r"\b(?:[a-z0-9-]+\.)+(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I)
+_DOMAIN = re.compile(
+    r"\b(?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I
+)
 _WORDED_NAME = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur)\s(?P<name>[A-Z][a-z][\w-]*\s[A-Z][a-z][\w-]*)\b")
 """A name without a number after an article: "the Velmar Pocket"."""
 _BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|Its|Their|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
@@ -23,7 +25,7 @@ _BOUGHT_AT = re.compile(
     r"(?P<shop>[A-Z][\w&'’-]+(?:\s(?:& )?[A-Z][\w&'’-]+){0,2})"
 )
 _MODEL_NAME = re.compile(
-    r"\b(?:[A-Z][\w&-]*\s){0,3}(?:[A-Z][\w-]*\d[\w-]*|[A-Z]{2,}\s\d{2,5}\w*|[A-Z][a-z]\w+\s\d{1,5}\w*)"
+    r"\b(?:[A-Z][\w&-]{0,40}\s){0,3}(?:[A-Z][\w-]{0,40}\d[\w-]*|[A-Z]{2,}\s\d{2,5}\w*|[A-Z][a-z]\w+\s\d{1,5}\w*)"
 )
 
 

@@ -17,7 +17,9 @@ MAX_TERM, MAX_GENERIC_WORDS = 80, 6
 _FITS = 0.5
 """Least share of a query's words that a product must have to fit it. A shop that lacks a model shows similar products,
 which share the words for its kind, and then others that share nothing."""
-_COMPONENT = re.compile(r"^(?:[A-Z]{2,4}|Core|Ryzen|Radeon|GeForce|Intel|AMD)[ -]?(?:[A-Z]+ )?\w*\d\w*$")
+_COMPONENT = re.compile(
+    r"^(?:[A-Z]{2,4}|Core|Ryzen|Radeon|GeForce|Intel|AMD)[ -]?(?:[A-Z]+ )?[^\W\d]*+\d\w*+$"
+)
 """A part of a product, such as `RTX 4060`. A search for it alone would find the part."""
 _FOR = re.compile(r"\s(?:for|compatible with|fits|für|passend (?:für|zu)|pour|para|per|voor)\s", re.I)
 _NOISE = frozenset(["card", "price", "budget", "deal", "offer", "model", "one", "good", "new"])

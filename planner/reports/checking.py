@@ -123,17 +123,22 @@ class Checker:
         return kept
 
     def _key(self, sentence: Sentence) -> Key | None:
-        """The text that is checked, and its evidence; None for a sentence without any, which is left out anyway."""
+        """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is
+        left out anyway."""
         places = tuple(
             place for place in dict.fromkeys(sentence.evidence) if 0 <= place < len(self._findings)
         )
         text = own_words(sentence.text, [self._findings[place].quote for place in places])
-        return (text, places) if places and text else None
+        return (text, places) if places and text and not sentence.is_excerpt else None
 
     def _source(self, places: tuple[int, ...]) -> CitedText:
         if places not in self._sources:
             cited = [self._findings[place] for place in places]
-            context = [text for one in cited for text in (one.title, host_of(one.url), one.published[:10])]
+            context = [
+                text
+                for one in cited
+                for text in (one.title, one.heading, host_of(one.url), one.published[:10])
+            ]
             sentences = [piece for one in cited for piece in sentences_of(one.quote)]
             self._sources[places] = CitedText(sentences, context)
         return self._sources[places]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from planner.reports.evidence import evidence_id
+from planner.text.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
@@ -12,6 +13,7 @@ from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.reports import Source, Verdict
+from research_crawler.core.plain_text import clean_line
 from research_crawler.core.web.urls import canonical_url, host_of
 
 MAX_SENTENCE = 1_200
@@ -29,6 +31,18 @@ class Cited:
     verdict: Verdict | None
     similar_ids: list[str] = field(default_factory=list)
     """Evidence of other hosts with a similar statement."""
+    heading: str = ""
+    """The section that it stands under."""
+    excerpt: str = ""
+    """The quote, if it is shown as the page has it."""
+
+    def as_blocks(self) -> str:
+        """An excerpt with its lists and code and its marks; a sentence as `written` gives it."""
+        shown = excerpt_markdown(self.excerpt)
+        if not shown:
+            return self.written()
+        between = "\n\n" if shown.endswith("`") and shown.rpartition("\n")[2].strip("`") == "" else " "
+        return f"{shown}{between}{self.marks}"
 
     def written(self, escape: Callable[[str], str] = inert) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
@@ -102,6 +116,8 @@ class Citations:
             pages=pages + similar_pages,
             verdict=verdict,
             similar_ids=[evidence_id(place) for place in similar],
+            heading=clean_line(sentence.heading),
+            excerpt=quotes[0] if sentence.is_excerpt else "",
         )
 
     def _existing(self, places: Sequence[int]) -> list[int]:
@@ -138,4 +154,7 @@ class Citations:
 def _is_quoted(text: str, quotes: Sequence[str]) -> bool:
     """Whether the sentence has the same words as one of its quotes, so that the quote proves it."""
     wording = normal_quote(text)
-    return any(wording in (normal_quote(quote), normal_quote(own_words(quote))) for quote in quotes)
+    return any(
+        wording in (normal_quote(quote), normal_quote(own_words(quote)), normal_quote(excerpt_text(quote)))
+        for quote in quotes
+    )

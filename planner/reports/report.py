@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from planner.goal.language import report_language
 from planner.job.clock import elapsed_s
@@ -74,7 +75,7 @@ def assemble(
     remarks = {verdict: say(f"remark_{verdict}") for verdict in MARKED}
     citations = Citations(known[:MAX_WRITTEN_FROM], job.visits, similar=say.word("similar"), remarks=remarks)
     answer = citations.keep(draft.answer)
-    if not answer and known:
+    if not answer and known and not draft.not_found:
         answer = citations.keep(plain_answer(known))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
@@ -85,6 +86,8 @@ def assemble(
     has_offer = bool(offers and offers[1].chosen)
     if not known:
         warnings += [*_failed_searches(job), say("no_answer")]
+    elif draft.not_found and not has_offer:
+        warnings.append(say("not_answered"))
     sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
@@ -233,15 +236,41 @@ def _failed_searches(job: Job) -> list[str]:
 def _answer(
     job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None, say: Messages
 ) -> str:
-    text = " ".join(s.written() for s in answer)
-    if not text:
-        text = recommendation_text(offers[1], say) if offers and offers[1].chosen else say("no_answer")
+    text = _sentences(answer)
+    if not text and offers and offers[1].chosen:
+        text = recommendation_text(offers[1], say)
+    elif not text:
+        text = _not_found(job, draft, say)
     certainty = inert(own_words(draft.certainty, _named(job)))
     lacking = [
         item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
     ]
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
+
+
+def _sentences(answer: Sequence[Cited]) -> str:
+    """Sentences as a paragraph, excerpts as blocks, each group under its heading."""
+    blocks = []
+    for heading_, group in groupby(answer, key=lambda sentence: sentence.heading):
+        sentences = list(group)
+        if heading_:
+            blocks.append(f"**{inert(heading_)}**")
+        if any(sentence.excerpt for sentence in sentences):
+            blocks += [sentence.as_blocks() for sentence in sentences]
+        else:
+            blocks.append(" ".join(sentence.written() for sentence in sentences))
+    return "\n\n".join(blocks)
+
+
+def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:
+    """That there is no answer, what was tried, and what was read instead."""
+    if not draft.not_found:
+        return say("no_answer")
+    tried = say(
+        "not_found_in", pages=pages_read(job), searches=len(job.searches), titles=inert(draft.not_found)
+    )
+    return f"{say('not_answered')} {tried}"
 
 
 def _key_sources(sources: Sequence[Source], say: Messages) -> str:

@@ -26,5 +26,6 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
         visited=job.visits,
         done_reason=job.plan.done_reason or FORCED_LINES.get(job.plan.forced, ""),
         missing=job.plan.missing,
+        depth=job.inputs.depth,
         state_document=state_document(job, findings),
     )

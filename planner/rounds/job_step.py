@@ -22,7 +22,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.models import Brain, Call, Embedder
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s
 
@@ -130,6 +130,7 @@ class JobStep:
     async def _write(self, applied: Applied, findings: list[Finding]) -> None:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
+        call.longest_wait_s = LONGEST_SLOT_WAIT_S
         completion = Completion(
             applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
         )

@@ -8,7 +8,7 @@ from typing import Final
 from babel import Locale
 from babel.numbers import format_decimal, format_percent
 
-LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
+REPORT_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 """The languages of reports. Others get English."""
 
 
@@ -32,7 +32,7 @@ class Messages:
     def __init__(self, language: str) -> None:
         """`language`: a language code; one that reports do not have gives English."""
         code = language[:2].lower()
-        self.language = code if code in LANGUAGES else "en"
+        self.language = code if code in REPORT_LANGUAGES else "en"
 
     def __call__(self, key: str, **values: str | int) -> str:
         """A message with its values."""

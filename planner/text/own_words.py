@@ -14,7 +14,6 @@ _AFTER_URL: Final = ".,;:!?}\"'”’»"
 _HOLE: Final = "\x00"
 """Stands where something was removed; a clean text has none."""
 _LINK: Final = re.compile(rf"!?\[(?P<text>[^\[\]]*+)\]\({_HOLE}\)|[(\[<]{_HOLE}[)\]>]")
-_CLOSED_UP: Final = re.compile(rf" ?(?:{_HOLE} ?)++(?=[.,;:!?)]|\Z)")
 _HOLES: Final = re.compile(rf" ?(?:{_HOLE} ?)++")
 
 
@@ -52,7 +51,13 @@ def _without(line: str, known: Sequence[str], urls: Collection[str]) -> str:
     if _HOLE not in line:
         return line
     line = _LINK.sub(lambda link: link["text"] or _HOLE, line)
-    return _HOLES.sub(" ", _CLOSED_UP.sub("", line)).strip()
+    return _HOLES.sub(_gap, line).strip()
+
+
+def _gap(holes: re.Match[str]) -> str:
+    """What stands for removed marks: nothing before a mark of punctuation or at the end, else one space."""
+    after = holes.string[holes.end() : holes.end() + 1]
+    return "" if after in ".,;:!?)" else " "
 
 
 def _trimmed(url: str) -> str:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from research_crawler.core.abbreviations import ABBREVIATIONS
+from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
 """A line, together with the lines that continue its sentence (hard-wrapped text)."""
-HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<text>.*?)\s*#*\s*$")
 ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 QUOTED = re.compile(r"\s*(?:>\s?)+")
 RULE = re.compile(r"[\s|:*_=+-]+$")
-LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
+LINK = re.compile(r"!?\[(?P<text>[^\[\]]*+)\]\((?:[^()]++|\([^()]*+\))*+\)")
 _START_MARKS = re.compile(r"#{1,6}\s+|\s*>\s?")
 _CODE = re.compile(r"(?<!`)(?P<ticks>`{1,3})(?!`)(?P<text>[^`\n]++)(?P=ticks)(?!`)")
 _EMPHASIS = re.compile(
@@ -24,7 +24,7 @@ _EMPHASIS = re.compile(
 """Marks in pairs. A lone one belongs to the text: `*args`, `~5 km`, `2 * 3`."""
 _HOLE = re.compile(r"\x00(\d++)\x00")
 """Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
-END = re.compile(r"(?:[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«(\[*_]*[^\W_])|[。！？]+)")
+END = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s++[\"'“‘«(\[*_]*+[^\W_])|[。！？]++)")
 ABBREVIATION = re.compile(rf"(?:\b(?:{ABBREVIATIONS})|\b[A-Z])\.$", re.I)
 DEPENDENT_START = re.compile(
     r"(?:it|its|this|that|these|those|they|their|them|he|his|she|her|both|such|there|however|but|so|also|instead|then"
@@ -34,6 +34,8 @@ DEPENDENT_START = re.compile(
 """Openings of a sentence that a reader understands only together with the sentence before it."""
 LIST_INTRODUCTION = re.compile(r":\s*[*_]*$")
 
+_LOOK_BACK = 24
+"""An abbreviation and what may stand before it have fewer characters than this."""
 _MIN_CHARS, _MAX_CHARS = 20, 600
 """Shorter pieces are labels; longer ones are not sentences but minified data or keyword lists."""
 
@@ -98,8 +100,8 @@ def _units_between(markdown: str, start: int, end: int, heading: str, block: int
         if text.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
             continue
-        if title := HEADING.match(text):
-            heading, block, before = plain(title["text"]), block + 1, ""
+        if title := heading_of(text):
+            heading, block, before = plain(title[1]), block + 1, ""
             continue
         if RULE.fullmatch(text):
             last_end = line.end() if before == "row" else last_end
@@ -142,8 +144,21 @@ def _pieces(text: str, form: str) -> Iterator[tuple[int, int]]:
 
 
 def _sentence_ends(text: str, start: int) -> list[int]:
-    return [m.end() for m in END.finditer(text, start) if not ABBREVIATION.search(text[start : m.end()])]
+    ends = (match.end() for match in END.finditer(text, start))
+    return [end for end in ends if not ABBREVIATION.search(text[max(start, end - _LOOK_BACK) : end])]
 
 
 def _long_enough(text: str, *, least: int) -> bool:
     return least <= len(text) <= _MAX_CHARS and any(char.isalpha() for char in text)
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of each sentence of a paragraph."""
+    ends = _sentence_ends(text, 0)
+    starts = [0, *ends]
+    spans = [(start, end) for start, end in zip(starts, [*ends, len(text)], strict=True)]
+    return [
+        (a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
+        for a, b in spans
+        if text[a:b].strip()
+    ]

@@ -36,7 +36,7 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"(?:^|[./-])reviews?[./-]|/(?:reviews?|tests?|best|compare|comparison)(?:[/.?-]|$)"),
         re.compile(
             r"\b(?:reviews?|reviewed|tested|hands[- ]on|vs\.?|versus|compared|comparison|im test"
-            r"|best .+ (?:of|for|20\d\d))\b",
+            r"|best .{1,100} (?:of|for|20\d\d))\b",
             re.I,
         ),
     ),

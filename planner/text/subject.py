@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from planner.text.words import ASKING, STOPWORDS, WORD, stem
 
-SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[\"“(])\s*$")
+SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*+$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 QUANTITY = re.compile(
     r"(?:%|°|€|\$|£|percent|(?:k|m|c|d)?m|km|kg|g|mg|lb|oz|l|ml|w|kw|wh|kwh|v|a|ah|mah|hz|mhz|ghz|gb|tb|mb|in|inch(?:es)?"

@@ -8,7 +8,7 @@ from typing import Final
 
 from babel import Locale
 
-from planner.text.messages import LANGUAGES
+from planner.text.messages import REPORT_LANGUAGES
 
 _YEAR: Final = r"(?P<y>1\d{3}|20\d\d)"
 _DAY: Final = r"(?P<d>[0-2]?\d|3[01])(?:st|nd|rd|th|\.)?"
@@ -92,7 +92,7 @@ def _date(match: re.Match[str]) -> Iterator[Date]:
 def _months() -> dict[str, int]:
     """The names of months in all languages of reports, with the common short forms."""
     names: dict[str, int] = {"sept": 9}
-    for language in LANGUAGES:
+    for language in REPORT_LANGUAGES:
         for form in ("format", "stand-alone"):
             for width in ("wide", "abbreviated"):
                 for number, name in Locale(language).months[form][width].items():

@@ -33,6 +33,7 @@ HINTS = {
     Why(Reason.TOO_LARGE): "larger than DOWNLOAD_MAX_BYTES allows",
     Why(Reason.BOMB): "after unpacking it is larger than DOWNLOAD_MAX_BYTES allows",
     Why(Reason.PARSE_TIMEOUT): "reading it took too long",
+    Why(Reason.PARSE_MEMORY): "reading it took more memory than RESEARCH_PARSE_MEMORY_MB allows",
     Why(Reason.PARSE_FAILED): "it could not be read because of an error",
     Why(Reason.ROBOTS): "the host's robots.txt disallows it",
     Why(Reason.ROBOTS_UNREACHABLE): "the host's robots.txt could not be read, so the host is not visited for now",
@@ -60,6 +61,7 @@ def page(source: str | None, *, url: str, listing: Path | None, render: "Render"
     """Fetch a page, or read a saved file, and print the text that is stored of it.
 
     A page is fetched as in a job: only from public addresses, and only if the host's robots.txt allows it.
+    The line "truncated: suspected" says that the page seems to have much more text than was found.
     """
     config = settings()
     if (source is None) == (listing is None):
@@ -226,5 +228,7 @@ def _print(record: PageRecord, *, as_json: bool, source: str = "") -> int:
     for name in ("kind", "title", "author", "date", "modified", "language", "site", "final_url", "tokens"):
         if record[name]:
             echo_err(f"{name}: {printable(str(record[name]))}")
+    if record["metadata"].get("truncated"):
+        echo_err(f"truncated: {printable(str(record['metadata']['truncated']))}")
     echo(record["markdown"])
     return 0

@@ -213,6 +213,8 @@ class Config(BaseSettings):
     """Maximum number of jobs that run at once; the others stay pending."""
     parse_processes: int = Field(0, ge=0)
     """Number of processes that parse pages; 0: one per core, at most 4."""
+    parse_memory_mb: int = Field(1_500, ge=200)
+    """Most memory, in megabytes, that a process may use for reading one page, above what it needs at its start."""
     download_timeout_seconds: float = Field(30.0, gt=0, le=30)
     """Longest time for downloading one page."""
     download_max_bytes: int = Field(10_000_000, gt=0)

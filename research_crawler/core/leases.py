@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command, Lease, PageEntry, Target
-from research_crawler.core.work_time import Stopwatch
+from research_crawler.core.work_time import Stopwatch, measured_by
 
 T = TypeVar("T")
 
@@ -63,7 +63,8 @@ class Task:
     started_s: float = field(default_factory=time.monotonic)
     """Time before the call that granted the lease."""
     watch: Stopwatch = field(default_factory=Stopwatch)
-    """Measures the work under this lease; it stops while the command waits for a permit."""
+    """Measures the work under this lease; it stops while the command waits for a permit, a parse
+    process or the embedder."""
     cancelled: bool = False
     transfers: set[asyncio.Task[Any]] = field(default_factory=set)
     """Running work for the command (downloads, waits, model calls), which is cancelled when the lease is lost."""
@@ -97,7 +98,8 @@ class Task:
         if self.cancelled:
             work.close()
             raise LeaseLost
-        running = asyncio.ensure_future(work)
+        with measured_by(self.watch):
+            running = asyncio.ensure_future(work)
         self.transfers.add(running)
         try:
             return await running

@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Final
 
 MOST_STEP_S: Final = 5.0
@@ -62,3 +63,27 @@ class Stopwatch:
     def worked_s(self) -> float:
         """Seconds of work so far."""
         return max(0.0, self._clock() - self._started_s - self.waited_s)
+
+
+_watch: ContextVar[Stopwatch | None] = ContextVar("watch", default=None)
+
+
+@contextlib.contextmanager
+def measured_by(watch: Stopwatch) -> Iterator[None]:
+    """Let `in_queue` stop this watch, within the block and in the tasks that begin there."""
+    before = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
+
+
+@contextlib.contextmanager
+def in_queue() -> Iterator[None]:
+    """Count the time of the block as waiting: a process or thread that works for many is busy with others."""
+    watch = _watch.get()
+    if watch is None:
+        yield
+        return
+    with watch.waiting():
+        yield

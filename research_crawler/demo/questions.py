@@ -106,7 +106,7 @@ def score(question: DemoQuestion, evidence: Iterable[Mapping[str, Any]]) -> Reca
 def plain_text(markdown: str) -> str:
     """A quote without Markdown marks and link targets, with one kind of space and dash."""
     text = unicodedata.normalize("NFKC", markdown)
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"!?\[([^\[\]]*+)\]\([^()]*+\)", r"\1", text)
     text = re.sub(r"\\([_*#`])", r"\1", text)
     text = re.sub(r"[*`|#>]+", " ", text)
     text = re.sub(r"[\u2010-\u2015\u2212]", "-", text)

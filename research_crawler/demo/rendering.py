@@ -12,7 +12,7 @@ from research_crawler.demo.content import SITE, DemoPost, Host, Page, World
 
 PAGE_SIZE = 12
 """The number of entries on a page of a listing."""
-_REFERENCE = re.compile(r"\]\((?P<host>[a-z]+):(?P<path>/[^)\s]*)\)")
+_REFERENCE = re.compile(r"\]\((?P<host>[a-z]++):(?P<path>/[^()\s]*+)\)")
 
 
 class Renderer:

@@ -3,7 +3,6 @@
 import html as entities
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 
 from research_crawler.core.errors import PageUnreadable
@@ -14,9 +13,11 @@ from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
+from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
+from research_crawler.extraction.main_text.truncation import looks_cut
 from research_crawler.extraction.metadata.page_facts import (
     read_facts,
     read_language,
@@ -38,12 +39,15 @@ _PLAIN_TYPES = (
     "application/yaml",
     "application/x-yaml",
 )
-_BLANK_LINES = re.compile(r"[^\S\n]+\n|\n{3,}")
+_BLANK_LINES = re.compile(r"(?<![^\S\n])[^\S\n]++\n|\n{3,}+")
 _TITLE_CHARS = 120
 
 
 def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
     """Read a page: its main text as Markdown and as plain text, and the facts that it states about itself.
+
+    `metadata["truncated"]` is "suspected" if the page seems to have much more main text than was found: it
+    declares twice as many words, or its readings differ that much and none of them is sure.
 
     Args:
         body: the downloaded bytes, with the content encoding already removed.
@@ -84,7 +88,8 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     facts = read_facts(root, url, headers)
     reading = read_main_text(root, url, read_meta(root))
     blocks, cut = _bounded(reading.blocks or _bare_text(text))
-    markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
+    markdown, plain = (finished(write(blocks)) for write in (to_markdown, to_text))
+    is_part = reading.is_part or looks_cut(plain, facts.declared)
     links = read_links(root, url, plain)
     posts = read_posts(root, facts.declared, kind=reading.kind)
     del alive
@@ -103,7 +108,9 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
         links=links,
         headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
         posts=posts,
-        metadata=facts.metadata | ({"cut": "true"} if cut else {}),
+        metadata=facts.metadata
+        | ({"cut": "true"} if cut else {})
+        | ({"truncated": "suspected"} if is_part else {}),
         noarchive=facts.noarchive,
         nosnippet=facts.nosnippet,
     )
@@ -111,7 +118,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
 
 def _read_plain(text: str, headers: Mapping[str, str]) -> PageText:
     lines = _BLANK_LINES.sub(lambda match: "\n" if match[0].count("\n") == 1 else "\n\n", clean(text)).strip()
-    bounded = unicodedata.normalize("NFC", lines[:MAX_CHARS])
+    bounded = finished(lines[:MAX_CHARS])
     rules = robots_rules(headers)
     first = bounded.split("\n", 1)[0].strip().lstrip("#").strip()
     return PageText(

@@ -118,7 +118,8 @@ class Container:
         providers_from(config)  # An unknown provider fails here, at the start, not at the first search.
         self.browser = find_browser(config)
         self.fetching = FetchServices(config=config, guard=guard, browser=self.browser)
-        self.parse_pool = ParsePool(config.parse_processes or min(4, os.cpu_count() or 1))
+        processes = config.parse_processes or min(4, os.cpu_count() or 1)
+        self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb)
 
     @property
     def services(self) -> CrawlServices:

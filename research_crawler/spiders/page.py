@@ -17,7 +17,6 @@ from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.web.urls import canonical_url, target_of
-from research_crawler.extraction.blockers.shells import needs_render
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
@@ -110,22 +109,16 @@ class PageSpider(CommandSpider):
             GiveBack: a node with a browser should render the page.
         """
         pool = services.of(self.crawler).parse_pool
-        reading = pool.read(response.body, url=response.url, headers=headers, status=response.status)
-        try:
-            text = await task.run(reading)
-        except PageUnreadable:
-            await self._consider_browser(task, response, headers, "")
-            raise
-        await self._consider_browser(task, response, headers, text.text)
-        return text
+        reading = await task.run(
+            pool.look_and_read(response.body, url=response.url, headers=headers, status=response.status)
+        )
+        if reading.needs_render and not (task.command.render or task.command.plain):
+            await self._ask_for_browser()
+        if reading.page is None:
+            raise PageUnreadable(reading.refused)
+        return reading.page
 
-    async def _consider_browser(
-        self, task: Task, response: Response, headers: dict[str, str], text: str
-    ) -> None:
-        if task.command.render or task.command.plain:
-            return
-        if not needs_render(response.body, text, headers, url=response.url, status=response.status):
-            return
+    async def _ask_for_browser(self) -> NoReturn:
         crawl_services = services.of(self.crawler)
         if crawl_services.browser is None and not await crawl_services.renders_elsewhere():
             raise PageUnreadable(NO_BROWSER)

@@ -1,4 +1,6 @@
-from research_crawler.core.work_time import MOST_STEP_S, ActiveClock, Stopwatch
+import asyncio
+
+from research_crawler.core.work_time import MOST_STEP_S, ActiveClock, Stopwatch, in_queue, measured_by
 
 
 class Turned:
@@ -41,3 +43,23 @@ def test_waits_at_the_same_time_count_once():
             clock.now_s += 5
         clock.now_s += 5
     assert (watch.worked_s, watch.waited_s) == (0, 15)
+
+
+async def test_a_task_that_is_queued_at_a_shared_worker_is_not_measured():
+    turned = Turned()
+    clock = ActiveClock(turned)
+    watch = Stopwatch(clock.read)
+
+    async def works_and_waits() -> None:
+        turned.now_s += 1.0
+        with in_queue():
+            turned.now_s += 3.0
+        turned.now_s += 2.0
+
+    with measured_by(watch):
+        task = asyncio.ensure_future(works_and_waits())
+    with in_queue():  # nothing is measured here
+        turned.now_s += 0.5
+    await task
+    assert watch.waited_s == 3.0
+    assert watch.worked_s == 3.5

@@ -1,5 +1,6 @@
 """The brain that works without a model: it goes by similarity, words and novelty."""
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
@@ -22,8 +23,9 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.ports.models import Call, Embedder
 
-KEPT_VECTORS = 1_000
-"""Most vectors kept between calls (12 MB); every decision compares all findings of the job."""
+KEPT_VECTORS = 8_000
+"""Most vectors kept between calls (12 MB). Every decision compares all findings of a job, and its report ranks them
+again; with extraction in the same process they are all known."""
 
 
 class ExtractiveBrain:
@@ -48,7 +50,7 @@ class ExtractiveBrain:
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """The sentences that answer the goal."""
-        return await extract_quotes(page, self._embedder)
+        return await extract_quotes(page, self._remembered)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """A report whose answer consists of findings."""
@@ -68,20 +70,23 @@ class RememberingEmbedder:
 
     def __init__(self, embedder: Embedder, most: int = KEPT_VECTORS) -> None:
         self._embedder, self._most = embedder, most
-        self._vectors: OrderedDict[str, list[float]] = OrderedDict()
+        self._vectors: OrderedDict[str, Sequence[float]] = OrderedDict()
         self.name, self.dimensions = embedder.name, embedder.dimensions
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text; only unknown texts are embedded."""
-        known = {text: self._vectors[text] for text in texts if text in self._vectors}
+        known: dict[str, Sequence[float]] = {
+            text: self._vectors[text] for text in texts if text in self._vectors
+        }
         unknown = [text for text in dict.fromkeys(texts) if text not in known]
-        known |= dict(zip(unknown, await self._embedder.embed(unknown), strict=True))
+        fresh = await self._embedder.embed(unknown)
+        known |= {text: array("f", vector) for text, vector in zip(unknown, fresh, strict=True)}
         for text in texts:
             self._vectors[text] = known[text]
             self._vectors.move_to_end(text)
         while len(self._vectors) > self._most:
             self._vectors.popitem(last=False)
-        return [known[text] for text in texts]
+        return [list(known[text]) for text in texts]
 
     def count_tokens(self, text: str) -> int:
         """Length of a text in the model's tokens."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 
+from planner.brains.extractive.passages import finding_text
 from planner.brains.extractive.queries import aspects, question_of
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.mentions import product_names
@@ -74,7 +75,7 @@ async def open_parts(view: PlannerView, embedder: Embedder) -> list[str]:
     parts = aspects(question)
     if not parts:
         return []
-    vectors = await embedder.embed([*parts, *(finding.claim for finding in view.findings)])
+    vectors = await embedder.embed([*parts, *(finding_text(finding) for finding in view.findings)])
     part_vectors, claim_vectors = vectors[: len(parts)], vectors[len(parts) :]
     return [
         part
@@ -100,6 +101,6 @@ async def novelty(view: PlannerView, embedder: Embedder) -> float:
         return 0.0
     if not old:
         return 1.0
-    vectors = await embedder.embed([finding.claim for finding in chain(new, old)])
+    vectors = await embedder.embed([finding_text(finding) for finding in chain(new, old)])
     fresh, known = vectors[: len(new)], vectors[len(new) :]
     return sum(max(cosine(a, b) for b in known) < KNOWN_SIMILARITY for a in fresh) / len(new)

@@ -32,7 +32,7 @@ WORTH, WORTH_LATER = 0.25, 0.4
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""
 ENOUGH_HOSTS = 3
-_SITE = re.compile(r"\s+[|–—·:-]+\s+")
+_SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )

@@ -1,6 +1,7 @@
 """Extract findings from a page without a model: quotes of the sentences that answer the goal."""
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
+from planner.brains.extractive.passages import MAX_FINDINGS, proposed_from
 from planner.brains.extractive.queries import question_of
 from planner.brains.extractive.relevance import Scored, score_units
 from planner.text.ranking import cosine
@@ -9,7 +10,6 @@ from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.ports.models import Embedder
 
-MAX_FINDINGS = 10
 MAX_SENTENCES = 16
 """Most sentences chosen for findings; neighbours are joined into one finding."""
 MIN_SCORE, MIN_OF_BEST = 0.2, 0.25
@@ -26,7 +26,13 @@ SUMMARY_CHARS = 300
 
 
 async def extract_quotes(page: PageView, embedder: Embedder) -> Extraction:
-    """The page's best sentences for the goal as findings, at most ten, each a slice of the stored text."""
+    """The page's best excerpts for the goal as findings, at most ten, each a slice of the stored text.
+
+    For a question they are pieces of a section, with their lists and code; for shopping they are sentences, each
+    of which says one thing: a price, a warning, a recommended model.
+    """
+    if page.purpose.intent == "informational" and not page.nosnippet:
+        return _extraction(*await proposed_from(page, embedder))
     pieces = [] if page.nosnippet else _quotable(page)
     if not pieces:
         note = "the page forbids quotes (nosnippet)" if page.nosnippet else ""
@@ -37,6 +43,10 @@ async def extract_quotes(page: PageView, embedder: Embedder) -> Extraction:
     findings = _findings(page, chosen, pieces)
     top = sorted((one.score for one in chosen), reverse=True)[:3]
     relevance = min(1.0, sum(top) / len(top)) if top else min(best, MIN_SCORE)
+    return _extraction(findings, relevance)
+
+
+def _extraction(findings: list[ProposedFinding], relevance: float) -> Extraction:
     return Extraction(
         by="extractive",
         relevance=round(relevance, 2),

@@ -14,7 +14,7 @@ def _any(words: str) -> re.Pattern[str]:
 
 
 _FIGURE = re.compile(
-    r"\d[\d.,]*\s?(?:%|°|[a-zµ]{1,4}\b|percent|degrees|hours?|minutes?|seconds?|days?|weeks?|months?|years?"
+    r"(?<![\d.,])[.,]*+\d[\d.,]*+\s?(?:%|°|[a-zµ]{1,4}\b|percent|degrees|hours?|minutes?|seconds?|days?|weeks?|months?|years?"
     r"|times|people|pages|metres?|meters?|miles|kilo\w*|litres?|liters?|watts?)",
     re.I,
 )

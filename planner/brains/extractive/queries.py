@@ -24,7 +24,7 @@ NOW = re.compile(
 )
 """Words that ask for something current; a query for such a goal contains the current year."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-BRACKETED = re.compile(r"\(([^)]+)\)")
+BRACKETED = re.compile(r"\(([^()]++)\)")
 SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
     ("conversation", "discussed", "discussing", "discussion", "earlier", "previous", "talk", "talked")

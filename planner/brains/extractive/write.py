@@ -5,6 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.brains.extractive.coverage import hosts_of
+from planner.brains.extractive.digest import (
+    MAX_SIMILAR,
+    age_cost,
+    digest,
+    digest_certainty,
+    key_sentences,
+)
 from planner.brains.extractive.queries import aspects, question_of
 from planner.text.agreement import says_the_same_of
 from planner.text.messages import Messages
@@ -37,9 +44,6 @@ _SAME = 0.85
 _DIVERSITY = 0.3
 SCORE_SHARE, QUESTION_SHARE, AGREEMENT_SHARE = 0.6, 0.15, 0.25
 """Weights of the extractor's score, of the similarity to the question, and of the agreement of other hosts."""
-OLD_COST, MAX_OLD_YEARS = 0.03, 3
-"""How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
-MAX_SIMILAR = 2
 
 _ASKING = re.compile(
     r"(?:i|we|our|my|anyone|anybody|people|same|ich|wir|mein\w*|unser\w*|je|nous|mon|notre)\b", re.I
@@ -60,7 +64,9 @@ class _Ranked:
 
 
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
-    """A report draft whose sentences are claims of findings, each with its evidence."""
+    """A report draft in the words of the pages: a digest of excerpts for a question, sentences for shopping."""
+    if view.intent == "informational":
+        return await _digest(view, embedder)
     ranked = await _ranked(view, embedder)
     best = max((item.value for item in ranked), default=0.0)
     useful = [item for item in ranked if item.value >= ANSWER_OF_BEST * best]
@@ -74,6 +80,18 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
         answer=sentences,
         certainty=_certainty(view, sentences),
         lists={"key_findings": [_sentence(item, ranked) for item in listed]},
+        journey=journey(view),
+    )
+
+
+async def _digest(view: ReportView, embedder: Embedder) -> ReportDraft:
+    found = await digest(view, embedder)
+    return ReportDraft(
+        by="extractive",
+        answer=found.sentences(),
+        not_found=found.not_found,
+        certainty=digest_certainty(view, found),
+        lists={"key_findings": await key_sentences(view, found, embedder)},
         journey=journey(view),
     )
 
@@ -93,7 +111,7 @@ async def _ranked(view: ReportView, embedder: Embedder) -> list[_Ranked]:
             + QUESTION_SHARE * max(0.0, cosine(question_vector, item.vector))
             + AGREEMENT_SHARE * _agreement(item, ranked)
             + PAGE_SHARE * pages.get(item.finding.url, 0.0) / best_page
-            - OLD_COST * min(MAX_OLD_YEARS, _years_before(item.finding.published, newest))
+            - age_cost(item.finding.published, newest)
             + _form_value(item.finding.claim)
         )
     return ranked
@@ -106,13 +124,6 @@ def _form_value(claim: str) -> float:
         - ASKING_COST * bool(_ASKING.match(claim))
         - PASSING_ON_COST * bool(_PASSING_ON.search(claim))
     )
-
-
-def _years_before(published: str, newest: str) -> int:
-    """Calendar years between two ISO dates; 0 if one is unknown."""
-    if not (published[:4].isdecimal() and newest[:4].isdecimal()):
-        return 0
-    return int(newest[:4]) - int(published[:4])
 
 
 def _agreement(item: _Ranked, ranked: list[_Ranked]) -> float:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from tokenizers import Tokenizer
 
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.work_time import in_queue
 
 if TYPE_CHECKING:
     import torch
@@ -31,6 +32,23 @@ class Encoder(Protocol):
 
     def encode(self, texts: list[str], *, batch_size: int) -> list[list[float]]:
         """One vector of unit length per text, in order."""
+
+
+class _Caller:
+    """The texts of one caller, when the encoding of their batch begins, and their vectors."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+        self.begun: Future[None] = Future()
+        self.answer: Future[list[list[float]]] = Future()
+
+    def begin(self) -> bool:
+        """Tell the caller that its batch begins; False if it no longer waits."""
+        if not self.begun.set_running_or_notify_cancel():
+            return False
+        self.answer.set_running_or_notify_cancel()  # a caller that leaves from now on is ignored
+        self.begun.set_result(None)
+        return True
 
 
 class SentenceEmbedder:
@@ -52,7 +70,7 @@ class SentenceEmbedder:
         self.name = "all-MiniLM-L6-v2" if not model_path else self._folder.name
         self.dimensions = int(json.loads((self._folder / "config.json").read_text("utf-8"))["hidden_size"])
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
-        self._waiting: deque[tuple[list[str], Future[list[list[float]]]]] = deque()
+        self._waiting: deque[_Caller] = deque()
         self._model: Encoder | None = None
         self._tokenizer: Tokenizer | None = None
         self._tokenizer_lock = threading.Lock()
@@ -69,10 +87,12 @@ class SentenceEmbedder:
         """
         if not texts:
             return []
-        answer: Future[list[list[float]]] = Future()
-        self._waiting.append((list(texts), answer))
+        caller = _Caller(list(texts))
+        self._waiting.append(caller)
         self._worker.submit(self._encode_waiting)
-        return await asyncio.wrap_future(answer)
+        with in_queue():
+            await asyncio.wrap_future(caller.begun)
+        return await asyncio.wrap_future(caller.answer)
 
     def count_tokens(self, text: str) -> int:
         """Number of tokens of a text, without truncation and without the two special tokens."""
@@ -87,7 +107,7 @@ class SentenceEmbedder:
         """End the worker thread after its current batch, and cancel callers that still wait."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         while self._waiting:
-            self._waiting.popleft()[1].cancel()
+            self._waiting.popleft().begun.cancel()
 
     def _encode_waiting(self) -> None:
         """Encode the texts of all waiting callers; tasks that find an empty queue return at once."""
@@ -96,23 +116,23 @@ class SentenceEmbedder:
         time.sleep(GATHER_S)
         callers = self._next_callers()
         try:
-            vectors = iter(self._encode([text for texts, _ in callers for text in texts]))
+            vectors = iter(self._encode([text for caller in callers for text in caller.texts]))
         except Exception as error:  # every waiting caller gets the error
-            for _, answer in callers:
-                answer.set_exception(error)
+            for caller in callers:
+                caller.answer.set_exception(error)
             return
-        for texts, answer in callers:
-            answer.set_result([next(vectors) for _ in texts])
+        for caller in callers:
+            caller.answer.set_result([next(vectors) for _ in caller.texts])
 
-    def _next_callers(self) -> list[tuple[list[str], "Future[list[list[float]]]"]]:
+    def _next_callers(self) -> list["_Caller"]:
         """Callers in order until the batch is full, at least one. Cancelled callers are left out."""
-        callers: list[tuple[list[str], Future[list[list[float]]]]] = []
+        callers: list[_Caller] = []
         size = 0
-        while self._waiting and (not callers or size + len(self._waiting[0][0]) <= BATCH_TEXTS):
-            texts, answer = self._waiting.popleft()
-            if answer.set_running_or_notify_cancel():
-                callers.append((texts, answer))
-                size += len(texts)
+        while self._waiting and (not callers or size + len(self._waiting[0].texts) <= BATCH_TEXTS):
+            caller = self._waiting.popleft()
+            if caller.begin():
+                callers.append(caller)
+                size += len(caller.texts)
         if self._waiting:
             self._worker.submit(self._encode_waiting)
         return callers

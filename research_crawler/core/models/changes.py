@@ -219,6 +219,13 @@ class PageTextChanges(TypedDict, total=False):
     title: str
 
 
+class PassageChanges(TypedDict, total=False):
+    """The fields of a `Passage` that may change after the page was split."""
+
+    text: str
+    tokens: int
+
+
 class CommandChanges(TypedDict, total=False):
     """The fields of a `Command` that may change before it is pushed."""
 

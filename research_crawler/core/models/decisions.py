@@ -8,7 +8,7 @@ from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import Depth, ScoredResult, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange, Verdict
@@ -142,6 +142,7 @@ class ReportView(Frozen):
     visited: list[VisitRecord] = Field(default_factory=list)
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
+    depth: Depth = "standard"
     state_document: str = ""
 
 
@@ -152,6 +153,10 @@ class Sentence(Frozen):
     evidence: list[int] = Field(default_factory=list)
     similar: list[int] = Field(default_factory=list)
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
+    heading: str = ""
+    """The section that it stands under; sentences in a row with one heading share it."""
+    is_excerpt: bool = False
+    """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
 
@@ -165,6 +170,8 @@ class ReportDraft(Frozen):
 
     by: str
     answer: list[Sentence] = Field(default_factory=list)
+    not_found: str = ""
+    """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)

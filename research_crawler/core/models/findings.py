@@ -43,6 +43,8 @@ class ProposedFinding(Frozen):
     kind: FindingKind = "key_fact"
     claim: str
     quote: str
+    heading: str = ""
+    """The headings above the quote, outermost first, joined by ` > `."""
     score: float = 0.5
     """How useful it is for the goal, 0 to 1."""
 
@@ -77,6 +79,8 @@ class Finding(Wire):
     page_sha256: str
     url: str
     title: str = ""
+    heading: str = ""
+    """The headings above the quote, outermost first, joined by ` > `."""
     fetched_at: str = ""
     published: str = ""
     page_number: int | None = None

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import PageTextChanges
+    from research_crawler.core.models.changes import PageTextChanges, PassageChanges
 
 SANITIZER_VERSION = 2
 
@@ -92,6 +93,19 @@ class PageText(Frozen):
         return replaced(self, **changes)
 
 
+class ParsedPage(Frozen):
+    """What a parse process makes of the bytes of a page."""
+
+    page: PageText | None
+    """None: the page has no readable text, or is a wall."""
+    refused: Why = NO_REASON
+    """Why there is no page."""
+    blocker: str = ""
+    """The name of the blocker that was sent instead of the page."""
+    needs_render: bool = False
+    """Whether the page's scripts make its text, so that a browser should render it."""
+
+
 class StoredPage(Wire):
     """A page in the archive. It is immutable, and its key is the hash of its sanitized text."""
 
@@ -119,6 +133,6 @@ class Passage(Frozen):
     tokens: int
     heading: str = ""
 
-    def changed(self, *, text: str) -> Self:
+    def changed(self, **changes: "Unpack[PassageChanges]") -> Self:
         """A copy with the given values."""
-        return replaced(self, text=text)
+        return replaced(self, **changes)

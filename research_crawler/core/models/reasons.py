@@ -73,6 +73,8 @@ class Reason(StrEnum):
     """The PDF requires a password."""
     PARSE_TIMEOUT = "parse_timeout"
     """Reading the page took too long."""
+    PARSE_MEMORY = "parse_memory"
+    """Reading the page took too much memory."""
     PARSE_FAILED = "parse_failed"
     """The process that read the page crashed."""
     NOT_KEPT = "not_kept"

@@ -31,7 +31,7 @@ _FORMS: Final = {
     for kind in Reason
     if kind not in (Reason.NONE, Reason.OTHER, *WALLS)
 }
-_WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?: by (.+?))?(?: \((.+)\))?")
+_WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?= by .| \(|$)")
 _STATUS: Final = re.compile(r"\d{3}\b")
 
 SparedOutcome = Literal["refused", "blocked", "failed"]
@@ -91,8 +91,8 @@ class Why(OneText):
         """Read a text of this release or an earlier one. No other code reads reasons from texts."""
         if text in _FORMS or not text:
             return cls(Reason(text))
-        if wall := _WALL.fullmatch(text):
-            return cls(Reason(wall[1]), wall[3] or "", wall[2] or "")
+        if (wall := _WALL.match(text)) and (parts := _vendor_and_detail(text[wall.end() :])):
+            return cls(Reason(wall[1]), parts[1], parts[0])
         for kind, (before, after) in _FORMS.items():
             if text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after):
                 return cls(kind, text[len(before) : len(text) - len(after)])
@@ -149,6 +149,17 @@ class Refusal(OneText):
     def text(self) -> str:
         """The text for `page:<h>`: "robots", "blocked: captcha", "failed: too_large"."""
         return self.why.text if self.what == "refused" else f"{self.what}: {self.why.text}"
+
+
+def _vendor_and_detail(text: str) -> tuple[str, str] | None:
+    """The parts of " by vendor (detail)", both optional; None for another text."""
+    detail, start = "", len(" by ") + 1 if text.startswith(" by ") else 0
+    at = text.find(" (", start)
+    if at >= 0 and text.endswith(")") and len(text) > at + len(" ()"):
+        text, detail = text[:at], text[at + len(" (") : -1]
+    if text and not text.startswith(" by "):
+        return None
+    return text.removeprefix(" by "), detail
 
 
 NO_REASON: Final = Why()

@@ -12,8 +12,9 @@ from research_crawler.core.errors import GiveBackReason
 from research_crawler.core.leases import Download, Hold, PermitReply, Task
 from research_crawler.core.models.commands import Command, Lease, Purpose, Target
 from research_crawler.core.models.events import Event, SearchResult
+from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.health import Health
-from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
@@ -267,6 +268,12 @@ class PageParser(Protocol):
         """The text and metadata of a page. Raises PageBlocked for a CAPTCHA, login or consent wall."""
         ...
 
+    async def look_and_read(
+        self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200
+    ) -> ParsedPage:
+        """The same, with the reason if there is no text, and whether a browser should render the page."""
+        ...
+
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
         """The wall that was served instead of the page; an empty reason if there is none. The page is not read."""
         ...
@@ -279,6 +286,16 @@ class PageParser(Protocol):
 
     async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
         """The URLs in a robots.txt or a sitemap that fit the query."""
+        ...
+
+    async def split(self, markdown: str, *, url: str, count_tokens: Callable[[str], int]) -> list[Passage]:
+        """The passages of a stored page, in order."""
+        ...
+
+    async def verify(
+        self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
+    ) -> tuple[list[Finding], int]:
+        """The findings whose quotes are in the page, and how many were refused because theirs are not."""
         ...
 
 

@@ -37,7 +37,7 @@ _ROOT_IDS = re.compile(
 )
 _READ_INPUTS = {"text", "email", "tel", "url", "number", "password", "search", ""}
 _RICH_DATA = re.compile(
-    r'"@type"\s*:\s*\[?\s*"(?:\w*Article|\w*Posting|BlogPosting|Product\w*|Recipe|QAPage|Question|Review|Event|JobPosting|Book|'
+    r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:\w*Article|\w*Posting|BlogPosting|Product\w*|Recipe|QAPage|Question|Review|Event|JobPosting|Book|'
     r'Movie|SoftwareApplication|VideoObject|ItemList|Course|Dataset|TechArticle)"'
 )
 _TEXT_DATA = re.compile(

@@ -13,7 +13,7 @@ _LARGE_BYTES = 300_000
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,500})")
 _HEADING = re.compile(rb"<h1[\s>].{0,600}?</h1", re.S)
 _TAGS = re.compile(rb"<[^>]*>?")
-_TYPE = re.compile(rb"type\s*=\s*[\"']?\s*$")
+_TYPE = re.compile(rb"type\s*+=\s*+(?:[\"']\s*+)?$")
 _WINDOW_BYTES = 16_384
 _WITHOUT_TEXT = (b"script", b"style", b"svg", b"select", b"template", b"textarea", b"title", b"noframes")
 _COMMENT_END = b"-->"

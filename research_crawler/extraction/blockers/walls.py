@@ -30,6 +30,9 @@ of ordinary pages have captchas too."""
 _CHALLENGE_ELEMENTS = 60
 """A page with more elements is no challenge. Ordinary pages set cookies too; challenges have 4 to 40
 elements."""
+_CHALLENGE_PROSE_CHARS, _STILL_CHALLENGE_CHARS = 200, 150
+"""The limits of prose on a challenge that works by a script or a form, and of text on one without either. The
+saved challenges without a captcha have no prose, and those without a script at most 48 characters of text."""
 _SOFT_404_PROSE_CHARS = 1_000
 """A soft 404 has less prose than this: it may have a menu and suggestions, but no article."""
 _SHELL_CHARS, _BARE_CHARS = 250, 80
@@ -100,7 +103,7 @@ def find_notice(page: Anatomy) -> Blocker | None:
     if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS or page.has_rich_data:
         return None
     for kind, pattern in _NOTICES:
-        if kind == "challenge" and page.asks_message:
+        if kind == "challenge" and (page.asks_message or _says_more(page)):
             continue
         match = next(filter(None, (fills_segment(pattern, label) for label in page.labels)), None)
         if match is None and len(page.text) < _LITTLE_CHARS:
@@ -112,6 +115,16 @@ def find_notice(page: Anatomy) -> Blocker | None:
                 kind=kind, confidence=0.85, evidence=f"the page says {match[0][:80]!r} and little else"
             )
     return None
+
+
+def _says_more(page: Anatomy) -> bool:
+    """Whether a page that mentions a challenge has more to say than a challenge has, so that it is about one."""
+    if page.widgets or page.frames or (_SETS_COOKIE.search(page.code) and _MOVES_ON.search(page.code)):
+        return False
+    works = page.scripts or page.outside_scripts or page.fields or page.buttons or page.notice
+    if works or page.has_refresh:
+        return page.prose_chars >= _CHALLENGE_PROSE_CHARS
+    return page.loose_chars >= _STILL_CHALLENGE_CHARS
 
 
 def find_consent_wall(page: Anatomy, url: str) -> Blocker | None:

@@ -57,10 +57,10 @@ PASSCODE = re.compile(r"one-time-code|approvals?_code|verification_?code|(?:^|\W
 
 NOT_FOUND = _pattern(
     r"\b(?:error|erreur|fehler|errore|erro|fout|błąd|ошибка|chyba|hata|http)?\s*404\b\s*(?:error|fehler|hiba|ошибка)?",
-    r"\b(?:(?:the|this|that|your|requested|web|product|item|article|content|file|url|we|sorry)[\s,]+)*"
-    r"(?:page|document|product|item|article|content|file|resource|url|site)?\s*"
-    r"(?:(?:you(?:['’]re| are| were|)? (?:looking for|requested|trying to (?:access|reach)))\s*)?"
-    r"(?:(?:was|is|were|could|can|cannot|can['’]t|couldn['’]t)\s*)?(?:not|no longer)?\s*"
+    r"\b(?:(?:the|this|that|your|requested|web|product|item|article|content|file|url|we|sorry)[\s,]++){0,8}"
+    r"(?:page|document|product|item|article|content|file|resource|url|site)?\s*+"
+    r"(?:(?:you(?:['’]re| are| were|)? (?:looking for|requested|trying to (?:access|reach)))\s*+)?"
+    r"(?:(?:was|is|were|could|can|cannot|can['’]t|couldn['’]t)\s*+)?(?:not|no longer)?\s*+"
     r"(?:be found|not found|exist(?:s)? anymore|no longer exists?)\b",
     r"\b(?:the |this )?(?:page|product|article|item)?\s*(?:(?:that )?you(?:['’]re| are| were) looking for )?"
     r"(?:does not|doesn['’]t|isn['’]t|is not|is no longer) (?:exist|here|available|valid)\b",
@@ -128,7 +128,7 @@ GEO = _pattern(
 
 DENIED = _pattern(
     r"\baccess (?:to this (?:page|site|website|resource) )?(?:is |has been )?(?:denied|forbidden|blocked|restricted)\b",
-    r"\b(?:403|401)\b\s*[-:]?\s*(?:forbidden|unauthori[sz]ed|error|access)",
+    r"\b(?:403|401)\b\s*+(?:[-:]\s*+)?(?:forbidden|unauthori[sz]ed|error|access)",
     r"\b(?:error|http)\s*(?:403|401)\b|\bforbidden\b",
     r"\byou(?:['’]ve| have|r (?:ip|request|access|connection)(?: address)?(?: has)?) been "
     r"(?:temporarily )?(?:blocked|denied|banned|limited)",

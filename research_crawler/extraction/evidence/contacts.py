@@ -2,7 +2,7 @@
 
 import re
 
-_MAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\])\s?[\w-]+(?:\.[\w-]+)+", re.I)
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++\s?(?:@|\(at\)|\[at\])\s?[\w-]++(?:\.[\w-]++)++", re.I)
 _PHONE = re.compile(r"(?<![\w.,€$£])(?:\+|00)?\(?\d{1,4}\)?(?:[\s./-]{1,3}\(?\d{2,5}\)?){2,6}(?![\w%€$£])")
 _PHONE_WORD = re.compile(
     r"\b(?:tel|telephone|phone|call|fax|mobile|mobil|telefon|t[ée]l[ée]phone|hotline|whatsapp)\b", re.I

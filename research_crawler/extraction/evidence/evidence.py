@@ -1,5 +1,7 @@
 """Checks proposed findings against the stored page, and makes findings of those whose quotes it contains."""
 
+from pydantic import TypeAdapter
+
 from research_crawler.core.models.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
@@ -8,6 +10,7 @@ from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.formats.pdf_pages import page_number
 
 Span = tuple[int, int]
+_FINDINGS = TypeAdapter(tuple[list[Finding], int])
 
 
 def verify(
@@ -39,6 +42,12 @@ def verify(
     return found, refused
 
 
+def verified_json(extraction: str, stored: str, command: str, goal: str) -> str:
+    """`verify` with JSON in and out, for the exchange between processes."""
+    proposed, page = Extraction.model_validate_json(extraction), StoredPage.model_validate_json(stored)
+    return _FINDINGS.dump_json(verify(proposed, page, command, goal=goal)).decode()
+
+
 def _is_contact(proposed: ProposedFinding, quote: str) -> bool:
     return is_mainly_contact(quote) or is_mainly_contact(proposed.claim)
 
@@ -58,6 +67,7 @@ def _finding(
         page_sha256=stored.sha,
         url=stored.final_url,
         title=stored.page.title,
+        heading=proposed.heading,
         fetched_at=stored.fetched_at,
         published=stored.page.published,
         page_number=page_number(stored.page, start),

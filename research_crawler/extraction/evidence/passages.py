@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from pydantic import TypeAdapter
+
+from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.sentences import split_sentences
 
@@ -12,12 +15,13 @@ __all__ = ["choose_passages", "quotable_pieces", "split_passages", "split_senten
 OTHER_TOKENIZER_SHARE = 0.1
 """This share of the limit stays free, because the model that reads the passages has another tokenizer than
 ours."""
-_BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
-_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_BLOCK = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.M)
+_LINE = re.compile(r"^[^\S\n]*+\S[^\n]*+", re.M)
 _LINE_BLOCK = re.compile(r"\s*(?:\||[-*+•]\s|\d{1,3}[.)]\s|>|#{1,6}\s)")
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|\S")
-_SAMPLE_CHARS = 8_000
+SAMPLE_CHARS = 8_000
+"""The tokens in so many characters at the start of a page tell how long its tokens are."""
+_PASSAGES = TypeAdapter(list[Passage])
 _LEAST_SHARE = 0.5
 """A passage with at least this share of the target is closed before it gets longer than the target."""
 _MOST_SHARE = 1.4
@@ -89,13 +93,24 @@ def split_passages(
         max_tokens: longer pieces are divided. The length is estimated by the page's ratio of tokens to
             characters.
     """
-    sample = markdown[:_SAMPLE_CHARS]
-    ratio = max(0.02, count_tokens(sample) / len(sample)) if sample.strip() else 0.25
+    sample = markdown[:SAMPLE_CHARS]
+    ratio = tokens_per_char(sample, count_tokens(sample))
     packing = _Packing(markdown, count_tokens, target_tokens, ratio)
     for atom in _atoms(markdown, max_chars=max(20, int(max_tokens / ratio * 0.9))):
         packing.add(atom)
     packing.close()
     return packing.passages
+
+
+def tokens_per_char(sample: str, tokens: int) -> float:
+    """The ratio of tokens to characters on a page, by a sample and its number of tokens."""
+    return max(0.02, tokens / len(sample)) if sample.strip() else 0.25
+
+
+def passages_json(markdown: str, tokens_per_char: float) -> str:
+    """`split_passages` with 0 for each number of tokens, as JSON, for the exchange between processes."""
+    passages = split_passages(markdown, lambda text: round(tokens_per_char * len(text)))
+    return _PASSAGES.dump_json([passage.changed(tokens=0) for passage in passages]).decode()
 
 
 def choose_passages(passages: Sequence[Passage], scores: Sequence[float], max_tokens: int) -> list[Passage]:
@@ -117,10 +132,9 @@ def quotable_pieces(markdown: str) -> list[tuple[int, int]]:
 def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
     path: list[tuple[int, str]] = []
     for start, end, fenced in _pieces(markdown):
-        heading = None if fenced else _HEADING.match(markdown[start:end])
+        heading = None if fenced else heading_of(markdown[start:end])
         if heading:
-            level = len(heading[1])
-            path = [entry for entry in path if entry[0] < level] + [(level, heading[2])]
+            path = [entry for entry in path if entry[0] < heading[0]] + [heading]
         title = " > ".join(text for _, text in path)
         for left, right in _bounded(markdown, start, end, max_chars):
             yield _Atom(left, right, title, is_heading=heading is not None)

@@ -5,14 +5,14 @@ import re
 from research_crawler.core.abbreviations import ABBREVIATIONS
 
 _END = re.compile(
-    r"""[.!?…]+[\"'”’»)\]*_]*(?=\s+[\"'“‘«„(\[*_¿¡-]*[^\W_])"""  # followed by a new word
-    r"""|[。！？｡؟।]+[」』”’）)]*"""  # scripts that need no space after it
-    r"""|\n[^\S\n]*\n"""
+    r"""(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s++[\"'“‘«„(\[*_¿¡-]*+[^\W_])"""  # followed by a new word
+    r"""|[。！？｡؟।]++[」』”’）)]*+"""  # scripts that need no space after it
+    r"""|\n[^\S\n]*+\n"""
 )
 _NO_END = re.compile(
     rf"(?:\b(?:{ABBREVIATIONS})"
     r"|(?:^|[\s(])[^\W\d_]"  # an initial
-    r"|\b[^\W\d_](?:\.[^\W\d_])+"  # U.S, i.e
+    r"|\b[^\W\d_]\.[^\W\d_]"  # U.S, i.e
     r"|(?:^|[\s(])\d{1,2}"  # 3. Mai, an item's number
     r")\.$",
     re.I,

@@ -1,7 +1,6 @@
 """Reads RSS and Atom feeds as pages: every entry with its heading, date, author, text and link."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 
@@ -10,6 +9,7 @@ from lxml import etree
 from research_crawler.core.models.pages import MAX_LINKS, Heading, Link, PageText
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.html.blocks import Block, read_blocks
+from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
@@ -17,7 +17,8 @@ from research_crawler.extraction.metadata.page_names import day, line
 
 MAX_ENTRIES = 500
 _START = re.compile(
-    r"\s*(?:<!--.*?-->\s*|<\?[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<(?:rss|feed|rdf:RDF)\b", re.S | re.I
+    r"\s*+(?:<!--(?:(?!-->).)*+-->\s*+|<\?[^>]*+>\s*+|<!DOCTYPE[^>]*+>\s*+)*+<(?:rss|feed|rdf:RDF)\b",
+    re.S | re.I,
 )
 _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml[^>]*>")
 _TEXTS = ("encoded", "content", "description", "summary")
@@ -41,7 +42,7 @@ def read_feed(text: str, url: str, headers: Mapping[str, str]) -> PageText | Non
         return None
     channel = next((element for element in elements if _name(element) in ("channel", "feed")), root)
     blocks = list(_head(channel)) + [block for entry in entries[:MAX_ENTRIES] for block in _blocks(entry)]
-    markdown, plain = (unicodedata.normalize("NFC", write(blocks)) for write in (to_markdown, to_text))
+    markdown, plain = (finished(write(blocks)) for write in (to_markdown, to_text))
     rules = robots_rules(headers)
     return PageText(
         markdown=markdown,

@@ -5,9 +5,9 @@ line break inserted.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 
 import pypdfium2
 
@@ -15,10 +15,13 @@ from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.plain_text import clean_line
+from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day
 
 MAX_PAGES = 2_000
+MAX_PAGE_CHARS = 100_000
+"""More text of one page is left out. A page of a newspaper has some 30,000 characters."""
 _MAGIC = b"%PDF-"
 _MAGIC_WITHIN = 1_024
 """PDF readers accept up to this many bytes before the header."""
@@ -28,6 +31,8 @@ _SENTENCE_END = (".", "!", "?", ":", ";", "。", "”", '"')
 _NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
 _FULL_LINE = 0.8
 """A line with at least this share of the length of the page's long lines continues in the next line."""
+_SPARE = 1.2
+"""So much more text than is kept is read, because running headers and footers are left out of it."""
 _RUNNING_LINES = 2
 _RUNNING_SHARE = 0.3
 _TITLE_CHARS = 160
@@ -45,7 +50,7 @@ def read_pdf(body: bytes, *, headers: Mapping[str, str], max_chars: int) -> Page
         PageUnreadable: `pdf_locked` if the PDF needs a password, `pdf_broken` if it cannot be parsed,
             `no_text` if it contains no text (for example, only scanned pages).
     """
-    lines, info = _open(body)
+    lines, info = _open(body, max_chars)
     paragraphs, starts, cut = _put_together(_without_running(lines), max_chars)
     text = "\n\n".join(paragraphs)
     if not text.strip():
@@ -65,8 +70,8 @@ def read_pdf(body: bytes, *, headers: Mapping[str, str], max_chars: int) -> Page
     )
 
 
-def _open(body: bytes) -> tuple[list[list[str]], dict[str, str]]:
-    """The lines of each page, and the document's metadata."""
+def _open(body: bytes, max_chars: int) -> tuple[list[list[str]], dict[str, str]]:
+    """The lines of each page up to the one with which the text is too long, and the document's metadata."""
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
@@ -74,7 +79,13 @@ def _open(body: bytes) -> tuple[list[list[str]], dict[str, str]]:
         raise PageUnreadable(Reason.PDF_LOCKED if locked else Reason.PDF_BROKEN) from error
     try:
         info = {str(name): str(value) for name, value in document.get_metadata_dict().items()}
-        pages = [_lines(document, index) for index in range(min(len(document), MAX_PAGES))]
+        pages: list[list[str]] = []
+        chars = 0
+        for index in range(min(len(document), MAX_PAGES)):
+            pages.append(_lines(document, index))
+            chars += sum(map(len, pages[-1]))
+            if chars > _SPARE * max_chars:
+                break
     finally:
         document.close()
     return pages, info
@@ -82,11 +93,11 @@ def _open(body: bytes) -> tuple[list[list[str]], dict[str, str]]:
 
 def _lines(document: pypdfium2.PdfDocument, index: int) -> list[str]:
     try:
-        page = document[index]
-        text = page.get_textpage().get_text_range(errors="replace")
+        with closing(document[index]) as page, closing(page.get_textpage()) as shown:
+            text = shown.get_text_range(count=min(shown.count_chars(), MAX_PAGE_CHARS), errors="replace")
     except pypdfium2.PdfiumError:  # one broken page of many
         return []
-    text = unicodedata.normalize("NFC", _BROKEN_WORD.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    text = finished(_BROKEN_WORD.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     return [line for raw in text.split("\n") if (line := clean_line(raw))]
 
 

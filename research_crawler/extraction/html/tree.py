@@ -66,6 +66,7 @@ def parse_html(text: str) -> html.HtmlElement:
 
     Raises:
         PageUnreadable: `no_text` if nothing can be parsed at all.
+        MemoryError: the process got no more memory, so that the tree is not complete.
     """
     source = _REFERENCE.sub(_harmless, clean(text))
     streamed = is_streamed(source)
@@ -77,11 +78,18 @@ def parse_html(text: str) -> html.HtmlElement:
     try:
         root = html.document_fromstring(source.encode(), parser=parser, ensure_head_body=True)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
+        _raise_lack_of_memory(parser)
         raise PageUnreadable(Reason.NO_TEXT) from error
+    _raise_lack_of_memory(parser)
     _cut(root)
     if streamed:
         place_streamed(root)
     return root
+
+
+def _raise_lack_of_memory(parser: html.HTMLParser) -> None:
+    if any(entry.type == etree.ErrorTypes.ERR_NO_MEMORY for entry in parser.error_log):
+        raise MemoryError
 
 
 def drop_hidden(root: html.HtmlElement) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+import string
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -44,6 +45,7 @@ for _place, _listed in enumerate(_PHRASES.values()):
         _BIT_OF[_phrase] = _BIT_OF.get(_phrase, 0) | 1 << _place
 _PHRASE_NAMES = [*_PHRASES, "by", "ask", "home", "arrow", "rights"]
 _PHRASE_WORDS = 24
+_ASCII_DIGITS, _ASCII_CAPITALS = string.digits.encode(), string.ascii_uppercase.encode()
 _START_CHARS = 160
 _KINDS = ("paragraph", "heading", "item", "row", "code", "quote")
 OWN = [
@@ -72,14 +74,14 @@ def _own(block: Block, title: set[str], description: set[str], declared: set[tup
     low = [word.lower() for word in words[:80]]
     chars, count, distinct = len(text), max(1, len(words)), set(low)
     start = text[:_START_CHARS]
-    digits = sum(map(str.isdigit, start))
+    digits, upper = _digits_and_capitals(start)
     return [
         math.log1p(chars),
         min(count, 300),
         block.link_chars / chars,
         sum(map(len, words)) / count,
         digits / len(start),
-        sum(map(str.isupper, start)) / len(start),
+        upper / len(start),
         text.count(",") / count,
         len(_SENTENCE.findall(text)),
         text[-1] in '.!?…:;"”)',
@@ -96,6 +98,16 @@ def _own(block: Block, title: set[str], description: set[str], declared: set[tup
         *_phrases(text, low),
         *(block.kind == kind for kind in _KINDS),
     ]
+
+
+def _digits_and_capitals(text: str) -> tuple[int, int]:
+    """How many digits and capital letters a text has. ASCII is counted by taking them out, ten times as fast."""
+    if not text.isascii():
+        return sum(map(str.isdigit, text)), sum(map(str.isupper, text))
+    raw = text.encode()
+    return len(raw) - len(raw.translate(None, _ASCII_DIGITS)), len(raw) - len(
+        raw.translate(None, _ASCII_CAPITALS)
+    )
 
 
 def _phrases(text: str, low: list[str]) -> list[bool]:

@@ -66,7 +66,11 @@ _TAG_BITS = {tag: 1 << (len(WORD_GROUPS) + index) for index, tag in enumerate(TA
 _FOLDED_BIT = 1 << (len(WORD_GROUPS) + len(TAGS))
 BITS = [*WORD_GROUPS, *(f"<{tag}>" for tag in TAGS), "folded"]
 _NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_DIGITS = re.compile(r"[\d_-]+\w*$|\d+")
+_DIGITS = re.compile(
+    r"(?<![\d_-])[\d_]*+-[\d_-]*+\w*+$"  # from the last hyphen on
+    r"|(?<![\w-])([^\W\d_]*+)[\d_]\w*+$"  # without a hyphen: from the first digit of the last word on
+    r"|\d++"
+)
 _NAMING = {"class", "id", "itemprop", "data-testid", "data-test", "data-component", "aria-label"}
 
 
@@ -92,7 +96,7 @@ def _bits_of(names: str) -> int:
 
 @lru_cache(maxsize=20_000)
 def _template_name(tag: str, names: str) -> tuple[str, str]:
-    return tag, _DIGITS.sub("", names)
+    return tag, _DIGITS.sub(r"\1", names)
 
 
 @dataclass(slots=True)

@@ -17,9 +17,11 @@ from research_crawler.extraction.main_text.block_choice import (
     is_interface,
     rate_blocks,
     with_headings,
+    with_title,
 )
 from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
 from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.grid_cards import complete_cards
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.left_out import leave_out
 from research_crawler.extraction.main_text.manuals import with_code, with_opening
@@ -39,8 +41,7 @@ _ARTICLE_RATE, _DECLARED_RATE, _THREAD_RATE = 0.5, 0.3, 0.2
 """A page is read as an article if it is one with probability _ARTICLE_RATE and a thread with less than
 _THREAD_RATE. _DECLARED_RATE is for pages that declare an article and no offer. With 0.3 for all pages the
 seven kinds lose 0.005 (products 0.022); with 0.6 articles lose 0.002 and nothing is gained."""
-_ARTICLE_CHARS = 250
-_POSTS_RATE = 0.3
+_POSTS_RATE, _CARDS_RATE = 0.3, 0.3
 _MANUAL_RATE, _PRODUCT_RATE = 0.5, 0.5
 _BUTTON_WORDS = 4
 _MAX_BLOCKS = 15_000
@@ -53,6 +54,8 @@ class MainText:
 
     blocks: list[Block] = field(default_factory=list)
     kind: PageKind = "other"
+    is_part: bool = False
+    """Whether there are signs that the page has more main text than these blocks."""
 
 
 @dataclass(slots=True)
@@ -94,11 +97,11 @@ def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) ->
     kind = name_kind(rates, page.signals, meta, heading=_heading(root, meta))
     blocks = page.view.blocks
     if sum(block.chars for block in blocks) < _SMALL_PAGE_CHARS:
-        main = [block for block in blocks if not _is_around(block)] or blocks
+        main, is_part = [block for block in blocks if not _is_around(block)] or blocks, False
     else:
-        chosen = _main_blocks(root, page, rates)
+        chosen, is_part = _main_blocks(root, page, rates)
         main = _complete(page.view, chosen, forum=float(rates[KINDS.index("forum")])) or chosen
-    return MainText(without_copies(main), kind)
+    return MainText(without_copies(main), kind, is_part)
 
 
 def _heading(root: html.HtmlElement, meta: Mapping[str, str]) -> str:
@@ -108,22 +111,27 @@ def _heading(root: html.HtmlElement, meta: Mapping[str, str]) -> str:
     return next((text for text in texts if text and text != site), meta.get("og:title", ""))
 
 
-def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> list[Block]:
+def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tuple[list[Block], bool]:
+    """The main blocks, and whether they seem to be only a part of the main text."""
     view = page.view
     block_rates = rate_blocks(view, kinds)
     rates = dict(zip(KINDS, kinds.tolist(), strict=True))
-    if _is_article(page, rates) and view.layout.size <= MAX_ELEMENTS:
-        article = read_article(root, view.blocks, block_rates)
-        if sum(block.chars for block in article) >= _ARTICLE_CHARS:
-            return article
     chosen = choose_blocks(view, smooth_rates(view, block_rates, kinds))
+    if _is_article(page, rates) and view.layout.size <= MAX_ELEMENTS:
+        article = read_article(root, view.blocks, block_rates, chosen)
+        if article.blocks is not None:
+            return article.blocks, article.is_part
+    else:
+        chosen = with_title(view, block_rates, chosen)
+        if rates["collection"] + rates["listing"] >= _CARDS_RATE:
+            chosen = complete_cards(view, chosen)
     if rates["forum"] >= _POSTS_RATE:
         chosen = complete_posts(view, chosen)
     if rates["product"] >= _PRODUCT_RATE:
         chosen = with_stock_statement(view, chosen)
     if rates["documentation"] >= _MANUAL_RATE:
         chosen = with_code(view, with_opening(view, chosen))
-    return [view.blocks[index] for index in with_headings(view.blocks, chosen)]
+    return [view.blocks[index] for index in with_headings(view.blocks, chosen)], False
 
 
 def _complete(view: ClassifiedPage, chosen: list[Block], *, forum: float) -> list[Block]:

@@ -23,7 +23,7 @@ _ENGLISH_DAY = re.compile(
 )
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _BY = re.compile(r"^(?:written\s+by|posted\s+by|by|von|par|por|author)\s*:?\s+", re.I)
-_SEPARATED = re.compile(r"\s+[|–—·•»:-]\s+|\s*\|\s*")
+_SEPARATED = re.compile(r"(?<!\s)\s++[|–—·•»:-]\s++|(?<!\s)\s*+\|\s*+|\|\s*+")
 _AUTHOR_CHARS = 100
 _URL = re.compile(r"https?://|www\.|@", re.I)
 _AUTHOR_META = (
@@ -41,7 +41,7 @@ _MODIFIED_META = (
     "article.updated",
 )  # fmt: skip
 _BYLINE = re.compile(r"author[-_]{1,2}name|byline|^(?:vcard )?author$")
-_DATE_NAME = re.compile(r"entry-date|post-date|publish.*date|date.*publish")
+_DATE_NAME = re.compile(r"entry-date|post-date|publish.{0,80}date|date.{0,80}publish")
 _MAX_ELEMENTS = 10
 _SITE_PLACE = re.compile(r"site-?(?:title|name|description|logo|brand)|menu-title|(?:^|\s)logo(?:\s|$)", re.I)
 _AROUND = re.compile(r"comment|related|sidebar|footer|recommend", re.I)

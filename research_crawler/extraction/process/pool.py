@@ -4,51 +4,74 @@ import asyncio
 import multiprocessing
 import signal
 import threading
+import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLong
-from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import resource_tracker
+from urllib.parse import urlsplit
 
 from pebble import ProcessExpired, ProcessPool
 from pydantic import TypeAdapter
 
 from research_crawler.core.errors import PageBlocked, PageUnreadable
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.findings import Extraction, Finding
+from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.extraction.evidence.passages import SAMPLE_CHARS, tokens_per_char
+from research_crawler.extraction.process.limits import OUT_OF_MEMORY, begin_process, start_server
+from research_crawler.extraction.process.turns import Turns
 from research_crawler.extraction.process.worker import (
-    PAGE_BLOCKED,
-    PAGE_READ,
+    ANSWERED,
+    Argument,
     look_in_worker,
     read_in_worker,
     read_products_in_worker,
     read_sitemap_in_worker,
+    run_in_worker,
+    split_in_worker,
+    verify_in_worker,
 )
 
 MAX_SECONDS = 20.0
 """Longest time for one page. Then the pool ends the process and starts another one."""
-_START_S = 5.0
-"""How long `close` waits for workers that are still starting (about a second of work)."""
+MEMORY_MB = 1_500
+"""Most memory for one page, above what a process needs at its start. Most pages need less than 100 MB."""
+_START_S = 60.0
+"""How long `close` waits for workers that are still starting (about a second of work, on a busy machine many)."""
+_AHEAD = 1
+"""So many pages are handed over before a process is free, so that no process waits for the event loop."""
 _PRODUCTS = TypeAdapter(list[Product])
 _RESULTS = TypeAdapter(list[SearchResult])
+_PASSAGES = TypeAdapter(list[Passage])
+_FINDINGS = TypeAdapter(tuple[list[Finding], int])
+_ENDINGS = {
+    -signal.SIGALRM: Reason.PARSE_TIMEOUT,
+    OUT_OF_MEMORY: Reason.PARSE_MEMORY,
+    -signal.SIGABRT: Reason.PARSE_MEMORY,
+}
+"""What the exit code of a process says of its page. Libraries in C++ abort when they get no more memory."""
 _PRELOAD = "research_crawler.extraction.process.preload"
 
 
 class ParsePool:
     """A pool of processes that read pages. If a process dies or hangs, only its current page is lost.
 
-    The processes are forked from a server process that has imported the parsers and shares nothing with the
+    A page has a limit of time and of memory. Pages of a host whose last pages took too long wait behind the
+    others. The processes are forked from a server process that has imported the parsers and shares nothing with the
     parent. Call `start` before the parent has threads and event loops. Only bytes and strings are exchanged.
     """
 
-    def __init__(self, processes: int, *, max_seconds: float = MAX_SECONDS) -> None:
-        self.processes, self.max_seconds = processes, max_seconds
+    def __init__(
+        self, processes: int, *, max_seconds: float = MAX_SECONDS, memory_mb: int = MEMORY_MB
+    ) -> None:
+        self.processes, self.max_seconds, self.memory_mb = processes, max_seconds, memory_mb
+        self._turns = Turns(processes + _AHEAD)
         self._pool: ProcessPool | None = None
-        self._first_task: Future[int] | None = None
+        self._starts = 0
+        """How many processes have not said yet that they have started."""
         self._starting = threading.Lock()
 
     def start(self) -> None:
@@ -60,23 +83,36 @@ class ParsePool:
 
         Raises:
             PageBlocked: the response is a wall (a challenge, a login, …) instead of the page.
-            PageUnreadable: as `read_page`; also `parse_timeout` if the process hung, `parse_failed` if it
-                died.
+            PageUnreadable: as `read_page`; also `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        answer = await self._ask(read_in_worker, body, url, dict(headers), status)
-        if answer.startswith(PAGE_BLOCKED):
-            raise PageBlocked(Why.parse(answer[1:]))
-        if not answer.startswith(PAGE_READ):
-            raise PageUnreadable(Why.parse(answer[1:]))
-        return PageText.model_validate_json(answer[1:])
+        reading = await self.look_and_read(body, url=url, headers=headers, status=status)
+        if reading.page is None:
+            raise PageUnreadable(reading.refused)
+        return reading.page
+
+    async def look_and_read(
+        self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200
+    ) -> ParsedPage:
+        """Read a page, and say whether a browser should render it.
+
+        Raises:
+            PageBlocked: the response is a wall (a challenge, a login, …) instead of the page.
+            PageUnreadable: the process used up the page's limit of time or memory, or it died
+                (`parse_timeout`, `parse_memory`, `parse_failed`).
+        """
+        answer = await self._ask(url, read_in_worker, body, url, dict(headers), status)
+        reading = ParsedPage.model_validate_json(answer)
+        if reading.blocker:
+            raise PageBlocked(Why.parse(reading.blocker))
+        return reading
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
         """The blocker that was sent instead of the page; an empty reason if there is none.
 
         Raises:
-            PageUnreadable: `parse_timeout` if the process hung, `parse_failed` if it died.
+            PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return Why.parse(await self._ask(look_in_worker, body, url, dict(headers), status))
+        return Why.parse(await self._ask(url, look_in_worker, body, url, dict(headers), status))
 
     async def read_products(
         self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
@@ -84,47 +120,100 @@ class ParsePool:
         """Run `products.reading.read_wanted` in one of the processes.
 
         Raises:
-            PageUnreadable: as `read_wanted`; also `parse_timeout` if the process hung, `parse_failed` if it
-                died.
+            PageUnreadable: as `read_wanted`; also `parse_timeout`, `parse_memory` or `parse_failed`.
         """
         arguments = (body, url, dict(headers), wanted.model_dump_json())
-        answer = await self._ask(read_products_in_worker, *arguments)
-        if not answer.startswith(PAGE_READ):
-            raise PageUnreadable(Why.parse(answer[1:]))
-        return _PRODUCTS.validate_json(answer[1:])
+        return _PRODUCTS.validate_json(await self._ask(url, read_products_in_worker, *arguments))
 
     async def read_sitemap(self, body: bytes, *, url: str, query: str) -> list[SearchResult]:
         """Run `products.sitemap.read_sitemap` in one of the processes.
 
         Raises:
-            PageUnreadable: `parse_timeout` if the process hung, `parse_failed` if it died.
+            PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return _RESULTS.validate_json(await self._ask(read_sitemap_in_worker, body, url, query))
+        return _RESULTS.validate_json(await self._ask(url, read_sitemap_in_worker, body, url, query))
+
+    async def split(self, markdown: str, *, url: str, count_tokens: Callable[[str], int]) -> list[Passage]:
+        """Run `evidence.passages.split_passages` in one of the processes; the tokens are counted here.
+
+        Args:
+            markdown: the stored Markdown.
+            url: the page's URL.
+            count_tokens: counts the tokens of a text; it is called in a thread.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
+        """
+        sample = markdown[:SAMPLE_CHARS]
+        sampled = await asyncio.to_thread(count_tokens, sample)
+        answer = await self._ask(url, split_in_worker, markdown, tokens_per_char(sample, sampled))
+        passages = _PASSAGES.validate_json(answer)
+        return await asyncio.to_thread(_counted, passages, count_tokens)
+
+    async def verify(
+        self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
+    ) -> tuple[list[Finding], int]:
+        """Run `evidence.evidence.verify` in one of the processes.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
+        """
+        shown = stored.model_dump_json(exclude={"page": {"links", "headings", "posts"}})
+        arguments = (extraction.model_dump_json(), shown, command, goal)
+        return _FINDINGS.validate_json(await self._ask(stored.final_url, verify_in_worker, *arguments))
 
     def close(self) -> None:
         """End the processes. Pages that are still being read are dropped."""
+        self._wait_for_start()
+        self._drop()
+
+    def _wait_for_start(self) -> None:
+        """Wait until all processes have started: those that start without their pool print a traceback."""
+        by_s = time.monotonic() + _START_S
+        while self._pool is not None and self._starts > 0:
+            if not self._has_started.acquire(timeout=max(0.0, by_s - time.monotonic())):
+                return
+            self._starts -= 1
+
+    def _drop(self) -> None:
         if self._pool is not None:
-            if self._first_task is not None:  # workers that end while they start print a traceback
-                wait_for([self._first_task], timeout=_START_S)
             self._pool.stop()  # type: ignore[no-untyped-call]  # pebble has no annotations here
             self._pool.join()
             self._pool = None
 
-    async def _ask(self, work: Callable[..., str], *arguments: bytes | str | dict[str, str] | int) -> str:
+    async def _ask(self, url: str, work: Callable[..., str], *arguments: Argument) -> str:
+        """The answer of a worker about a page of a URL, when it is the turn of its host."""
+        host = urlsplit(url).hostname or ""
+        async with self._turns.turn(host):
+            try:
+                answer = await self._run(work, *arguments)
+            except PageUnreadable as error:
+                if error.reason.kind is Reason.PARSE_TIMEOUT:
+                    self._turns.note_timeout(host)
+                raise
+        self._turns.note_in_time(host)
+        if not answer.startswith(ANSWERED):
+            raise PageUnreadable(Why.parse(answer[1:]))
+        return answer[1:]
+
+    async def _run(self, work: Callable[..., str], *arguments: Argument) -> str:
         try:
             pool = await asyncio.to_thread(self._running) if self._pool is None else self._pool
-            future = pool.schedule(work, args=arguments, timeout=self.max_seconds)
+            given = (work, self.max_seconds, *arguments)
+            future = pool.schedule(run_in_worker, args=given, timeout=self.max_seconds)
             return await asyncio.wrap_future(future)
         except TooLong as error:
             raise PageUnreadable(Reason.PARSE_TIMEOUT) from error
+        except ProcessExpired as error:
+            raise PageUnreadable(_ENDINGS.get(error.exitcode, Reason.PARSE_FAILED)) from error
         except Exception as error:  # any fault of a worker concerns this page only
             self._replace_broken(error)
             raise PageUnreadable(Reason.PARSE_FAILED) from error
 
     def _replace_broken(self, error: Exception) -> None:
         """Close a pool that lost all its workers at once. The next call starts a new one."""
-        if isinstance(error, (BrokenProcessPool, RuntimeError)) and not isinstance(error, ProcessExpired):
-            self.close()
+        if isinstance(error, (BrokenProcessPool, RuntimeError)):
+            self._drop()
 
     def _running(self) -> ProcessPool:
         with self._starting:
@@ -135,15 +224,23 @@ class ParsePool:
     def _started(self) -> ProcessPool:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([_PRELOAD])
-        pool = ProcessPool(max_workers=self.processes, context=context)
+        start_server()
+        self._has_started = context.Semaphore(0)
+        pool = ProcessPool(
+            max_workers=self.processes,
+            context=context,
+            initializer=begin_process,
+            initargs=(self.memory_mb * 1_000_000, self._has_started),
+        )
+        self._starts = self.processes
         # The processes inherit the signal mask, so that a Ctrl-C at the terminal reaches only this process.
-        # Starting the resource tracker would reset the mask, so it is started first.
-        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._first_task = pool.schedule(
-                len, args=("",)
-            )  # makes pebble start its processes now, not with the first page
+        try:  # a first task makes pebble start its processes now, not with the first page
+            pool.schedule(len, args=("",))
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pool
+
+
+def _counted(passages: list[Passage], count_tokens: Callable[[str], int]) -> list[Passage]:
+    return [passage.changed(tokens=count_tokens(passage.text)) for passage in passages]

@@ -6,7 +6,11 @@ them.
 
 from multiprocessing import spawn
 
-from research_crawler.extraction.process.worker import read_in_worker, read_products_in_worker
+from research_crawler.extraction.process.worker import (
+    read_in_worker,
+    read_products_in_worker,
+    split_in_worker,
+)
 
 _SMALL_PAGE = (
     b"<!doctype html><title>A</title><p>One small page, read before the first real one comes in.</p>"
@@ -22,4 +26,5 @@ def _leave_main(main: str) -> None:
 spawn._fixup_main_from_path = spawn._fixup_main_from_name = _leave_main  # type: ignore[attr-defined]  # private
 
 read_in_worker(_SMALL_PAGE, "https://example.com/", {}, 200)
+split_in_worker("A small page.", 0.25)
 read_products_in_worker(_SMALL_PAGE, "https://example.com/", {}, "{}")

@@ -1,35 +1,59 @@
-"""The functions that a parse process runs. They take bytes and return a string."""
+"""The functions that a parse process runs. They take bytes, strings and numbers, and return a string."""
+
+import os
+from collections.abc import Callable
 
 from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.why import NO_REASON
+from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
-PAGE_READ, PAGE_REFUSED, PAGE_BLOCKED = "r", "x", "b"
+Argument = bytes | str | dict[str, str] | int | float
+ANSWERED, REFUSED = "r", "x"
+
+
+def run_in_worker(work: Callable[..., str], seconds: float, *arguments: Argument) -> str:
+    """Do one piece of work within the limits. The first letter of the answer says what follows.
+
+    It is the answer as JSON, or the reason for which the page is unreadable.
+    """
+    try:
+        with ended_after(seconds):
+            return ANSWERED + work(*arguments)
+    except PageUnreadable as refused:
+        return REFUSED + refused.reason.text
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # another process starts with all of its memory
+
+
+# The parsers are imported within the functions, because the parent process needs none.
 
 
 def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """Read a page. The first letter of the answer says what follows: a page as JSON, a reason, a blocker."""
-    # Imported here, because the parent process needs no parsers.
+    """Read a page: a `ParsedPage`."""
+    from research_crawler.core.models.pages import ParsedPage
+    from research_crawler.extraction.blockers.shells import needs_render
     from research_crawler.extraction.page import read_page
 
     if blocker := look_in_worker(body, url, headers, status):
-        return PAGE_BLOCKED + blocker
+        return ParsedPage(page=None, blocker=blocker).model_dump_json()
+    page, refused = None, NO_REASON
     try:
-        return PAGE_READ + read_page(body, url=url, headers=headers, status=status).model_dump_json()
-    except PageUnreadable as refused:
-        return PAGE_REFUSED + refused.reason.text
+        page = read_page(body, url=url, headers=headers, status=status)
+    except PageUnreadable as error:
+        refused = error.reason
+    renders = needs_render(body, page.text if page else "", headers, url=url, status=status)
+    return ParsedPage(page=page, refused=refused, needs_render=renders is not None).model_dump_json()
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
-    """Read the products of a page. The first letter says what follows: the products as JSON, or a reason."""
+    """Read the products of a page."""
     from research_crawler.extraction.products.reading import products_json
 
-    try:
-        return PAGE_READ + products_json(body, url=url, headers=headers, wanted=wanted)
-    except PageUnreadable as refused:
-        return PAGE_REFUSED + refused.reason.text
+    return products_json(body, url=url, headers=headers, wanted=wanted)
 
 
 def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
-    """The URLs of a sitemap that match a query, as JSON."""
+    """The URLs of a sitemap that match a query."""
     from research_crawler.extraction.products.sitemap import sitemap_json
 
     return sitemap_json(body, url, query)
@@ -42,3 +66,17 @@ def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
 
     blocker = detect_blocker(body, url=url, status=status, headers=headers)
     return "" if blocker is None or blocker.kind == SHELL else blocker.name
+
+
+def split_in_worker(markdown: str, tokens_per_char: float) -> str:
+    """The passages of a page, without their tokens."""
+    from research_crawler.extraction.evidence.passages import passages_json
+
+    return passages_json(markdown, tokens_per_char)
+
+
+def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:
+    """The findings whose quotes are in a page."""
+    from research_crawler.extraction.evidence.evidence import verified_json
+
+    return verified_json(extraction, stored, command, goal)

@@ -18,7 +18,7 @@ _MAX_BYTES: Final = 60_000_000
 """The most unpacked bytes of a compressed sitemap. The protocol allows 50 MB (sitemaps.org)."""
 _GZIP = b"\x1f\x8b"
 _NAMED = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.I | re.M)
-_LOCATION = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*</(?:\w+:)?loc>", re.I)
+_LOCATION = re.compile(r"<(?:\w++:)?loc>\s*+(?:<!\[CDATA\[)?([^<\]]++)(?:\]\]>\s*+)?</(?:\w++:)?loc>", re.I)
 _INDEX = re.compile(r"<(?:\w+:)?sitemapindex\b", re.I)
 _OF_PRODUCTS = re.compile(r"prod|item|pdp|artikel|article|catalog|goods|offer", re.I)
 _NOT_WORDS = re.compile(r"[^\w]+|_")
@@ -38,7 +38,7 @@ def read_sitemap(body: bytes, *, url: str, query: str) -> list[SearchResult]:
     text = _unpacked(body).decode("utf-8", errors="replace")
     if urlsplit(url).path == "/robots.txt":
         return _results(_NAMED.findall(text), url)
-    found = [unescape(address) for address in _LOCATION.findall(text)]
+    found = [unescape(address.strip()) for address in _LOCATION.findall(text)]
     if _INDEX.search(text[:2_000]):
         return _results(sorted(found, key=lambda address: not _OF_PRODUCTS.search(address)), url)
     scored = ((likeness(_words_of(address), query), address) for address in found)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.main_text.block_choice import choose_blocks
+from research_crawler.extraction.main_text.block_choice import choose_blocks, with_title
 from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
 
 CARDS = "".join(
@@ -44,3 +44,21 @@ def test_the_chosen_blocks_have_the_highest_expected_f1_of_all_cuts_by_rate(list
 
     best = max(expected(floor) for floor in [*np.unique(rates)])
     assert expected(least) == pytest.approx(best, abs=0.02)
+
+
+def titled(markup: str) -> ClassifiedPage:
+    root = html.document_fromstring(
+        f"<html><head><title>Kettle A1 - Shop</title></head><body>{markup}</body></html>"
+    )
+    return view_page(root, read_blocks(root.body), title="Kettle A1 - Shop")
+
+
+def test_a_page_keeps_its_main_heading_if_its_rate_is_not_low():
+    view = titled("<h1>Shop of the year</h1><h1>Kettle A1</h1><p>Boils fast.</p>")
+    assert with_title(view, np.array([0.3, 0.3, 0.9], dtype=np.float32), [2]) == [1, 2]
+    assert with_title(view, np.array([0.3, 0.1, 0.9], dtype=np.float32), [2]) == [2]
+
+
+def test_a_heading_that_is_not_the_title_is_not_added():
+    view = titled("<h1>Search results</h1><p>Boils fast.</p>")
+    assert with_title(view, np.array([0.4, 0.9], dtype=np.float32), [1]) == [1]

@@ -9,8 +9,23 @@ def texts(*blocks: Block) -> list[str]:
 
 
 def test_a_long_paragraph_is_read_once_wherever_its_copy_is():
-    found = texts(Block("paragraph", LONG), Block("heading", "Reviews", 2), Block("item", LONG.upper()))
+    found = texts(Block("paragraph", LONG), Block("heading", "Reviews", 2), Block("quote", LONG.upper()))
     assert found == [LONG, "Reviews"]
+
+
+def test_the_meals_of_a_plan_are_read_on_every_day():
+    snack = "One cup of plain yogurt with a quarter cup of raspberries and a tablespoon of nuts"
+    days = [
+        [Block("heading", f"Day {day}", 2), Block("paragraph", "Breakfast"), Block("item", snack)]
+        for day in (1, 2)
+    ]
+    blocks = [block for day in days for block in day]
+    assert without_copies(blocks) == blocks
+
+
+def test_a_paragraph_that_recurs_all_over_the_page_is_part_of_its_text():
+    blocks = [Block("paragraph", text) for day in "123" for text in (f"Day {day}", LONG, "Lunch", LONG)]
+    assert without_copies(blocks) == blocks
 
 
 def test_a_name_that_is_repeated_directly_is_read_once():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.page_folds import FOLDS, fold_weights, folds_of_pages, weights_from
+from benchmarks.page_folds import FOLDS, fold_of, fold_weights, folds_of_pages, weights_from
 from benchmarks.page_labels import DATA, after_the_cut, label_blocks, load_score
 from benchmarks.pages import Saved, read_left_out
 from research_crawler.extraction.html.blocks import Block
@@ -42,6 +42,9 @@ def test_no_page_is_tested_with_models_that_saw_its_site():
     pages = Saved.load("pages")
     folds = folds_of_pages()
     assert set(folds.values()) == set(range(FOLDS))
+    assert all(
+        fold == fold_of(pages.url(name)) for (folder, name), fold in folds.items() if folder == "pages"
+    )
     urls = {name: pages.url(name) for name in pages.truth}
     for one, url in urls.items():
         assert all(
@@ -58,6 +61,18 @@ def test_pages_of_unseen_sites_are_read():
     found = load_score().score_pages(pages.truth, read_left_out(pages, "pages"))["all"]
     assert found["f1"] > 0.77
     assert found["must_not"] < 0.09
+
+
+def test_pages_of_one_owner_are_in_one_fold_whatever_the_country():
+    urls = ("https://www.kettles.example.com/a", "http://example.com/", "https://shop.example.co.uk/b?c=d")
+    for seed in range(20):
+        assert len({fold_of(url, seed) for url in urls}) == 1
+
+
+def test_the_division_of_sites_never_changes():
+    sites = [f"https://site-{number}.com/" for number in range(12)]
+    assert [fold_of(site) for site in sites] == [3, 2, 4, 1, 3, 3, 2, 1, 2, 1, 0, 3]
+    assert {fold_of(f"https://site-{number}.com/") for number in range(100)} == set(range(FOLDS))
 
 
 def test_weights_of_a_fold_are_read_only_inside_its_block():

@@ -5,7 +5,7 @@ import string
 import pytest
 
 from planner.text.markdown import inert
-from planner.text.messages import LANGUAGES, Messages, catalogue
+from planner.text.messages import REPORT_LANGUAGES, Messages, catalogue
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
 
@@ -16,7 +16,7 @@ def fields(template):
 @pytest.mark.parametrize("key", catalogue())
 def test_each_language_has_each_message_with_the_same_values(key):
     texts = catalogue()[key]
-    assert set(texts) == set(LANGUAGES)
+    assert set(texts) == set(REPORT_LANGUAGES)
     assert all(text.strip() for text in texts.values())
     for language, text in texts.items():
         # A number may be left out of its own plural form, as in `{n:page|pages}`.

@@ -15,7 +15,7 @@ MAX_REPAIR_CHARS = 60_000
 """Longer broken blocks are ignored: json_repair takes 40 ms for this many characters."""
 _MAX_DEPTH = 12
 _WRAPPING = re.compile(
-    r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*;?\s*$"
+    r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*+(?:;\s*+)?$"
 )
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 

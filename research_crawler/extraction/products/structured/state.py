@@ -28,7 +28,7 @@ _FLAT = re.compile(r"\{[^{}]{8,4000}\}")
 _PAIR = re.compile(
     r"""["']?([A-Za-z_][\w.-]{0,40})["']?\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false)"""
 )
-_ESCAPED_QUOTE = re.compile(r'\\+"')
+_ESCAPED_QUOTE = re.compile(r'(?<!\\)\\++"')
 _PRICE_KEYS = (
     "saleprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice", "offerprice",
     "nowprice", "pricevalue", "priceamount", "pricenow", "price", "now", "unitsaleprice", "baseprice", "regularprice",

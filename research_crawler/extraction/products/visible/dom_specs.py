@@ -18,7 +18,8 @@ _MAX_LABEL, _MAX_VALUE = 60, 140
 _MAX_BLOCKS = 60
 _NOT_A_LABEL = re.compile(r"\d+\s*(?:stars?|★|sterne|étoiles|estrellas)\b|[\W\d_]*$|https?:", re.I)
 _NOT_A_VALUE = re.compile(
-    r"\S+@\S+\.\w+|\+\d[\d ()/-]{7,}$|.*\b(?:return shipping|pays for return|frais de retour)\b", re.I
+    r"[^\s@]++@[^\s@.]++\.\w|\+\d[\d ()/-]{7,}+$|.*\b(?:return shipping|pays for return|frais de retour)\b",
+    re.I,
 )
 """Matches mail addresses, telephone numbers and terms of return."""
 _OTHER_CONTENT = re.compile(

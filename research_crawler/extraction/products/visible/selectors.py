@@ -11,7 +11,7 @@ from lxml import etree, html
 _COMPOUND = re.compile(r"([a-z][\w-]*|\*)?((?:[.#][A-Za-z_-][\w-]*)*)", re.I)
 _TAG = re.compile(r"(?:^|[\s>+~])[a-zA-Z]")
 _NAME = re.compile(r"[.#][A-Za-z_-][\w-]*")
-_PART = re.compile(r"((?:^|\s*[>+~]\s*|\s+))((?:[^\s>+~(\[]|\([^()]*\)|\[[^\[\]]*\])+)")
+_PART = re.compile(r"(^|(?<!\s)\s*+[>+~]\s*+|(?<!\s)\s++)((?:[^\s>+~(\[]|\([^()]*+\)|\[[^\[\]]*+\])++)")
 """A compound of a selector with the combinator before it."""
 _STATE = re.compile(
     r"::|:(?:hover|focus|active|checked|disabled|enabled|target|visited|before|after|placeholder)"

@@ -14,7 +14,7 @@ MAX_CSS = 600_000
 """The most characters of style sheets that are read."""
 _MAX_SELECTOR = 500
 _TOKEN = re.compile(r"[{};]")
-_NUMBER = re.compile(r"(-?\d*\.?\d+)(px|em|rem|ex|ch|pt|vw|vh|vmin|vmax|%)?")
+_NUMBER = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|em|rem|ex|ch|pt|vw|vh|vmin|vmax|%)?")
 _ZERO_CLIP = re.compile(
     r"rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)"
     r"|inset\(\s*(?:50|100)%\s*\)|circle\(\s*0|polygon\(\s*0[\s,]+0[\s,]+0[\s,]+0[\s,]+0[\s,]+0"
@@ -42,7 +42,9 @@ _FAR = {"": 500, "px": 500, "pt": 500, "em": 40, "rem": 40, "ex": 80, "ch": 80, 
 """From how far outside, by unit, nothing of a text is on the screen."""
 _NO_INK = ("transparent", "#0000", "#00000000")
 _CLEAR = re.compile(r"(?:rgba|hsla|rgb|hsl)\([^()]*[,/]\s*(?:0|0?\.0\d*|0%)\s*\)")
-_SCREENS = re.compile(r"@(?:media\s*(?:(?:only\s+)?(?:screen|all))?\s*|supports\b[^{]*|layer\b[^{]*)", re.I)
+_SCREENS = re.compile(
+    r"@(?:media\s*+(?:(?:only\s++)?(?:screen|all))?\s*+|supports\b[^{]*|layer\b[^{]*)", re.I
+)
 
 Verdicts = dict[str, tuple[bool, bool]]
 """By way of hiding: whether these declarations hide (or, if not, show) a text, and whether `!important`."""

@@ -36,7 +36,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
     (
         ElementMark.AWAY,
         re.compile(
-            r"^(?:.*[-_])?(?:footer|navbar|nav-?bar|navigation|nav|(?:mega|main|top|site|side)-?menu)(?:[-_].*)?$", re.I
+            r"(?:^|[-_])(?:footer|navbar|nav-?bar|navigation|nav|(?:mega|main|top|site|side)-?menu)(?:[-_]|$)", re.I
         ),
     ),
     (

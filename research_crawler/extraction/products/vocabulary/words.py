@@ -4,7 +4,7 @@ import re
 
 from lxml import html
 
-TITLE_BREAK = re.compile(r"\s+[|–—•·»:/-]\s+|\s*[|»]\s*")
+TITLE_BREAK = re.compile(r"(?<!\s)\s++[|–—•·»:/-]\s++|(?<!\s)\s*+[|»]\s*+|[|»]\s*+")
 """Separates the parts of a title: product, category, shop."""
 _WORD = re.compile(
     r"[^\W\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7a3]+|[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7a3]{1,2}"

@@ -1,0 +1,95 @@
+"""Find the excerpts of a page that answer a question which is not about shopping."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.brains.extractive.kinds import finding_kind, is_furniture
+from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.relevance import NEIGHBOUR_FACTOR
+from planner.text.excerpts import Excerpt, excerpts
+from planner.text.ranking import Bm25, cosine
+from planner.text.subject import subject_of
+from planner.text.words import overlap, terms
+from research_crawler.core.models.decisions import PageView
+from research_crawler.core.models.findings import Finding, ProposedFinding
+from research_crawler.core.ports.models import Embedder
+
+MOST_EMBEDDED = 24
+"""Most excerpts of a page that are embedded, chosen by BM25: 0.3 s of one core."""
+MAX_FINDINGS = 10
+DENSE_SHARE = 0.75
+"""Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
+DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
+"""MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
+LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
+"""Least score of a finding, and least share of the page's best score."""
+_LEAST_WORDS = 4
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """An excerpt with its score, 0 to 1."""
+
+    excerpt: Excerpt
+    score: float
+
+
+async def proposed_from(page: PageView, embedder: Embedder) -> tuple[list[ProposedFinding], float]:
+    """The page's best excerpts for the question, best first, at most ten; and the best score of all."""
+    ranked = await rank_excerpts(page, embedder)
+    best = ranked[0].score if ranked else 0.0
+    chosen = [one for one in ranked if one.score >= max(LEAST_RELEVANCE, LEAST_OF_PAGE * best)][:MAX_FINDINGS]
+    return [_proposed(page, one) for one in chosen], best
+
+
+async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
+    """The excerpts of a page with their scores for the question, best first."""
+    question = question_of(page.purpose.goal, page.purpose.task)
+    found = [
+        piece
+        for piece in excerpts(
+            page.markdown, page.passages, is_noise=lambda text: is_furniture(text, question)
+        )
+        if len(piece.text.split()) >= _LEAST_WORDS
+    ]
+    texts = [shown(page.title, piece.heading, piece.text) for piece in found]
+    lexical = Bm25(texts).scores(question)
+    chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]
+    if not chosen:
+        return []
+    question_vector, *vectors = await embedder.embed([question, *(texts[place] for place in chosen)])
+    subject, wanted = subject_of(page.purpose.goal, page.purpose.task), terms(question)
+    ranked = []
+    for place, vector in zip(chosen, vectors, strict=True):
+        score = relevance(cosine(question_vector, vector), wanted, texts[place])
+        factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
+        ranked.append(Ranked(found[place], round(factor * score, 3)))
+    return sorted(ranked, key=lambda one: -one.score)
+
+
+def shown(title: str, heading: str, text: str) -> str:
+    """An excerpt as rankers see it: with the page's title and its headings, which say what it is about."""
+    above = " > ".join(part for part in (title, heading) if part)
+    return f"{above}\n{text}" if above else text
+
+
+def finding_text(finding: Finding) -> str:
+    """A finding as rankers see it: the same text as its excerpt, so that its vector is known."""
+    return shown(finding.title, finding.heading, finding.claim)
+
+
+def relevance(similarity: float, wanted: Sequence[str], text: str) -> float:
+    """How well an excerpt answers a question, 0 to 1, by its cosine and by the question's stems."""
+    dense = min(1.0, max(0.0, (similarity - DENSE_FLOOR) / (DENSE_CEILING - DENSE_FLOOR)))
+    return DENSE_SHARE * dense + (1 - DENSE_SHARE) * overlap(wanted, text)
+
+
+def _proposed(page: PageView, one: Ranked) -> ProposedFinding:
+    piece = one.excerpt
+    return ProposedFinding(
+        kind=finding_kind(piece.text, page.purpose.intent),
+        claim=piece.text,
+        quote=page.markdown[piece.start : piece.end],
+        heading=piece.heading,
+        score=one.score,
+    )

@@ -1,0 +1,118 @@
+"""Show an excerpt of a stored page in a report: its paragraphs, lists, tables and code, without its links and marks.
+
+What the page wrote is shown as text; only the structure is Markdown again, written by code.
+"""
+
+import re
+from typing import Final
+
+from planner.text.markdown import inert
+from planner.text.sentences import ITEM, LINK, plain
+from research_crawler.core.plain_text import clean
+
+_FENCES: Final = ("```", "~~~")
+_CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
+_EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_RULE: Final = re.compile(r"[\s|:+=-]++")
+_NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
+
+
+def excerpt_markdown(quote: str) -> str:
+    """The excerpt as Markdown blocks that render to its text; code stays verbatim."""
+    blocks: list[list[str]] = []
+    forms: list[str] = []
+    code: list[str] = []
+    fence = ""
+    for line in clean(quote).splitlines():
+        bare = line.strip()
+        if fence:
+            if bare.startswith(fence):
+                _add_code(blocks, forms, code)
+                fence, code = "", []
+            else:
+                code.append(line)
+            continue
+        if bare.startswith(_FENCES):
+            fence = bare[:3]
+        elif not bare:
+            forms.append("")
+        elif bare.startswith("|"):
+            _add_row(blocks, forms, bare)
+        else:
+            _add_line(blocks, forms, line)
+    if code:
+        _add_code(blocks, forms, code)
+    return "\n\n".join("\n".join(lines) for lines in blocks)
+
+
+def excerpt_text(quote: str) -> str:
+    """The words of an excerpt on one line: without fences, links and marks; code stays as it is."""
+    words, fence = [], ""
+    for line in clean(quote).splitlines():
+        bare = line.strip()
+        if bare.startswith(fence or _FENCES):
+            fence = "" if fence else bare[:3]
+        elif fence:
+            words.append(bare)
+        elif not _RULE.fullmatch(line):
+            words.append(plain(line))
+    return " ".join(" ".join(words).split())
+
+
+def _add_code(blocks: list[list[str]], forms: list[str], code: list[str]) -> None:
+    longest = max((len(run) for run in re.findall(r"`++", "\n".join(code))), default=0)
+    fence = "`" * max(3, longest + 1)
+    blocks.append([fence, *code, fence])
+    forms.append("code")
+
+
+def _add_row(blocks: list[list[str]], forms: list[str], row: str) -> None:
+    """A row of a table, told as a line of a list: a slice of a table may lack its heads."""
+    if _RULE.fullmatch(row):
+        return
+    cells = [_text(part) for part in row.strip("|").split("|")]
+    told = " – ".join(part for part in cells if part)
+    if told:
+        _append(blocks, forms, "list", f"- {told}")
+
+
+def _add_line(blocks: list[list[str]], forms: list[str], line: str) -> None:
+    item = ITEM.match(line)
+    if item:
+        number = _NUMBER.match(line)
+        depth = min(3, (len(line) - len(line.lstrip())) // 2)
+        mark = f"{number[1]}." if number else "-"
+        _append(blocks, forms, "list", f"{'    ' * depth}{mark} {_text(line[item.end() :])}")
+    elif forms and forms[-1] == "list" and line[:1].isspace():
+        blocks[-1][-1] += f" {_text(line)}"
+    else:
+        _append(blocks, forms, "text", _text(line.strip().lstrip("> ")))
+
+
+def _append(blocks: list[list[str]], forms: list[str], form: str, line: str) -> None:
+    if forms and forms[-1] == form:
+        blocks[-1].append(line)
+    else:
+        blocks.append([line])
+    forms.append(form)
+
+
+def _text(line: str) -> str:
+    """A line of a page without links and emphasis, escaped; inline code stays code."""
+    text = LINK.sub(lambda match: match["text"], line)
+    shown, at = [], 0
+    for match in _CODE.finditer(text):
+        shown.append(_words(text[at : match.start()]))
+        shown.append(f"`{match['code'].strip()}`")
+        at = match.end()
+    shown.append(_words(text[at:]))
+    return "".join(shown).strip()
+
+
+def _words(text: str) -> str:
+    """Escaped words with the spaces around them."""
+    plain = _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
+    before = " " if plain[:1].isspace() else ""
+    after = " " if plain[-1:].isspace() and plain.strip() else ""
+    return f"{before}{inert(plain)}{after}"
