@@ -12,7 +12,7 @@ from planner.rounds.job_step import JobStep, Ports, Progressed
 from planner.watches.job_step import WatchJobStep
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports.models import Brain
+from research_crawler.core.ports.models import Brain, Embedder
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
 from research_crawler.core.work_time import active_s
 
@@ -61,11 +61,21 @@ class PlannerWorker:
         watches: WatchStore | None = None,
         market: Market | None = None,
         memory: Memory | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
         self._ports = Ports(
-            jobs, brain_for, waits, archive, plain_brain, folder, on_progress, market or Market(), memory
+            jobs,
+            brain_for,
+            waits,
+            archive,
+            plain_brain,
+            folder,
+            on_progress,
+            market or Market(),
+            memory,
+            embedder,
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from research_crawler.core.errors import BadAnswer
+from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
 from research_crawler.core.models.products import Availability
 from research_crawler.core.models.report_parts import LISTED_PARTS
@@ -165,6 +166,33 @@ class RecommenderAnswer(Answer):
     @classmethod
     def _drop_incomplete_alternatives(cls, value: Any) -> Any:
         return _complete(value, "product")
+
+
+class CheckedEntry(Answer):
+    """The verdict on one statement."""
+
+    id: str
+    verdict: CheckedVerdict
+    reworded: str = ""
+
+    @field_validator("reworded", mode="before")
+    @classmethod
+    def _without_null(cls, value: Any) -> Any:
+        return "" if value is None else value
+
+
+class VerifierAnswer(Answer):
+    """Verdicts on statements; those that do not fit are left out."""
+
+    statements: list[CheckedEntry]
+
+    @field_validator("statements", mode="before")
+    @classmethod
+    def _drop_unknown(cls, value: Any) -> Any:
+        entries = _complete(value, "id", "verdict")
+        if not isinstance(entries, list):
+            return entries
+        return [entry for entry in entries if entry["verdict"] in get_args(CheckedVerdict)]
 
 
 class ProductAnswer(Answer):

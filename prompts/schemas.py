@@ -7,6 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ConfigDict
 
 from prompts.answers import ExtractorAnswer, ScoredEntry
+from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.products import Availability
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
@@ -82,6 +83,18 @@ def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
             "journey": _text(bounds.text_chars),
         }
     )
+
+
+def verifier_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    """Schema of VerifierAnswer; one entry per statement."""
+    entry = _object(
+        {
+            "id": _choice(ids),
+            "verdict": _choice(get_args(CheckedVerdict)),
+            "reworded": _text(bounds.text_chars),
+        }
+    )
+    return _object({"statements": _array(entry, len(ids), least=len(ids))})
 
 
 def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:

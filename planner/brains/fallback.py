@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import structlog
 
 from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted
+from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -24,7 +25,7 @@ FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0
 """How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
 
-AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft)
+AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Checks)
 log = structlog.get_logger(__name__)
 
 
@@ -58,6 +59,10 @@ class FallbackBrain:
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """Which offer is best and why."""
         return await self._either(lambda brain: brain.recommend(view, call))
+
+    async def check(self, request: CheckRequest, call: Call) -> Checks:
+        """Verdicts on statements."""
+        return await self._either(lambda brain: brain.check(request, call))
 
     async def _either(self, ask: Callable[[Brain], Awaitable[AnyAnswer]]) -> AnyAnswer:
         if self._clock() < self._rests_until:

@@ -1,7 +1,8 @@
 """Citations: turn the evidence that a sentence names into numbers of Key Sources."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from planner.reports.evidence import evidence_id
 from planner.reports.source_addresses import SourceAddresses
@@ -61,14 +62,20 @@ class Citations:
     """
 
     def __init__(
-        self, findings: Sequence[Finding], visits: Sequence[VisitRecord], *, similar: str = "similar"
+        self,
+        findings: Sequence[Finding],
+        visits: Sequence[VisitRecord],
+        *,
+        similar: str = "similar",
+        remarks: Mapping[Verdict, str] = MappingProxyType({}),
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
         Args:
             similar: the word for statements of other hosts that are similar, in the report's language.
+            remarks: what is put behind a sentence with such a verdict.
         """
-        self._similar = similar
+        self._similar, self._remarks = similar, remarks
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
@@ -101,12 +108,15 @@ class Citations:
         marks = self._marks(pages)
         if similar:
             marks += f" ({self._similar}: {self._marks(similar_pages)})"
+        verdict = sentence.verdict or ("supported" if _is_quoted(text, quotes) else None)
+        if verdict and (remark := self._remarks.get(verdict)):
+            marks += f" ({remark})"
         return Cited(
             text=text,
             evidence_ids=[evidence_id(place) for place in places],
             marks=marks,
             pages=pages + similar_pages,
-            verdict="supported" if _is_quoted(text, quotes) else None,
+            verdict=verdict,
             similar_ids=[evidence_id(place) for place in similar],
             heading=clean_line(sentence.heading),
             excerpt=quotes[0] if sentence.is_excerpt else "",

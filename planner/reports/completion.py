@@ -9,16 +9,18 @@ from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft, fallback_warning
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
+from planner.reports.checking import CheckedSentence, Checker, certainty_line, claims_document, cut_line
 from planner.reports.evidence import evidence_of
-from planner.reports.report import Written, assemble
+from planner.reports.report import Written, assemble, messages_for
 from planner.reports.run_report import run_report
 from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.models import Brain, Call
+from research_crawler.core.ports.models import Brain, Call, Embedder
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""
@@ -36,13 +38,24 @@ class Completion:
         *,
         clock_ms: Callable[[], int],
         market: Market | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
-        """`market` has vendors and rates; by default there are no vendors, and the packaged rates."""
+        """Complete a job.
+
+        Args:
+            job: the job, whose research has ended.
+            findings: what it has found.
+            clock_ms: the time.
+            market: vendors and rates; by default there are no vendors, and the packaged rates.
+            embedder: compares sentences of a model with their quotes by meaning; None: words alone do.
+        """
+        self._embedder = embedder
         self._job, self._findings, self._clock_ms = job, findings, clock_ms
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
         self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
+        self._checked: list[CheckedSentence] = []
         self._finished: Job | None = None
         self._report: Report | None = None
 
@@ -70,8 +83,38 @@ class Completion:
         if self._report_draft.note:
             self._note_fallback(self._report_draft.note)
         await self._recommend(brain, plain, call)
+        await self._check(brain, plain, call)
         self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
+
+    async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
+        """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
+        view = report_view(self._job, self._findings)
+
+        async def ask(request: CheckRequest) -> Checks:
+            try:
+                async with asyncio.timeout(call.cut_off_s):
+                    return await brain.check(request, call)
+            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+                log.info("the uncertain sentences of a report were not read again: %s", error or "too late")
+                return Checks(by="")
+
+        checker = Checker(
+            view.findings, goal=view.goal, language=view.language, ask=ask, embedder=self._embedder
+        )
+        if self._report_draft.by not in ("", plain.name):
+            checked = await checker.report(self._report_draft)
+            if any(one.verdict != "supported" or one.is_reworded for one in checker.checked):
+                say = messages_for(self._job)
+                checked = checked.changed(certainty=certainty_line(checker.checked, say))
+            self._report_draft = checked
+        if self._choice and self._choice.by not in ("", plain.name):
+            self._choice = await checker.recommendation(self._choice)
+        self._checked = checker.checked
+        if line := cut_line(self._checked):
+            draft = Draft(self._job, self._clock_ms())
+            draft.warn(line)
+            self._job = draft.job
 
     async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Have an offer chosen, if vendors gave any."""
@@ -124,13 +167,14 @@ class Completion:
         return self._finished.changed(report=text)
 
     def documents(self) -> dict[str, str]:
-        """report.md, run_report.md and, if vendors were asked, products.json: {file name: text}."""
+        """report.md, run_report.md, claims.jsonl and, if vendors were asked, products.json: {file name: text}."""
         writer = self._report_draft.by or "no brain (it quotes the findings)"
         chooser = self._choice.by if self._choice else ""
         texts = {
             "report.md": self.report.report_markdown,
             "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
         }
+        texts["claims.jsonl"] = claims_document(self.report, self._checked)
         if self.report.phase2:
             texts["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
         return texts

@@ -10,6 +10,7 @@ from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.reports.checking import MARKED
 from planner.reports.citations import Citations, Cited
 from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
@@ -71,7 +72,8 @@ def assemble(
     """
     known = evidence_of(findings)
     say = messages_for(job)
-    citations = Citations(known[:MAX_WRITTEN_FROM], job.visits, similar=say.word("similar"))
+    remarks = {verdict: say(f"remark_{verdict}") for verdict in MARKED}
+    citations = Citations(known[:MAX_WRITTEN_FROM], job.visits, similar=say.word("similar"), remarks=remarks)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
         answer = citations.keep(plain_answer(known))

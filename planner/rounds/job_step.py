@@ -22,7 +22,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s
 
@@ -51,6 +51,8 @@ class Ports:
     market: Market = field(default_factory=Market)
     memory: Memory | None = None
     """Findings of earlier jobs; None: every job starts without them."""
+    embedder: Embedder | None = None
+    """Compares what a model writes with its quotes by meaning; None: words alone do."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step adds this to the job's warnings."""
 
@@ -129,7 +131,9 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
-        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
+        completion = Completion(
+            applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
+        )
         await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
         new = completion.finished()
         if new.folder:

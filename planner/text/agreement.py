@@ -19,7 +19,7 @@ _NEGATIONS: Final = frozenset(
 
 def says_the_same_of(one: str, other: str) -> bool:
     """Whether two sentences have the same figures, each the other's names, and both or neither a negation."""
-    if figures_in(one) != figures_in(other) or _is_negated(one) != _is_negated(other):
+    if figures_in(one) != figures_in(other) or is_negated(one) != is_negated(other):
         return False
     return _names(one) <= _stems(other) and _names(other) <= _stems(one)
 
@@ -37,6 +37,7 @@ def _stems(text: str) -> set[str]:
     return {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
 
 
-def _is_negated(text: str) -> bool:
+def is_negated(text: str) -> bool:
+    """Whether a text has a negation, in any language of reports."""
     low = text.lower().replace("’", "'")
     return "n't" in low or any(word in _NEGATIONS for word in WORD.findall(low))

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.job_options import asked, job_options
 from research_crawler.cli.progress import ProgressDisplay
-from research_crawler.cli.session import echo_err, run_session, settings
+from research_crawler.cli.session import echo_err, fail, run_session, settings
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
@@ -68,7 +69,8 @@ def run(
         run_session(config, lambda: session.start(request))
 
 
-def _save_name(config: Config, name: str) -> "SaveName":
+def _save_name(config: "Config", name: str) -> "SaveName":
+    from research_crawler.core.errors import UsageError
     from research_crawler.services.exports.saving import save_name
 
     try:

@@ -141,7 +141,7 @@ class Config(BaseSettings):
     """Temperature of the quick roles."""
     role_models: dict[str, str] = Field(default_factory=dict)
     """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, recommender,
-    product_extractor."""
+    product_extractor, claim_verifier."""
     openai_api_key: Annotated[SecretStr, SentTo("openai_base_url")] = _unprefixed(
         SecretStr(""), "OPENAI_API_KEY"
     )

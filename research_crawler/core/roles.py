@@ -2,5 +2,7 @@
 
 from typing import Final, Literal, get_args
 
-Role = Literal["planner", "scorer", "extractor", "report", "recommender", "product_extractor"]
+Role = Literal[
+    "planner", "scorer", "extractor", "report", "recommender", "product_extractor", "claim_verifier"
+]
 ROLES: Final[tuple[str, ...]] = get_args(Role)

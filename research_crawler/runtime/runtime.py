@@ -137,6 +137,7 @@ class Runtime:
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(container.archive, container.embedder, lambda: container.index),
             watches=SqlWatches(container.archive),
+            embedder=container.embedder,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())

@@ -24,7 +24,7 @@ METRICS = {
 }  # fmt: skip
 DOCUMENTS = {
     "report.md", "run_report.md", "research_state.md", "research_plan.md", "context.md", "scored_results.json",
-    "page_findings.json",
+    "page_findings.json", "claims.jsonl",
 }  # fmt: skip
 
 

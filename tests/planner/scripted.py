@@ -13,6 +13,7 @@ from planner.offers.rounds import next_commands
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
+from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (
     Answered,
@@ -140,6 +141,8 @@ class ScriptedBrain:
         self.views: list[PlannerView] = []
         self.requests: list[ScoreRequest] = []
         self.answer: list[Sentence] | Exception | None = None
+        self.checked: list[CheckRequest] = []
+        self.verdicts: list[CheckedStatement] = []
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         self.views.append(view)
@@ -171,6 +174,10 @@ class ScriptedBrain:
         return ReportDraft(
             by=self.name, answer=answer, certainty="Fairly certain.", journey="Searched, read."
         )
+
+    async def check(self, request: CheckRequest, call: Call) -> Checks:
+        self.checked.append(request)
+        return Checks(by=self.name, checked=self.verdicts)
 
 
 class NoWaits:

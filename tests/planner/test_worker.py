@@ -120,6 +120,7 @@ async def test_a_job_goes_from_question_to_archived_report(world, tmp_path):
         "page_findings.json",
         "report.md",
         "run_report.md",
+        "claims.jsonl",
     }
     assert (tmp_path / "out" / "report.md").read_text() == record.report
     assert len(json.loads((tmp_path / "out" / "page_findings.json").read_text())) == 2

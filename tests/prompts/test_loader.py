@@ -12,6 +12,7 @@ NAMES = (
     "report",
     "recommender",
     "product_extractor",
+    "claim_verifier",
 )
 SMALL = """---
 recipe: r
@@ -56,16 +57,21 @@ def test_every_prompt_has_recipe_sections_and_the_rules_of_json(name):
     prompt = load(name)
     assert prompt.recipe.recipe.startswith("research_")
     assert prompt.recipe.role in ("mind", "reflex")
-    assert prompt.recipe.inputs == ["context.md", "research_state.md"]
+    assert prompt.recipe.inputs == (
+        ["report.md"] if name == "claim_verifier" else ["context.md", "research_state.md"]
+    )
     assert all(f"## {section}" in prompt.system + prompt.user for section in SECTIONS)
     text = " ".join(prompt.system.split())
     for rule in ("raw", "no code fence", "no trailing comma", "one decimal"):
         assert rule in text
-    assert any(word in text for word in ("thin", "tells little"))
+    assert any(word in text for word in ("thin", "tells little", "not sure"))
 
 
-def test_only_the_scorer_has_a_quick_role():
-    assert [name for name in NAMES if load(name).recipe.role == "reflex"] == ["result_scorer"]
+def test_only_scorer_and_verifier_have_a_quick_role():
+    assert [name for name in NAMES if load(name).recipe.role == "reflex"] == [
+        "result_scorer",
+        "claim_verifier",
+    ]
 
 
 def test_the_inputs_have_the_fixed_headings():

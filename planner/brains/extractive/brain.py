@@ -9,6 +9,7 @@ from planner.brains.extractive.extract import extract_quotes
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
 from planner.offers.recommendation import plain_recommendation
+from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -58,6 +59,10 @@ class ExtractiveBrain:
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """The offer that ranks first, with reasons that quote the findings."""
         return plain_recommendation(view, self.name)
+
+    async def check(self, request: CheckRequest, call: Call) -> Checks:
+        """No verdicts: what can be compared without reading has been compared before."""
+        return Checks(by=self.name)
 
 
 class RememberingEmbedder:

@@ -4,6 +4,7 @@ from typing import Self
 
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.documents import (
+    check_documents,
     decision_documents,
     extraction_documents,
     recommendation_documents,
@@ -12,6 +13,7 @@ from planner.brains.model.documents import (
     shown_urls,
 )
 from planner.brains.model.parse import (
+    checks_from,
     decision_from,
     draft_from,
     extraction_from,
@@ -19,12 +21,27 @@ from planner.brains.model.parse import (
     recommendation_from,
 )
 from planner.brains.model.settings import ModelSettings
-from prompts.answers import ExtractorAnswer, PlannerAnswer, RecommenderAnswer, ReportAnswer, ScorerAnswer
+from prompts.answers import (
+    ExtractorAnswer,
+    PlannerAnswer,
+    RecommenderAnswer,
+    ReportAnswer,
+    ScorerAnswer,
+    VerifierAnswer,
+)
 from prompts.fences import new_fence
 from prompts.loader import load
-from prompts.schemas import extractor_schema, planner_schema, recommender_schema, report_schema, scorer_schema
+from prompts.schemas import (
+    extractor_schema,
+    planner_schema,
+    recommender_schema,
+    report_schema,
+    scorer_schema,
+    verifier_schema,
+)
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
+from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -133,3 +150,18 @@ class ModelBrain:
         answer = await self._asker.ask(question, RecommenderAnswer, call)
         with self._asker.counting_failures(call):
             return recommendation_from(answer, len(offers), len(findings), self.name)
+
+    async def check(self, request: CheckRequest, call: Call) -> Checks:
+        """What the model reads in the quotes about each statement, all in one call."""
+        shown = request.changed(statements=request.statements[: self.settings.checked_statements])
+        if not shown.statements:
+            return Checks(by=self.name)
+        question = RoleRequest(
+            "claim_verifier",
+            load("claim_verifier"),
+            check_documents(shown, new_fence()),
+            verifier_schema(self.settings.bounds, [f"S{n}" for n in range(1, len(shown.statements) + 1)]),
+        )
+        answer = await self._asker.ask(question, VerifierAnswer, call)
+        with self._asker.counting_failures(call):
+            return checks_from(answer, len(shown.statements), self.name)

@@ -7,6 +7,7 @@ from planner.text.ranking import Bm25
 from planner.text.sentences import plain
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
+from research_crawler.core.models.checks import CheckRequest
 from research_crawler.core.models.decisions import (
     PageView,
     PlannerView,
@@ -147,6 +148,21 @@ def recommendation_documents(
         ),
         "offers": fenced(fence, Entries(items=lines, worth=worth)),
         "evidence": fenced(fence, _evidence(findings, "E")),
+    }
+
+
+def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
+    """Inputs of the claim verifier's prompt; statements are numbered S1, S2 …, each with its quotes."""
+    items = [
+        "\n".join(
+            [f"S{n}. {one.text}", *(f"   quote: “{shortened(quote, QUOTE_CHARS)}”" for quote in one.quotes)]
+        )
+        for n, one in enumerate(request.statements, start=1)
+    ]
+    return {
+        "fence": marks(fence),
+        "language": request.language,
+        "statements": fenced(fence, Entries(items=items, worth=[1.0] * len(items))),
     }
 
 

@@ -12,9 +12,11 @@ from prompts.answers import (
     RecommenderAnswer,
     ReportAnswer,
     ScorerAnswer,
+    VerifierAnswer,
 )
 from prompts.schemas import NO_OFFER
 from research_crawler.core.errors import BadAnswer
+from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.decisions import (
     AlternativePick,
     Decision,
@@ -154,6 +156,27 @@ def recommendation_from(
         cautions=_sentences(answer.cautions, evidence),
         alternatives=[AlternativePick(product=place, why=why) for place, why in others.items()],
     )
+
+
+def checks_from(answer: VerifierAnswer, shown: int, by: str) -> Checks:
+    """The verdicts on the statements that the model was shown, each once.
+
+    Raises:
+        BadAnswer: no verdict belongs to a statement.
+    """
+    places = ((_place(entry.id, "S", shown), entry) for entry in answer.statements)
+    found = {
+        place: CheckedStatement(
+            place=place,
+            verdict=entry.verdict,
+            reworded=" ".join(entry.reworded.split()) if entry.verdict in ("partly", "qualified") else "",
+        )
+        for place, entry in places
+        if place is not None
+    }
+    if not found:
+        raise BadAnswer("none of the model's verdicts belongs to a statement")
+    return Checks(by=by, checked=list(found.values()))
 
 
 def _place(text: str, letter: str, shown: int) -> int | None:

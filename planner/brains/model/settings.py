@@ -24,6 +24,7 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "report": 2500,
     "recommender": 1200,
     "product_extractor": 300,
+    "claim_verifier": 1500,
 }
 SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 160,
@@ -32,6 +33,7 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "report": 360,
     "recommender": 240,
     "product_extractor": 160,
+    "claim_verifier": 360,
 }
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
@@ -73,6 +75,8 @@ class ModelSettings(Frozen):
     scored_results: int = 30
     shown_evidence: int = 60
     shown_offers: int = 12
+    checked_statements: int = 24
+    """Most uncertain sentences of a report that the model compares with their quotes."""
     shows_schema: bool = True
     """Whether the prompt contains the schema too; a small model does better with the grammar alone."""
 

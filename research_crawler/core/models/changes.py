@@ -6,6 +6,7 @@ A field that is not listed here never changes. Each type is the same as in the m
 from typing import TypedDict
 
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.events import (
     PageReading,
     Priority,
@@ -248,6 +249,23 @@ class EventChanges(TypedDict, total=False):
     findings: list[Finding]
     products: list[Product]
     vectors: list[str]
+
+
+class ReportDraftChanges(TypedDict, total=False):
+    """The fields of a `ReportDraft` that may change."""
+
+    answer: list[Sentence]
+    certainty: str
+    lists: dict[str, list[Sentence]]
+    note: str
+
+
+class RecommendationDraftChanges(TypedDict, total=False):
+    """The fields of a `RecommendationDraft` that may change."""
+
+    reasons: list[Sentence]
+    cautions: list[Sentence]
+    note: str
 
 
 class ReportChanges(TypedDict, total=False):

@@ -1,6 +1,6 @@
 """The inputs and answers of brains: decisions, scores, drafts."""
 
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from pydantic import Field, model_validator
 
@@ -11,7 +11,10 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth, ScoredResult, SearchRecord, VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.reports import PriceRange, Verdict
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
 
 Action = Literal["search", "visit", "done"]
 
@@ -154,6 +157,12 @@ class Sentence(Frozen):
     """The section that it stands under; sentences in a row with one heading share it."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
+    verdict: Verdict | None = None
+    """What its quotes say about it; None: nobody has compared them."""
+
+    def changed(self, *, text: str, verdict: Verdict | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, text=text, verdict=verdict)
 
 
 class ReportDraft(Frozen):
@@ -170,9 +179,9 @@ class ReportDraft(Frozen):
     journey: str = ""
     note: str = ""
 
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)
+    def changed(self, **changes: "Unpack[ReportDraftChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class RecommendationView(Frozen):
@@ -212,9 +221,9 @@ class RecommendationDraft(Frozen):
     alternatives: list[AlternativePick] = Field(default_factory=list)
     note: str = ""
 
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)
+    def changed(self, **changes: "Unpack[RecommendationDraftChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Answered(Frozen):

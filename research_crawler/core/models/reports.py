@@ -14,7 +14,9 @@ from research_crawler.core.models.products import Product
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import ReportChanges
 
-Verdict = Literal["supported"]
+Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found", "could_not_check"]
+"""What the quotes of a sentence say about it. `qualified`: they limit what it says ("may", "some") or it widens what
+they say ("all", "always"); `not_found`: they are about something else."""
 
 
 class PriceRange(Frozen):
@@ -55,7 +57,7 @@ class Phase1Intelligence(Frozen):
 
 
 class Claim(Frozen):
-    """A sentence of the answer. `supported`: it has the wording of its evidence; null: not verified."""
+    """A sentence of the answer, with what its evidence says about it; null: not verified."""
 
     text: str
     verdict: Verdict | None = None

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
+from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
     Answered,
     PageView,
@@ -116,6 +117,10 @@ class Brain(Protocol):
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """Choose the best offer, with reasons and their evidence."""
+        ...
+
+    async def check(self, request: CheckRequest, call: Call) -> Checks:
+        """Compare statements with their quotes; a brain that cannot read gives no verdicts."""
         ...
 
 

@@ -1,0 +1,246 @@
+"""Check the sentences of a report that a model wrote against their quotes, before citations are numbered.
+
+What the quotes do not say is cut, what they say in part is marked or reworded once. The cheap checks are in
+`planner.verify`; what they leave open is asked of a brain, all at once.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from planner.reports.evidence import evidence_id
+from planner.text.messages import Messages
+from planner.text.own_words import own_words
+from planner.text.ranking import cosine
+from planner.verify.cited_text import CitedText, sentences_of
+from planner.verify.coverage import WordWeights, word_set
+from planner.verify.ladder import Judgement, Statement, judge, shortened
+from planner.verify.names import names_of
+from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
+from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports import Report, Verdict
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
+
+Key = tuple[str, tuple[int, ...]]
+"""A sentence and the indexes of its findings."""
+Ask = Callable[[CheckRequest], Awaitable[Checks]]
+MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
+"""Verdicts that a sentence is shown with."""
+
+
+@dataclass(frozen=True)
+class CheckedSentence:
+    """What was found about one sentence: a line of claims.jsonl."""
+
+    part: str
+    """`answer`, or the key of the list or of the recommendation that it stands in."""
+    written: str
+    """The sentence as the model wrote it."""
+    text: str
+    """The sentence as the report shows it; empty if it was cut."""
+    verdict: Verdict
+    """Of the sentence that is shown; of the written one if it was cut."""
+    places: tuple[int, ...]
+    reasons: tuple[str, ...]
+    by: str
+
+    @property
+    def is_reworded(self) -> bool:
+        """Whether the report shows another sentence than the model wrote."""
+        return bool(self.text) and self.text != self.written
+
+
+class Checker:
+    """Checks the sentences of the drafts of one report."""
+
+    def __init__(
+        self,
+        findings: Sequence[Finding],
+        *,
+        goal: str,
+        language: str,
+        ask: Ask,
+        embedder: Embedder | None = None,
+    ) -> None:
+        """Prepare the checks.
+
+        Args:
+            findings: those to which the indexes in the drafts refer.
+            goal: the question; a name in it need not stand in a quote.
+            language: of the report.
+            ask: asks a brain for its verdicts.
+            embedder: tells sentences in other words from those about something else; None: words alone do.
+        """
+        self._embedder = embedder
+        self._findings, self._language, self._ask = findings, language, ask
+        self._subject = frozenset(names_of(goal))
+        quotes = (piece for finding in findings for piece in sentences_of(finding.quote))
+        self._weights = WordWeights(map(word_set, quotes))
+        self._sources: dict[tuple[int, ...], CitedText] = {}
+        self.checked: list[CheckedSentence] = []
+        """All sentences so far, those that were cut too."""
+
+    async def report(self, draft: ReportDraft) -> ReportDraft:
+        """The draft without the sentences that are cut; the others have their verdicts."""
+        keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
+        answer, *lists = await self._kept(
+            [("answer", draft.answer), *((key, draft.lists[key]) for key in keys)]
+        )
+        return draft.changed(answer=answer, lists={**draft.lists, **dict(zip(keys, lists, strict=True))})
+
+    async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
+        """The recommendation without the reasons and cautions that are cut."""
+        reasons, cautions = await self._kept([("reasons", draft.reasons), ("cautions", draft.cautions)])
+        return draft.changed(reasons=reasons, cautions=cautions)
+
+    async def _kept(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> list[list[Sentence]]:
+        statements = {
+            key: Statement(key[0], self._source(key[1]), self._weights, self._subject)
+            for _, sentences in parts
+            for key in filter(None, map(self._key, sentences))
+        }
+        judged = {key: judge(statement) for key, statement in statements.items()}
+        if self._embedder:
+            far = [key for key, judgement in judged.items() if judgement.is_far]
+            judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
+        answers = await self._asked({k: one for k, one in statements.items() if judged[k].is_uncertain})
+        found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
+        kept: list[list[Sentence]] = []
+        for part, sentences in parts:
+            kept.append([])
+            for sentence in sentences:
+                if (key := self._key(sentence)) is None:
+                    kept[-1].append(sentence)
+                    continue
+                result = replace(found[key], part=part)
+                self.checked.append(result)
+                if result.text:
+                    kept[-1].append(sentence.changed(text=result.text, verdict=result.verdict))
+        return kept
+
+    def _key(self, sentence: Sentence) -> Key | None:
+        """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is
+        left out anyway."""
+        places = tuple(
+            place for place in dict.fromkeys(sentence.evidence) if 0 <= place < len(self._findings)
+        )
+        text = own_words(sentence.text, [self._findings[place].quote for place in places])
+        return (text, places) if places and text and not sentence.is_excerpt else None
+
+    def _source(self, places: tuple[int, ...]) -> CitedText:
+        if places not in self._sources:
+            cited = [self._findings[place] for place in places]
+            context = [
+                text
+                for one in cited
+                for text in (one.title, one.heading, host_of(one.url), one.published[:10])
+            ]
+            sentences = [piece for one in cited for piece in sentences_of(one.quote)]
+            self._sources[places] = CitedText(sentences, context)
+        return self._sources[places]
+
+    async def _asked(self, uncertain: dict[Key, Statement]) -> dict[Key, tuple[str, CheckedStatement]]:
+        """The verdicts of a brain on what is uncertain, in one call."""
+        if not uncertain:
+            return {}
+        keys = list(uncertain)
+        statements = [
+            StatementToCheck(text=text, quotes=[self._findings[place].quote for place in places])
+            for text, places in keys
+        ]
+        checks = await self._ask(CheckRequest(language=self._language, statements=statements))
+        return {keys[one.place]: (checks.by, one) for one in checks.checked if 0 <= one.place < len(keys)}
+
+    def _decided(
+        self, statement: Statement, judged: Judgement, answer: tuple[str, CheckedStatement] | None
+    ) -> CheckedSentence:
+        by, verdict, is_cut, reworded = "code", judged.verdict, judged.is_cut, ""
+        if answer and judged.is_uncertain:
+            by, verdict, reworded = answer[0], answer[1].verdict, answer[1].reworded
+            is_cut = verdict in ("contradicted", "not_found")
+        text = statement.text
+        if verdict != "supported":
+            other = self._reworded(statement, reworded, judged)
+            text = other or ("" if is_cut else text)
+            verdict = "supported" if other else verdict
+        places = next(places for places, source in self._sources.items() if source is statement.source)
+        return CheckedSentence("", statement.text, text, verdict, places, judged.reasons, by)
+
+    def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
+        """The part of a statement that its source says: the brain's wording if it passes the checks, or its
+        beginning."""
+        if reworded:
+            text = own_words(reworded, statement.source.sentences)
+            again = judge(Statement(text, statement.source, statement.weights, statement.subject))
+            if text and again.verdict == "supported":
+                return text
+        return shortened(statement) if judged.verdict != "qualified" else ""
+
+
+async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:
+    """The judgement of a statement with the cosine of the sentence of its source that is nearest in meaning."""
+    own, *others = await embedder.embed([statement.text, *statement.nearest])
+    return judge(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
+
+
+def cut_line(checked: Sequence[CheckedSentence]) -> str:
+    """One warning about what the checks changed; empty if nothing was cut or reworded."""
+    # The answer and the lists often have the same sentence.
+    cut = len({one.written for one in checked if not one.text})
+    reworded = len({one.written for one in checked if one.is_reworded})
+    said = []
+    if cut:
+        said.append(
+            f"{cut} sentence{'s' if cut > 1 else ''} of the model removed: the cited pages do not say so"
+        )
+    if reworded:
+        said.append(f"{reworded} shortened to what the cited pages say")
+    return "; ".join(said) + "." if said else ""
+
+
+def certainty_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
+    """How much of the answer the quotes say, in place of what a model says of itself."""
+    answer = [one for one in checked if one.part == "answer" and one.text]
+    supported = sum(one.verdict == "supported" for one in answer)
+    return say("checked", supported=supported, n=len(answer))
+
+
+def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
+    """claims.jsonl: one JSON object a line for every sentence that cites evidence, those that were cut too."""
+    quotes = {evidence.id: evidence.quote for evidence in report.evidence}
+    lines = [
+        {
+            "text": one.text or one.written,
+            "verdict": one.verdict,
+            "shown": bool(one.text),
+            "part": one.part,
+            "written": one.written,
+            "reasons": list(one.reasons),
+            "checked_by": one.by,
+            "evidence": (ids := [evidence_id(place) for place in one.places]),
+            "quotes": [quotes.get(id_, "") for id_ in ids],
+        }
+        for one in checked or _verbatim(report)
+    ]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def _verbatim(report: Report) -> list[CheckedSentence]:
+    """The claims of a report of excerpts, which no model wrote."""
+    places = {evidence.id: place for place, evidence in enumerate(report.evidence)}
+    return [
+        CheckedSentence(
+            part="answer",
+            written=claim.text,
+            text=claim.text,
+            verdict=claim.verdict or "could_not_check",
+            places=tuple(places[id_] for id_ in claim.evidence),
+            reasons=(),
+            by="code",
+        )
+        for claim in report.claims
+    ]

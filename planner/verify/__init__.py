@@ -1,0 +1,1 @@
+"""Compare what a report says with the quotes that it cites, from cheap checks to dear ones."""

@@ -1,0 +1,78 @@
+"""A source as it is compared with statements: its sentences with what stands in each."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Final
+
+from planner.text.sentences import END
+from planner.verify.coverage import word_set
+from planner.verify.dates import Date, dates_of
+from planner.verify.figures import Figure, figures_of
+from planner.verify.polarity import Clause, clauses_of
+
+_LONGEST: Final = 20_000
+"""Most characters of a quote that are read; a longer one is no sentence."""
+
+
+class CitedText:
+    """The texts that a statement cites, read once for all statements that cite them."""
+
+    def __init__(self, sentences: Sequence[str], context: Iterable[str] = ()) -> None:
+        """Read a source.
+
+        Args:
+            sentences: what it says.
+            context: what it is about: its title, headings and date. This can name the subject of a sentence, and
+                proves nothing else.
+        """
+        self.sentences = [sentence[:_LONGEST] for sentence in sentences if sentence.strip()]
+        self.context = [text for text in context if text]
+        self.words = [word_set(sentence) for sentence in self.sentences]
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems of all words, those of the context too."""
+        return frozenset().union(*self.words, *map(word_set, self.context))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Sentences and context."""
+        return [*self.sentences, *self.context]
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """All its numbers that are no dates."""
+        return self._dated[1]
+
+    @cached_property
+    def dates(self) -> list[Date]:
+        """All its dates."""
+        return self._dated[0]
+
+    @cached_property
+    def years(self) -> frozenset[int]:
+        """The years of its context, which dates without one can mean."""
+        return frozenset(date.year for text in self.context for date in dates_of(text)[0] if date.year)
+
+    def clauses(self, places: Iterable[int]) -> list[Clause]:
+        """The clauses of some of its sentences."""
+        return [clause for place in places for clause in clauses_of(self.sentences[place])]
+
+    @cached_property
+    def _dated(self) -> tuple[list[Date], list[Figure]]:
+        dates: list[Date] = []
+        figures: list[Figure] = []
+        for sentence in self.sentences:
+            own, rest = dates_of(sentence)
+            dates += own
+            figures += figures_of(rest)
+        return dates, figures
+
+
+def sentences_of(text: str) -> list[str]:
+    """A quote as its sentences."""
+    pieces, start = [], 0
+    for match in END.finditer(text):
+        pieces.append(text[start : match.end()])
+        start = match.end()
+    return [piece.strip() for piece in [*pieces, text[start:]] if piece.strip()]

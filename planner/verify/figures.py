@@ -1,0 +1,190 @@
+"""Read the numbers of a text with their units, and say whether another text states them."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from planner.verify.units import POWERS, SPELLED, UNITS
+
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,/])(?<![^\W\d_]-)(?P<before>US\$|[$€£¥])?\s?(?P<sign>[-−](?=\d))?"
+    r"(?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f]\d{3})++(?:[.,]\d+)?(?![\d])|\d++(?:[.,]\d++)*+)"
+    r"(?P<after>(?:\s|-|\u00a0|\u202f)?(?:%|°\s?[CF]\b|[$€£¥]|[^\W\d_]+)(?:-[^\W\d_]+)?)?"
+    r"(?P<next>\s(?:[$€£¥]|[^\W\d_]+))?"
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_VERSION: Final = re.compile(r"\d+(?:\.\d+){2,}")
+_ABOUT: Final = re.compile(
+    r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.|c\.|close to|~|etwa|rund|ungefähr|"
+    r"fast|environ|près de|presque|unos|unas|cerca de|casi|circa|quasi|ongeveer|bijna|około|prawie)\s*$",
+    re.I,
+)
+_OVER: Final = re.compile(
+    r"(?:more than|over|at least|above|exceed\w*|upwards of|mehr als|über|mindestens|"
+    r"plus de|más de|oltre|meer dan)\s*$",
+    re.I,
+)
+_UNDER: Final = re.compile(
+    r"(?:less than|fewer than|under|below|at most|up to|weniger als|unter|höchstens|bis zu|moins de|menos de|meno di|"
+    r"minder dan)\s*$",
+    re.I,
+)
+_NEAR: Final = 0.06
+"""How far a number said to be about another may be from it."""
+_BOUND: Final = 0.35
+"""How far a number may be from the bound that a sentence gives for it ("more than 100" of 128)."""
+
+Kind = Literal["exact", "about", "over", "under"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with its unit, as a text gives it."""
+
+    text: str
+    values: tuple[float, ...]
+    """What it can mean in its base unit: `1.200` is 1200, or 1.2. Empty for a version, which must be the same text."""
+    unit: str = ""
+    kind: Kind = "exact"
+    digits: int = 15
+    """Significant digits; a number may be rounded to as many."""
+    spelled: bool = False
+
+    @property
+    def is_slight(self) -> bool:
+        """Whether it is a small number in words, which a writer may have counted himself ("three ways")."""
+        return self.spelled and not self.unit and all(value <= 10 for value in self.values)
+
+    def is_stated_by(self, other: "Figure") -> bool:
+        """Whether the other number, which a source gives, says this one."""
+        if not self.values or not other.values:
+            return self.text == other.text
+        if self.unit and other.unit and self.unit != other.unit:
+            return False
+        return any(self._is_met(mine, theirs, other.kind) for mine in self.values for theirs in other.values)
+
+    def _is_met(self, mine: float, theirs: float, kind: Kind) -> bool:
+        if math.isclose(mine, theirs, rel_tol=1e-6):
+            return True
+        if kind in ("over", "under"):  # "up to 30" is not "up to 40"
+            return False
+        if self.kind == "about":
+            return math.isclose(mine, theirs, rel_tol=_NEAR)
+        if self.kind == "over":
+            return mine <= theirs <= mine * (1 + _BOUND)
+        if self.kind == "under":
+            return mine >= theirs >= mine * (1 - _BOUND)
+        return self.digits >= 2 and abs(mine) >= 1e4 and math.isclose(mine, _rounded(theirs, self.digits))
+
+
+def figures_of(text: str) -> list[Figure]:
+    """The numbers of a text in its order, those in words last."""
+    found = [_figure(match) for match in _NUMBER.finditer(text)]
+    return found + list(_spelled_figures(text))
+
+
+def unstated(figures: Sequence[Figure], source: Sequence[Figure]) -> list[Figure]:
+    """Those of the figures that none of a source's figures states."""
+    return [figure for figure in figures if not any(figure.is_stated_by(other) for other in source)]
+
+
+def is_replaced(figure: Figure, source: Sequence[Figure]) -> bool:
+    """Whether the source gives another number of the same unit where it does not give this one."""
+    return any(other.unit == figure.unit and other.values for other in source)
+
+
+def _figure(match: re.Match[str]) -> Figure:
+    digits, text = match["digits"], match[0].strip()
+    if _VERSION.fullmatch(digits) and not re.fullmatch(r"\d{1,3}(?:\.\d{3})+", digits):
+        return Figure(digits, ())
+    factor, unit = _scaled(match)
+    sign = -1.0 if match["sign"] and not unit.startswith("second") else 1.0
+    values = tuple(sign * value * factor for value in _readings(digits))
+    significant = len(re.sub(r"\D", "", digits).strip("0")) or 1
+    return Figure(
+        text, values, unit, _kind(match.string[max(0, match.start() - 20) : match.start()]), significant
+    )
+
+
+def _readings(digits: str) -> list[float]:
+    """What a number can mean: `1,200` is 1200 (or 1.2), `1,5` is 1.5, `1.234,5` is 1234.5."""
+    bare = re.sub(r"['’\u00a0\u202f]", "", digits)
+    marks = [char for char in bare if char in ".,"]
+    if not marks:
+        return [float(bare)]
+    last = marks[-1]
+    decimal = (
+        bare[: bare.rindex(last)].replace(",", "").replace(".", "") + "." + bare[bare.rindex(last) + 1 :]
+    )
+    grouped = re.sub(r"[.,]", "", bare)
+    if len(marks) > 1 and len(set(marks)) == 1:
+        return [float(grouped)]
+    if len(marks) > 1 or len(bare) - bare.rindex(last) - 1 != 3:
+        return [float(decimal)]
+    return [float(grouped), float(decimal)]
+
+
+def _scaled(match: re.Match[str]) -> tuple[float, str]:
+    """The factor to the base unit, and the unit; both are neutral where the text names none."""
+    raw = match["after"] or ""
+    after, behind = (
+        raw.strip(" -\u00a0\u202f").replace(" ", "").lower(),
+        (match["next"] or "").strip().lower(),
+    )
+    after, _, hyphenated = after.partition("-")
+    power = 1.0
+    if after in POWERS and (len(after) > 1 or raw[:1] not in " -" or match["before"]):
+        power, after, behind = POWERS[after], hyphenated or behind, ""
+    elif after == "per" and behind == "cent":
+        after = "%"
+    before = (match["before"] or "").lower()
+    base, factor = UNITS.get(before or after) or UNITS.get(hyphenated) or ("", 1.0)
+    return power * factor, base
+
+
+def _kind(before: str) -> Kind:
+    """What the words before a number make of it."""
+    if _ABOUT.search(before):
+        return "about"
+    if _OVER.search(before):
+        return "over"
+    return "under" if _UNDER.search(before) else "exact"
+
+
+def _spelled_figures(text: str) -> Iterator[Figure]:
+    """The numbers in words: "three", "twenty-five years", "two million dollars"."""
+    matches = list(_WORD.finditer(text))
+    words = [match[0].lower() for match in matches]
+    place = len(words) if SPELLED.keys().isdisjoint(words) else 0
+    while place < len(words):
+        start, value = place, 0.0
+        while place < len(words) and (number := _step(value, words[place], first=place == start)):
+            value, place = number, place + 1
+        if place == start:
+            place += 1
+            continue
+        unit, factor = (
+            UNITS.get(words[place], ("", 1.0)) if place < len(words) and len(words[place]) > 2 else ("", 1.0)
+        )
+        before = text[max(0, matches[start].start() - 20) : matches[start].start()]
+        shown = text[matches[start].start() : matches[place - 1].end()]
+        yield Figure(shown, (value * factor,), unit, _kind(before), spelled=True)
+
+
+def _step(value: float, word: str, *, first: bool) -> float:
+    """The number that a further word makes of one; 0 if the word does not belong to it."""
+    if word in SPELLED:
+        added = float(SPELLED[word])
+        if first:
+            return added
+        if added == 100:  # "three hundred"
+            return value * 100
+        return value + added if added < 10 and value % 10 == 0 and value else 0.0
+    power = POWERS.get(word, 0.0) if len(word) > 2 else 0.0
+    return value * power if not first else 0.0
+
+
+def _rounded(value: float, digits: int) -> float:
+    return float(f"{value:.{digits - 1}e}") if value else 0.0

@@ -1,0 +1,86 @@
+"""Find the names that a statement gives, and those of them that a source lacks."""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from planner.text.subject import names_in
+from planner.text.words import STOPWORDS, WORD, stem
+
+_LEADING_CAPITAL: Final = re.compile(r"^\W*(?P<first>[^\W\d_][\w'’.-]*)\s+(?P<second>[^\W_][\w'’-]*)")
+_ACRONYM: Final = re.compile(r"[A-Z][A-Z&]+\d*")
+_NO_NAME: Final = re.compile(r"[\d.,-]+|\d+(?:-[^\W\d_]+)+")
+"""Numbers, and compounds of them ("4-game", "2-on-1"), which are compared by value."""
+_RUN: Final = re.compile(r"[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+")
+"""Words with capitals in a row, such as the name of an institution."""
+_SHARED: Final = 5
+"""So many letters make `Australian` and `Australia`, or `Norwegians` and `Norway`, the same name."""
+_ENDING: Final = 4
+
+
+def names_of(text: str) -> set[str]:
+    """Stems of the names of a sentence. Its first word counts where a capital or a digit follows it."""
+    names = {name for name in names_in(text) if not _NO_NAME.fullmatch(name) and not _is_function_word(name)}
+    lead = _LEADING_CAPITAL.match(text)
+    if lead and lead["first"][0].isupper() and lead["first"].lower() not in STOPWORDS:
+        follows = lead["second"]
+        if (
+            follows[0].isupper()
+            or lead["first"].isupper()
+            or any(char.isupper() for char in lead["first"][1:])
+        ):
+            names.add(_stem(lead["first"]))
+    return {name for name in names if len(name) > 1}
+
+
+def _is_function_word(name: str) -> bool:
+    """Whether a name is a word such as "I'm" or "That's"; they have capitals behind quotation marks."""
+    return re.split(r"['’]", name)[0] in STOPWORDS
+
+
+def missing_names(text: str, known: Collection[str], sources: Collection[str]) -> set[str]:
+    """The names of a sentence that no source has, neither as they are nor as an adjective, a part or initials.
+
+    Args:
+        text: the sentence.
+        known: the stems of all words of the sources.
+        sources: the texts themselves.
+    """
+    left = {name for name in names_of(text) if name not in known and not _is_akin(name, known)}
+    if not left:
+        return left
+    runs = [run for source in sources for run in _RUN.findall(source)]
+    left = {name for name in left if name not in {_initials(run) for run in runs}}
+    if left:
+        acronyms = {short.lower() for source in sources for short in _ACRONYM.findall(source)}
+        told = (run for run in _RUN.findall(text) if _initials(run) in acronyms)
+        left -= {_stem(word) for run in told for word in WORD.findall(run)}
+    return left
+
+
+def _is_akin(name: str, known: Collection[str]) -> bool:
+    """Whether a source has the name in another form, or every part of a compound one."""
+    parts = [part for part in re.split(r"[-.'’/]", name) if part]
+    if len(parts) > 1 and all(stem(part) in known for part in parts):
+        return True
+    if len(name) < _SHARED or any(char.isdigit() for char in name):
+        return False
+    head = name[:_SHARED]
+    return any(
+        word.startswith(head) and _common(name, word) >= max(len(name), len(word)) - _ENDING for word in known
+    )
+
+
+def _common(one: str, other: str) -> int:
+    return next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _initials(run: str) -> str:
+    """The initials of a run of words with capitals: `Royal Australian Navy` gives `ran`."""
+    return "".join(word[0] for word in run.split() if word[0].isupper()).lower()
+
+
+def _stem(word: str) -> str:
+    return stem(word.lower().replace("’", "'").removesuffix("'s"))

@@ -1,0 +1,100 @@
+"""Compare what two texts affirm and deny, and how far they limit it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.text.agreement import is_negated
+from planner.text.words import terms
+
+_CLAUSE: Final = re.compile(
+    r"[;:—–()]|,(?!\d)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that|if"
+    r"|aber|obwohl|während|weil|dass|wenn|mais|que|qui|quand|pero|aunque|cuando)\b",
+    re.I,
+)
+_DENIAL: Final = re.compile(
+    r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed|ure)?\s(?:to|of)|refus(?:e|es|ed)\sto|unable|impossible|neither|nor|hardly|"
+    r"unlike|forbid\w*|prohibit\w*|unsupported|absent|cease[sd]?|stop(?:s|ped)?)\b",
+    re.I,
+)
+"""Words that deny without a negation of their own."""
+_NOT_DENIED: Final = re.compile(
+    r"\b(?:no longer than|not only|no more than|no less than|not just|not necessarily|no doubt|no wonder)\b",
+    re.I,
+)
+_LIMIT: Final = re.compile(
+    r"\b(?:(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|suggest(?:s|ed)?|"
+    r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some|several|many|"
+    r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
+    r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
+    r"probablement|certains|quizás|tal\svez|a\sveces|probablemente|algunos)\b",
+    re.I,
+)
+_UNIVERSAL: Final = re.compile(
+    r"\b(?:all|every|everyone|everybody|everything|everywhere|always|never|entire(?:ly)?|completely|totally|any|none|"
+    r"guarantee[sd]?|certainly|definitely|undoubtedly|absolutely|proven|proves|universally|invariably|"
+    r"best|worst|largest|biggest|smallest|fastest|only|first|unique(?:ly)?|exclusively|"
+    r"alle[rsn]?|immer|niemals|jede[rsn]?|sämtliche|ausnahmslos|stets|tous|toutes|toujours|jamais|chaque|"
+    r"todos|todas|siempre|nunca|cada)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a sentence that affirms or denies as a whole."""
+
+    terms: frozenset[str]
+    denies: bool
+
+
+def clauses_of(text: str) -> list[Clause]:
+    """The clauses of a text with the words that each is about."""
+    parts = (part for part in _CLAUSE.split(text) if part.strip())
+    return [Clause(frozenset(terms(part)), _denies(part)) for part in parts]
+
+
+def is_denied(statement: Sequence[Clause], source: Sequence[Clause], weights: Mapping[str, float]) -> bool:
+    """Whether a clause of the statement affirms what the source only denies, or the other way round.
+
+    A word counts against the statement if every clause of the source that has it has the other sign. A clause is
+    denied if at least half of the weight that it shares with the source does so.
+    """
+    signs: dict[str, set[bool]] = {}
+    for clause in source:
+        for term in clause.terms:
+            signs.setdefault(term, set()).add(clause.denies)
+    return any(_is_against(clause, signs, weights) for clause in statement)
+
+
+def widens(statement: str, source: str) -> list[str]:
+    """The words by which a statement says more than its source: "all" and "always" where the source has none."""
+    stated = {_word(match) for match in _UNIVERSAL.finditer(statement)}
+    return sorted(stated - {_word(match) for match in _UNIVERSAL.finditer(source)})
+
+
+def dropped_limits(statement: str, source: str) -> list[str]:
+    """The limits ("may", "some", "usually") that the source sets to what it says and the statement leaves out."""
+    if _LIMIT.search(statement):
+        return []
+    return sorted({_word(match) for match in _LIMIT.finditer(source)})
+
+
+def _is_against(clause: Clause, signs: Mapping[str, set[bool]], weights: Mapping[str, float]) -> bool:
+    shared = [term for term in clause.terms if term in signs]
+    against = _weight((term for term in shared if signs[term] == {not clause.denies}), weights)
+    return against > 0 and against >= 0.5 * _weight(shared, weights)
+
+
+def _weight(terms_: Iterable[str], weights: Mapping[str, float]) -> float:
+    return sum(weights.get(term, 1.0) for term in terms_)
+
+
+def _denies(part: str) -> bool:
+    bare = _NOT_DENIED.sub(" ", part)
+    return is_negated(bare) != bool(_DENIAL.search(bare))
+
+
+def _word(match: re.Match[str]) -> str:
+    return " ".join(match[0].lower().split())

@@ -1,0 +1,137 @@
+import json
+
+import pytest
+
+from planner.reports.checking import Checker, certainty_line, claims_document, cut_line
+from planner.reports.completion import Completion
+from planner.text.messages import ENGLISH_MESSAGES
+from research_crawler.core.errors import BrainUnavailable
+from research_crawler.core.models.checks import CheckedStatement, Checks
+from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.reports import Report
+from research_crawler.core.ports.models import Call
+from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
+
+DENIES = "The database schema and DDL commands are not replicated."
+LIMIT = "Most subscribers may lag behind the publisher by up to 30 seconds."
+FOUND = [a_finding("jobaaaaaaaaa:2", DENIES, score=0.9), a_finding("jobaaaaaaaaa:2", LIMIT, score=0.8)]
+LIE = Sentence(text="Yes: it copies all DDL [1]", evidence=[0])
+TRUE = Sentence(text="Schema and DDL commands are not replicated.", evidence=[0])
+WIDER = Sentence(text="Subscribers lag behind the publisher by up to 30 seconds.", evidence=[1])
+VAGUE = Sentence(text="Followers may trail the publisher a little, for at most 30 seconds.", evidence=[1])
+
+
+@pytest.fixture
+def call():
+    return Call(job="jobaaaaaaaaa", key="1", token="t", deadline_s=5)
+
+
+async def finished(brain, call, *answer, findings=FOUND, **draft):
+    brain.answer = list(answer)
+    job = a_job("does logical replication copy DDL").model_copy(update={"state": "synthesizing"})
+    completion = Completion(job, findings, clock_ms=lambda: NOW)
+    await completion.write(brain, ScriptedBrain(name="plain"), call)
+    completion.finished()
+    return completion
+
+
+def lines(completion):
+    return [json.loads(line) for line in completion.documents()["claims.jsonl"].splitlines()]
+
+
+async def test_a_lying_model_loses_its_sentence_even_if_it_confirms_it_itself(call):
+    brain = ScriptedBrain()
+    brain.verdicts = [CheckedStatement(place=n, verdict="supported") for n in range(4)]
+    completion = await finished(brain, call, LIE, TRUE)
+    report = completion.report
+    assert [(claim.text, claim.verdict) for claim in report.claims] == [(TRUE.text, "supported")]
+    assert "copies all DDL" not in report.report_markdown
+    assert [w for w in report.warnings if "removed" in w] == [
+        "1 sentence of the model removed: the cited pages do not say so."
+    ]
+    assert "1 of 1 sentences of the answer say what their quotes say." in report.report_markdown
+    assert "Fairly certain." not in report.report_markdown
+    [cut, kept] = lines(completion)
+    assert (cut["written"], cut["shown"], cut["quotes"]) == ("Yes: it copies all DDL", False, [DENIES])
+    assert (kept["verdict"], kept["shown"]) == ("supported", True)
+
+
+async def test_a_page_that_only_a_cut_sentence_cites_is_no_source(call):
+    other = a_finding("jobaaaaaaaaa:3", LIMIT, url="https://b.example/2", score=0.1)
+    wrong = Sentence(text="Subscribers lag behind the publisher by up to 45 seconds.", evidence=[1])
+    report = (await finished(ScriptedBrain(), call, TRUE, wrong, findings=[FOUND[0], other])).report
+    assert [source.host for source in report.sources] == ["a.example"]
+
+
+async def test_if_no_sentence_is_left_the_report_quotes_its_findings(call):
+    report = (await finished(ScriptedBrain(), call, LIE)).report
+    assert report.claims[0].text == DENIES
+    assert report.claims[0].verdict == "supported"
+
+
+async def test_a_sentence_that_leaves_a_limit_out_is_shown_with_a_remark(call):
+    report = (await finished(ScriptedBrain(), call, TRUE, WIDER)).report
+    assert [claim.verdict for claim in report.claims] == ["supported", "qualified"]
+    assert f"{WIDER.text} [1] (the source limits this)" in report.report_markdown
+
+
+async def test_all_uncertain_sentences_are_asked_in_one_call_and_no_others(call):
+    brain = ScriptedBrain()
+    await finished(brain, call, TRUE, LIE, WIDER, VAGUE)
+    [request] = brain.checked
+    texts = [statement.text for statement in request.statements]
+    assert VAGUE.text in texts
+    assert LIE.text not in texts
+    assert all(
+        statement.quotes == [LIMIT] for statement in request.statements if "publisher" in statement.text
+    )
+
+
+async def test_a_brains_rewording_is_taken_only_if_it_passes_the_checks():
+    async def told(wording):
+        async def ask(request):
+            return Checks(
+                by="model",
+                checked=[
+                    CheckedStatement(place=n, verdict="partly", reworded=wording)
+                    for n in range(len(request.statements))
+                ],
+            )
+
+        checker = Checker(FOUND, goal="", language="en", ask=ask)
+        draft = await checker.report(ReportDraft(by="model", answer=[VAGUE]))
+        return draft.answer, checker.checked
+
+    [kept], checked = await told("Most subscribers may lag behind the publisher by up to 30 seconds.")
+    assert (kept.text, kept.verdict) == (LIMIT, "supported")
+    assert cut_line(checked) == "1 shortened to what the cited pages say."
+    [kept], _ = await told("All subscribers lag behind the publisher by 90 seconds.")
+    assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
+
+
+async def test_if_the_endpoint_fails_the_cheap_checks_decide(call):
+    class Silent(ScriptedBrain):
+        async def check(self, request, call):
+            raise BrainUnavailable("the endpoint is away")
+
+    report = (await finished(Silent(), call, TRUE, LIE, VAGUE)).report
+    assert LIE.text not in [claim.text for claim in report.claims]
+    assert TRUE.text in [claim.text for claim in report.claims]
+
+
+async def test_excerpts_are_not_checked_again_and_stay_supported(call):
+    brain = ScriptedBrain(name="plain")
+    brain.answer = [Sentence(text=DENIES, evidence=[0])]
+    completion = await finished(brain, call, Sentence(text=DENIES, evidence=[0]))
+    assert brain.checked == []
+    assert [(line["text"], line["verdict"]) for line in lines(completion)] == [(DENIES, "supported")]
+
+
+def test_a_report_without_claims_has_an_empty_document():
+    job = a_job()
+    report = Report(
+        job=job.id, status="failed", state="failed", goal="g", intent="informational", strategy="phase1_only",
+        brain="x",
+    )  # fmt: skip
+    assert claims_document(report, []) == ""
+    assert certainty_line([], ENGLISH_MESSAGES).startswith("0 of 0")
