@@ -12,8 +12,9 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import choose_passages, split_passages
 
-_MODEL_TIME_S = 120.0
-"""Longest time that the brain may take for one page, all its calls together."""
+_MODEL_TIME_S = 240.0
+"""Longest time that the brain may take for one page, all its calls together; the lease leaves less if the page came
+late."""
 
 
 class ExtractPipeline(ItemPipeline):

@@ -9,8 +9,8 @@ from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
 
 ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0}
-"""Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and a model reads
-the page. Waiting for hosts, providers, nodes and slots is not part of it."""
+"""Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and the page
+is read. Waiting for hosts, providers, nodes and models is not part of it."""
 HOST_AWAY_S: Final = 120.0
 """A page whose host gives no permit for longer than this is not waited for: the visit ends as busy, and does not
 count."""

@@ -104,7 +104,7 @@ class Config(BaseSettings):
     phase1_max_visits: Harmless[int] = _unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
     """Maximum number of page visits in phase 1."""
     phase1_timeout_seconds: Harmless[float] = _unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
-    """Maximum work of phase 1 in seconds: fetching, reading and models; waiting does not count."""
+    """Maximum work of phase 1 in seconds: fetching and reading; waiting and the answers of models do not count."""
     phase1_max_iterations: Harmless[int] = _unprefixed(10, "PHASE1_MAX_ITERATIONS", ge=1, le=100)
     """Maximum number of planner decisions."""
     phase1_visit_delay_seconds: float = _unprefixed(5.0, "PHASE1_VISIT_DELAY_SECONDS", ge=0)
@@ -118,7 +118,7 @@ class Config(BaseSettings):
     phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
     """Maximum work of phase 2 in seconds; unset: the same as phase 1."""
     waiting_timeout_seconds: Harmless[float] = Field(3_600.0, gt=0)
-    """Longest time that each phase of a job may wait in all, for hosts, search providers, busy crawlers and models.
+    """Longest time that each phase of a job may wait in all: for hosts, search providers, busy crawlers and models.
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
@@ -127,7 +127,7 @@ class Config(BaseSettings):
     rates."""
     sanitize_max_tokens: Harmless[int] = _unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
     """Maximum number of tokens of one page that a model reads."""
-    writing_timeout_seconds: Harmless[float] = Field(60.0, gt=0)
+    writing_timeout_seconds: Harmless[float] = Field(180.0, gt=0)
     """Maximum time for writing the report."""
 
     mind_model: str = _unprefixed("", "MIND_MODEL")
@@ -149,8 +149,13 @@ class Config(BaseSettings):
     """Any OpenAI-compatible endpoint; empty with a key: OpenAI's own."""
     model_concurrency: int = Field(32, ge=1)
     """Maximum number of concurrent calls to one endpoint, over all workers."""
-    model_timeout_seconds: float = Field(60.0, gt=0)
-    """Longest time of a single model call."""
+    model_timeout_seconds: float = Field(180.0, gt=0)
+    """Longest time of a single model call. It is not part of the time that a job has for its work."""
+    role_answer_tokens: dict[str, int] = Field(default_factory=dict)
+    """Maximum number of tokens of a role's answers: {"report": 6000}. Roles: as for `role_models`."""
+    reasoning_answer_tokens: int = Field(8_000, ge=0)
+    """Least number of tokens for the answers of models that think first (their thoughts count), and for an answer
+    that was cut off and is asked for again; 0: no answer gets more tokens than its role has."""
     embedding_model: str = ""
     """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
@@ -245,6 +250,7 @@ class Config(BaseSettings):
 
     @field_validator(
         "role_models",
+        "role_answer_tokens",
         "provider_prices_usd",
         "provider_daily_calls",
         "provider_monthly_calls",
@@ -254,9 +260,16 @@ class Config(BaseSettings):
     def _parse_mapping(cls, value: Any) -> Any:
         return _parsed_json(value) if isinstance(value, str) else value
 
-    @field_validator("role_models")
+    @field_validator("role_answer_tokens")
     @classmethod
-    def _known_roles(cls, value: dict[str, str]) -> dict[str, str]:
+    def _some_tokens(cls, value: dict[str, int]) -> dict[str, int]:
+        if any(tokens < 1 for tokens in value.values()):
+            raise ValueError("must be positive")
+        return value
+
+    @field_validator("role_models", "role_answer_tokens")
+    @classmethod
+    def _known_roles(cls, value: dict[str, Any]) -> dict[str, Any]:
         if unknown := next((role for role in value if role not in ROLES), None):
             raise ValueError(f"there is no role {unknown!r}; known: {', '.join(ROLES)}")
         return value

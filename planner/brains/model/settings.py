@@ -18,13 +18,14 @@ MIND_ROLES: Final[frozenset[Role]] = frozenset(
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
-    "planner": 600,
-    "scorer": 1500,
-    "extractor": 2500,
-    "report": 2500,
-    "recommender": 1200,
-    "product_extractor": 300,
+    "planner": 1500,
+    "scorer": 2500,
+    "extractor": 4000,
+    "report": 4000,
+    "recommender": 2000,
+    "product_extractor": 600,
 }
+"""About twice what the schemas let a role write."""
 SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 160,
     "scorer": 360,
@@ -45,6 +46,7 @@ class ModelSettingsChanges(TypedDict, total=False):
 
     page_tokens: int
     answer_tokens: dict[str, int]
+    reasoning_answer_tokens: int
     bounds: Bounds
     prompt_tokens: int | None
     scored_results: int
@@ -67,6 +69,9 @@ class ModelSettings(Frozen):
     page_tokens: int = 4000
     """Most tokens of a page that the model is shown."""
     answer_tokens: dict[str, int] = Field(default_factory=lambda: dict(ANSWER_TOKENS))
+    reasoning_answer_tokens: int = 8_000
+    """Least number of tokens for answers of a model that thinks first, and for an answer that is asked for again
+    because it was cut off; 0: neither is given more tokens."""
     bounds: Bounds = Bounds()
     prompt_tokens: int | None = None
     """Most tokens of any prompt; None: the budget in each recipe."""
@@ -91,6 +96,8 @@ class ModelSettings(Frozen):
             reflex_temperature=config.reflex_temperature,
             origin=origin_of(config.openai_base_url or OPENAI_URL),
             timeout_s=config.model_timeout_seconds,
+            answer_tokens=dict(ANSWER_TOKENS) | config.role_answer_tokens,
+            reasoning_answer_tokens=config.reasoning_answer_tokens,
             page_tokens=config.sanitize_max_tokens,
         )
         return settings.for_small_model() if settings.page_tokens <= SMALL_PAGE_TOKENS else settings
@@ -100,6 +107,7 @@ class ModelSettings(Frozen):
         return self.changed(
             page_tokens=min(self.page_tokens, SMALL_PAGE_TOKENS),
             answer_tokens=dict(SMALL_ANSWER_TOKENS),
+            reasoning_answer_tokens=0,
             bounds=SMALL_BOUNDS,
             prompt_tokens=SMALL_PROMPT_TOKENS,
             scored_results=5,
@@ -115,6 +123,14 @@ class ModelSettings(Frozen):
     def temperature_of(self, role: str) -> float:
         """The temperature for a role: MIND's or REFLEX's."""
         return self.mind_temperature if role in MIND_ROLES else self.reflex_temperature
+
+    def most_answer_tokens(self, role: str, is_reasoning: bool) -> int:
+        """Most tokens of an answer in a role."""
+        return max(self.answer_tokens[role], self.reasoning_answer_tokens if is_reasoning else 0)
+
+    def larger_answer_tokens(self, tokens: int) -> int:
+        """Most tokens of an answer that was cut off after so many tokens and is asked for again."""
+        return max(2 * tokens, self.reasoning_answer_tokens) if self.reasoning_answer_tokens else tokens
 
     def token_budget(self, recipe: int) -> int:
         """Most tokens of a prompt with this budget in its recipe; there is always room for a page of `page_tokens`."""
