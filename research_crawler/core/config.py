@@ -4,7 +4,7 @@ import ipaddress
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, Final, Literal, Self, TypedDict, TypeVar, Unpack
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -68,6 +68,15 @@ class ConfigChanges(TypedDict, total=False):
     watch_confirm_seconds: float
 
 
+LARGE_PAGE_TOKENS: Final = 16_000
+"""Most tokens of a page that a model with room for it reads. Of eight long manuals, 4,000 tokens lost the central
+passage of six, and 16,000 showed it."""
+CONTEXT_PER_PAGE: Final = 4
+"""At most one in so many tokens of a model's context is of the page that it reads."""
+LEAST_PAGE_TOKENS: Final = 400
+LEAST_FOR_SECTIONS: Final = 2_000
+
+
 class Config(BaseSettings):
     """All settings of the core. Each has the environment name RESEARCH_<FIELD>, after the names of its alias.
 
@@ -126,7 +135,8 @@ class Config(BaseSettings):
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
     sanitize_max_tokens: Harmless[int] = _unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
-    """Maximum number of tokens of one page that a model reads."""
+    """Maximum number of tokens of one page that is read for the goal. If it is not set, a model whose context allows
+    it reads up to 16,000 of a page: at most a quarter of its context."""
     writing_timeout_seconds: Harmless[float] = Field(180.0, gt=0)
     """Maximum time for writing the report."""
 
@@ -151,6 +161,8 @@ class Config(BaseSettings):
     """Maximum number of concurrent calls to one endpoint, over all workers."""
     model_timeout_seconds: float = Field(180.0, gt=0)
     """Longest time of a single model call. It is not part of the time that a job has for its work."""
+    model_context_tokens: int = Field(0, ge=0)
+    """Context of the smallest of your models, in tokens; 0: large enough. Prompts, pages and answers are cut to fit."""
     role_answer_tokens: dict[str, int] = Field(default_factory=dict)
     """Maximum number of tokens of a role's answers: {"report": 6000}. Roles: as for `role_models`."""
     reasoning_answer_tokens: int = Field(8_000, ge=0)
@@ -355,6 +367,19 @@ class Config(BaseSettings):
     def has_endpoint(self) -> bool:
         """Whether a model endpoint is configured."""
         return bool(self.openai_base_url or self.openai_api_key.get_secret_value())
+
+    @property
+    def page_tokens(self) -> int:
+        """Most tokens of one page that are read for a goal: SANITIZE_MAX_TOKENS, or what a model's context allows."""
+        if "sanitize_max_tokens" in self.model_fields_set or not self.has_endpoint:
+            return self.sanitize_max_tokens
+        share = self.model_context_tokens // CONTEXT_PER_PAGE
+        return max(LEAST_PAGE_TOKENS, min(LARGE_PAGE_TOKENS, share)) if share else LARGE_PAGE_TOKENS
+
+    @property
+    def reads_sections(self) -> bool:
+        """Whether long pages are read in whole sections: by a model, and with room for several of them."""
+        return self.has_endpoint and self.page_tokens >= LEAST_FOR_SECTIONS
 
 
 class _AllSources(PydanticBaseSettingsSource):

@@ -63,7 +63,7 @@ def limits_for(
         max_results=max(config.web_max_results, preset.results),
         max_tokens=max_tokens,
         visit_delay_s=config.phase1_visit_delay_seconds,
-        page_tokens=config.sanitize_max_tokens,
+        page_tokens=config.page_tokens,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from planner.brains.extractive.queries import question_of
 from planner.text.ranking import Bm25
+from planner.text.sections import MOST_TOKENS, joined, sections
 from planner.text.sentences import plain
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
@@ -21,6 +22,8 @@ from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
 _SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
+_PARTS = 4
+"""A page is shown in at least so many sections, so that a part of it can be left out."""
 EVIDENCE_SHOWN = 40
 """Most findings shown to the planner; the report is written from more."""
 FIELD_DESCRIPTIONS = {
@@ -93,13 +96,17 @@ def scoring_documents(
 def extraction_documents(
     page: PageView, fields: Iterable[str], fence: str, page_tokens: int
 ) -> dict[str, Document]:
-    """Inputs of the extractor's prompt; the page is cut to the passages that fit the goal best, in page order."""
+    """Inputs of the extractor's prompt: the passages that fit, in page order and joined to sections."""
     question = question_of(page.purpose.goal, page.purpose.task)
     passages = _best_passages(page, question, page_tokens)
+    most = min(MOST_TOKENS, max(1, page_tokens // _PARTS))
     texts = [
-        f"[{p.heading}]\n{p.text}" if p.heading and p.heading not in p.text else p.text for p in passages
+        _section(joined(page.markdown, [passages[i] for i in places]))
+        for places in sections(page.markdown, passages, least=most // 2, most=most)
     ]
     head = f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}\n"
+    if page.outline:
+        head += "Outline:\n" + "\n".join(page.outline) + "\n"
     return {
         "fence": marks(fence),
         "goal": _goal(page.purpose.goal, page.purpose.task),
@@ -154,6 +161,13 @@ def shortened(text: str, most: int = 200) -> str:
     """The text with single spaces, cut at a word to at most `most` characters."""
     folded = " ".join(text.split())
     return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
+
+
+def _section(section: Passage) -> str:
+    """A section's text under the path of its headings, unless it is the first line itself."""
+    heading, _, _ = section.text.partition("\n")
+    title = section.heading.rpartition(" > ")[2]
+    return section.text if not title or title in heading else f"[Section: {section.heading}]\n{section.text}"
 
 
 def _offer(offer: OfferView) -> str:

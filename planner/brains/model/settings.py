@@ -26,6 +26,8 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "product_extractor": 600,
 }
 """About twice what the schemas let a role write."""
+CONTEXT_PER_ANSWER: Final = 4
+"""An answer has at most one in so many tokens of a model's context."""
 SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 160,
     "scorer": 360,
@@ -48,6 +50,7 @@ class ModelSettingsChanges(TypedDict, total=False):
     answer_tokens: dict[str, int]
     reasoning_answer_tokens: int
     bounds: Bounds
+    most_tokens: int
     prompt_tokens: int | None
     scored_results: int
     shown_evidence: int
@@ -72,6 +75,8 @@ class ModelSettings(Frozen):
     reasoning_answer_tokens: int = 8_000
     """Least number of tokens for answers of a model that thinks first, and for an answer that is asked for again
     because it was cut off; 0: neither is given more tokens."""
+    most_tokens: int = 0
+    """Most tokens of any answer, by the model's context; 0: no limit."""
     bounds: Bounds = Bounds()
     prompt_tokens: int | None = None
     """Most tokens of any prompt; None: the budget in each recipe."""
@@ -98,9 +103,21 @@ class ModelSettings(Frozen):
             timeout_s=config.model_timeout_seconds,
             answer_tokens=dict(ANSWER_TOKENS) | config.role_answer_tokens,
             reasoning_answer_tokens=config.reasoning_answer_tokens,
-            page_tokens=config.sanitize_max_tokens,
+            page_tokens=config.page_tokens,
         )
-        return settings.for_small_model() if settings.page_tokens <= SMALL_PAGE_TOKENS else settings
+        if settings.page_tokens <= SMALL_PAGE_TOKENS:
+            return settings.for_small_model()
+        return settings.within(config.model_context_tokens) if config.model_context_tokens else settings
+
+    def within(self, context_tokens: int) -> Self:
+        """The settings with prompts and answers that fit together into a context of so many tokens."""
+        longest = context_tokens // CONTEXT_PER_ANSWER
+        return self.changed(
+            answer_tokens={role: min(tokens, longest) for role, tokens in self.answer_tokens.items()},
+            reasoning_answer_tokens=min(self.reasoning_answer_tokens, longest),
+            most_tokens=longest,
+            prompt_tokens=context_tokens - longest,
+        )
 
     def for_small_model(self) -> Self:
         """The settings for a model of a few hundred million parameters: short pages, short answers."""
@@ -130,13 +147,19 @@ class ModelSettings(Frozen):
 
     def larger_answer_tokens(self, tokens: int) -> int:
         """Most tokens of an answer that was cut off after so many tokens and is asked for again."""
-        return max(2 * tokens, self.reasoning_answer_tokens) if self.reasoning_answer_tokens else tokens
+        if not self.reasoning_answer_tokens:
+            return tokens
+        larger = max(2 * tokens, self.reasoning_answer_tokens)
+        return max(tokens, min(larger, self.most_tokens)) if self.most_tokens else larger
 
     def token_budget(self, recipe: int) -> int:
-        """Most tokens of a prompt with this budget in its recipe; there is always room for a page of `page_tokens`."""
-        return (
-            min(recipe, self.prompt_tokens) if self.prompt_tokens else max(recipe, self.page_tokens + 2_000)
-        )
+        """Most tokens of a prompt with this budget in its recipe; there is room for a page of `page_tokens`.
+
+        Prompts are measured by `estimate_tokens`, which counts half to three quarters more tokens in English prose
+        than a tokenizer.
+        """
+        budget = max(recipe, self.page_tokens * 7 // 4 + 2_000)
+        return min(budget, self.prompt_tokens) if self.prompt_tokens else budget
 
     def schema_text(self, schema: Mapping[str, Any]) -> str:
         """The schema as text for a prompt: as JSON, or only its keys."""

@@ -122,6 +122,8 @@ class PageView(Frozen):
     markdown: str
     """The complete stored text; quotes are verified against it."""
     passages: list[Passage] = Field(default_factory=list)
+    outline: list[str] = Field(default_factory=list)
+    """The headings of a page that is not shown whole, each with whether its text is shown."""
     tokens_shown: int = 0
     purpose: Purpose
     nosnippet: bool = False
