@@ -8,6 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.job_options import job_options, request_of
+from research_crawler.cli.model_option import model_option, with_model
 from research_crawler.cli.session import echo_err, fail, run_session, settings
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
@@ -21,18 +22,26 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("goal", required=False)
 @job_options
+@model_option
 @click.option("--local-model", is_flag=True, help="Use the small packaged model instead of an endpoint.")
 @click.option("--resume", metavar="JOB", help="Resume an interrupted job.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 @click.option("--quiet", is_flag=True, help="Print only the report, no progress.")
 def run(
-    goal: str | None, *, local_model: bool, resume: str | None, as_json: bool, quiet: bool, **options: Any
+    goal: str | None,
+    *,
+    model: str,
+    local_model: bool,
+    resume: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Research GOAL and print a report with citations.
 
     No key is needed: without a model endpoint, the command uses search providers that need no key, and plans,
     reads and writes without a model. To let a model plan, read and write, set MIND_MODEL and
-    OPENAI_API_KEY or OPENAI_BASE_URL.
+    OPENAI_API_KEY or OPENAI_BASE_URL, or take one that runs on this machine with --model auto.
 
     After Ctrl-C, `research run --resume JOB` resumes the job.
     """
@@ -40,13 +49,19 @@ def run(
     if (resume and (goal or from_job)) or not (goal is not None or resume or from_job):
         raise click.UsageError("give a GOAL, --from JOB, or --resume JOB", click.get_current_context())
     config = settings()
+    if model and local_model:
+        raise click.UsageError(
+            "--model and --local-model exclude each other; give one of them", click.get_current_context()
+        )
     session = Run(config, as_json=as_json, shows_progress=not (quiet or as_json), local_model=local_model)
     if resume:
+        session.config = with_model(config, model)
         run_session(config, lambda: session.resume(resume))
     try:
         request = request_of(config, goal or "", options)
     except UsageError as error:
         fail(str(error), code=BAD_USAGE)
+    session.config = with_model(config, model)
     run_session(config, lambda: session.start(request))
 
 
@@ -84,7 +99,7 @@ class Run:
         from research_crawler.runtime.runtime import running
 
         config = await stack.enter_async_context(with_local_model(self.config, wanted=self.local_model))
-        await check_endpoint(config)
+        config = await check_endpoint(config)
         return await stack.enter_async_context(running(config))
 
     async def _follow_to_report(self, runtime: "Runtime", job: Job) -> int:

@@ -65,6 +65,7 @@ class ConfigChanges(TypedDict, total=False):
     role_models: dict[str, str]
     model_concurrency: int
     sanitize_max_tokens: int
+    model_context_tokens: int
     watch_confirm_seconds: float
 
 
@@ -109,11 +110,12 @@ class Config(BaseSettings):
     """Key of the Qdrant server."""
 
     phase1_max_searches: Harmless[int] = _unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=50)
-    """Maximum number of searches in phase 1."""
+    """Maximum number of searches in phase 1; if it is set, at every depth. Else standard has 5, deep 10."""
     phase1_max_visits: Harmless[int] = _unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
-    """Maximum number of page visits in phase 1."""
+    """Maximum number of page visits in phase 1; if it is set, at every depth. Else standard has 15, deep 40."""
     phase1_timeout_seconds: Harmless[float] = _unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
-    """Maximum work of phase 1 in seconds: fetching and reading; waiting and the answers of models do not count."""
+    """Maximum work of phase 1 in seconds: fetching and reading; waiting and the answers of models do not count. If it
+    is set, at every depth; else standard has 300, deep 900."""
     phase1_max_iterations: Harmless[int] = _unprefixed(10, "PHASE1_MAX_ITERATIONS", ge=1, le=100)
     """Maximum number of planner decisions."""
     phase1_visit_delay_seconds: float = _unprefixed(5.0, "PHASE1_VISIT_DELAY_SECONDS", ge=0)
