@@ -1,6 +1,8 @@
 """Make the JSON schemas for endpoints and prompts: closed, with limits, and only with values that are allowed now."""
 
 import copy
+import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
@@ -13,6 +15,9 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
+MOST_IDS = 12
+"""Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
+_ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
 
@@ -70,9 +75,7 @@ def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
 
 def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     """Schema of ReportAnswer, which can cite only existing evidence."""
-    sentence = _object(
-        {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), 4, least=1)}
-    )
+    sentence = _sentence(bounds, ids)
     remark = _object({"text": _text(bounds.text_chars, least=1)})
     return _object(
         {
@@ -99,14 +102,34 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
     """Schema of RecommenderAnswer, which can name only existing offers and evidence."""
     fields: dict[str, Any] = {"product": _choice([*offers, NO_OFFER])}
     if evidence:
-        sentence = _object(
-            {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(evidence), 4, least=1)}
-        )
+        sentence = _sentence(bounds, evidence)
         fields["reasons"] = _array(sentence, min(5, bounds.items), least=1)
         fields["cautions"] = _array(sentence, min(3, bounds.items))
     other = _object({"product": _choice(offers), "why": _text(bounds.short_chars)})
     fields["alternatives"] = _array(other, min(3, bounds.items))
     return _object(fields)
+
+
+def as_text(schema: Mapping[str, Any]) -> str:
+    """A schema as JSON for a prompt: lists of ids are left out, for the ids stand in the prompt already."""
+    return json.dumps(_without_ids(schema), ensure_ascii=False)
+
+
+def _without_ids(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_without_ids(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    choices = part.get("enum")
+    if isinstance(choices, list) and len(choices) > 1 and all(_ID.fullmatch(str(one)) for one in choices):
+        return {"type": part.get("type", "string"), "description": f"an id shown above: {choices[0]} …"}
+    return {key: _without_ids(value) for key, value in part.items()}
+
+
+def _sentence(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    return _object(
+        {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), MOST_IDS, least=1)}
+    )
 
 
 def _from_model(model: type[BaseModel], *, drop: Collection[str]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """A job's time: the work that was done for it, and apart from that its waiting, which has a limit of its own. Pure."""
 
+from datetime import UTC, datetime
 from typing import Final
 
 from planner.job.draft import Draft
@@ -16,6 +17,11 @@ HOST_AWAY_S: Final = 120.0
 count."""
 _LEAST_PAUSE_MS: Final = 1_000
 NO_LOOK: Final = Look()
+
+
+def date_of(now_ms: int) -> str:
+    """The date (UTC) of a time in ms, as ISO text; "" for 0."""
+    return datetime.fromtimestamp(now_ms / 1000, UTC).date().isoformat() if now_ms else ""
 
 
 def seconds_left(job: Job) -> float:

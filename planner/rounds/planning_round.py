@@ -133,7 +133,7 @@ class PlanningRound:
     async def _label(self) -> None:
         if all(result.scored for result in self.job.results):
             return
-        request = score_request(self.job, self.findings)
+        request = score_request(self.job, self.findings, now_ms=self._clock_ms())
         draft = Draft(self.job, self._clock_ms())
         try:
             answered = await self._timed(self._brains.own.score(request, self._call))

@@ -20,8 +20,10 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.web.urls import dedupe_key, host_of
 
 _SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
+_UNKNOWN = "unknown"
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
 EVIDENCE_SHOWN = 40
@@ -41,8 +43,8 @@ FIELD_DESCRIPTIONS = {
 
 def shown_urls(view: PlannerView) -> dict[str, str]:
     """URLs that the planner may choose, by the ids that it is shown: G1 … from the caller, R1 … from searches."""
-    visited = {url for visit in view.visited for url in (visit.url, visit.final_url)}
-    unvisited = [url for url in view.given_urls if url not in visited]
+    visited = {dedupe_key(url) for visit in view.visited for url in (visit.url, visit.final_url)}
+    unvisited = [url for url in view.given_urls if dedupe_key(url) not in visited]
     shown = {f"G{n}": url for n, url in enumerate(unvisited, start=1)}
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
@@ -58,6 +60,7 @@ def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
     return {
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
         "intent": view.intent,
         "context": _context(view),
         "iteration": str(view.iteration),
@@ -87,6 +90,7 @@ def scoring_documents(
     return {
         "fence": marks(fence),
         "goal": _goal(request.goal, request.task),
+        "today": request.today or _UNKNOWN,
         "intent": request.intent,
         "context": request.context_document or request.topic,
         "search_results": fenced(fence, Entries(items=lines, worth=worth)),
@@ -126,6 +130,7 @@ def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> 
     return {
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
         "intent": view.intent,
         "language": view.language,
         "evidence": fenced(fence, _evidence(shown, "E")),
@@ -147,6 +152,7 @@ def recommendation_documents(
     return {
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
         "language": view.language,
         "priorities": ", ".join(view.priorities) or "(none in the goal)",
         "price_range": fenced_lines(
@@ -226,7 +232,7 @@ def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
     items = [
         f"{mark if mark == '- ' else f'{mark}{n}. '}{shortened(f.claim, CLAIM_CHARS)}"
         + ("" if plain(f.quote) == f.claim else f" | “{shortened(f.quote, QUOTE_CHARS)}”")
-        + f" | {shortened(f.title) or f.url} ({f.published or 'undated'})"
+        + f" | {shortened(f.title) or f.url} | {host_of(f.url)} | {f.published or 'undated'}"
         for n, f in enumerate(findings, start=1)
     ]
     return Entries(items=items, worth=[finding.score for finding in findings])

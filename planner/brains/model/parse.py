@@ -27,7 +27,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.web.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 _MAX_QUERY_CHARS: Final = 300
@@ -175,11 +175,11 @@ def _sentences(sentences: Sequence[CitedSentence], shown: int, *, cites: bool = 
 
 def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
     """The URLs for the ids or URLs in `named` that were shown, each once; everything else is dropped."""
-    by_url = {canonical_url(url): url for url in shown.values()}
+    by_url = {dedupe_key(url): url for url in shown.values()}
     found: dict[str, None] = {}
     for name in named:
         text = name.strip().strip("[]<>.")
-        url = shown.get(text.upper()) or by_url.get(canonical_url(text), "")
+        url = shown.get(text.upper()) or by_url.get(dedupe_key(text), "") if text else ""
         if url:
             found.setdefault(url)
     return list(found)

@@ -1,12 +1,11 @@
 """The settings of the model brain: models and temperatures by role, and limits of length."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, Self, TypedDict, Unpack
 
 from pydantic import Field
 
-from prompts.schemas import Bounds
+from prompts.schemas import Bounds, as_text
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.ports.models import OPENAI_URL
@@ -164,5 +163,5 @@ class ModelSettings(Frozen):
     def schema_text(self, schema: Mapping[str, Any]) -> str:
         """The schema as text for a prompt: as JSON, or only its keys."""
         if self.shows_schema:
-            return json.dumps(schema, ensure_ascii=False)
+            return as_text(schema)
         return "keys: " + ", ".join(schema["properties"])

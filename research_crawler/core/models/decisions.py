@@ -88,12 +88,15 @@ class PlannerView(Frozen):
     state_document: str = ""
     context_document: str = ""
     year: int = 0
+    today: str = ""
+    """The date of the decision, as ISO text."""
 
 
 class ScoreRequest(Frozen):
     """Search results to label."""
 
     goal: str
+    today: str = ""
     task: str = ""
     topic: str = ""
     intent: Intent = "informational"
@@ -133,6 +136,8 @@ class ReportView(Frozen):
     """The material of a report. Evidence ids are positions in `findings`: `E1`, `E2` …"""
 
     goal: str
+    today: str = ""
+    """The date of the writing, as ISO text."""
     task: str = ""
     intent: Intent = "informational"
     language: str = "en"
@@ -174,6 +179,7 @@ class RecommendationView(Frozen):
     """The material of a recommendation. Offers are `P1`, `P2` …; evidence ids are positions in `findings`."""
 
     goal: str
+    today: str = ""
     task: str = ""
     language: str = "en"
     priorities: list[str] = Field(default_factory=list)

@@ -304,3 +304,13 @@ async def test_the_model_is_not_asked_if_there_are_no_offers(call):
     asked, chat = brain()
     assert (await asked.recommend(OFFERS.model_copy(update={"offers": []}), call)).product is None
     assert chat.asked == []
+
+
+async def test_the_prompts_have_todays_date_and_each_quote_its_host_and_date(call):
+    asked, chat = brain({"action": "done"}, REPORT)
+    await asked.decide(SHOWN.model_copy(update={"today": "2026-11-22"}), call)
+    await asked.write(ReportView(goal=GOAL, today="2026-11-23", findings=SHOWN.findings), call)
+    decided, written = (sent["user"] for sent in chat.asked)
+    assert "### Today\n2026-11-22" in decided
+    assert "### Today\n2026-11-23" in written
+    assert "| a.test | 2024-05-01" in written
