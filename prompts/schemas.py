@@ -15,6 +15,10 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
+BOTH = "search_and_visit"
+"""The planner's answer for a search and visits in one round; small models are not offered it."""
+MOST_PAGES = 8
+"""Most pages that the planner may name at once."""
 MOST_IDS = 12
 """Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
@@ -39,12 +43,14 @@ class Bounds(BaseModel):
 
 def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored."""
-    fields: dict[str, Any] = {"action": _choice(allowed), "reason": _text(bounds.short_chars)}
+    has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
+    actions = [*allowed, BOTH] if has_both else allowed
+    fields: dict[str, Any] = {"action": _choice(actions), "reason": _text(bounds.short_chars)}
     if "search" in allowed:
         fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
     if "visit" in allowed and ids:
-        fields["urls"] = _array(_choice(ids), min(4, bounds.items), least=1)
+        fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)

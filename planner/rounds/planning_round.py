@@ -202,5 +202,5 @@ def _remember(draft: Draft, why: str) -> None:
 
 
 def _without_visits(decision: Decision) -> Decision:
-    """The decision without URLs, if it is a visit: a job that is stuck may only search or end."""
-    return decision.changed(urls=[]) if decision.action == "visit" else decision
+    """The decision without URLs: a job that is stuck may only search or end."""
+    return decision.changed(urls=[]) if decision.urls else decision

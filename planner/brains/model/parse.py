@@ -13,7 +13,7 @@ from prompts.answers import (
     ReportAnswer,
     ScorerAnswer,
 )
-from prompts.schemas import NO_OFFER
+from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.decisions import (
     AlternativePick,
@@ -42,19 +42,21 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     Raises:
         BadAnswer: the action is not allowed now, or has no usable argument.
     """
-    if answer.action not in view.allowed:
+    needed = {"search", "visit"} if answer.action == BOTH else {answer.action}
+    if not needed <= set(view.allowed):
         raise BadAnswer(f"the model chose {answer.action}, which is not allowed now")
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
         return Decision(action="done", reason=reason, missing=_clean(answer.missing))
-    if answer.action == "search":
+    urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
+    if "search" in needed:
         queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
         queries = queries[: max(1, view.remaining_searches)]
         if not queries:
             raise BadAnswer("the model wants to search and gives no query")
         providers = _clean(answer.providers)
-        return Decision(action="search", queries=queries, providers=providers, reason=reason)
-    urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
+        beside = urls if answer.action == BOTH else []
+        return Decision(action="search", queries=queries, urls=beside, providers=providers, reason=reason)
     if not urls:
         raise BadAnswer("the model wants to visit pages that it was not shown")
     return Decision(action="visit", urls=urls, reason=reason)

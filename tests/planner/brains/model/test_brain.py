@@ -314,3 +314,22 @@ async def test_the_prompts_have_todays_date_and_each_quote_its_host_and_date(cal
     assert "### Today\n2026-11-22" in decided
     assert "### Today\n2026-11-23" in written
     assert "| a.test | 2024-05-01" in written
+
+
+BOTH = {"action": "search_and_visit", "queries": ["lamp height"], "urls": ["R1", "R9"], "reason": "both"}
+
+
+async def test_a_search_and_visits_in_one_answer_become_one_decision(call):
+    asked, chat = brain(BOTH)
+    decision = (await asked.decide(SHOWN, call)).decision
+    assert (decision.action, decision.queries, decision.urls) == (
+        "search", ["lamp height"], ["http://b.test/1"],
+    )  # fmt: skip
+    assert "search_and_visit" in chat.asked[0]["schema"]["properties"]["action"]["enum"]
+
+
+async def test_both_at_once_needs_both_allowances(call):
+    asked, chat = brain(BOTH)
+    with pytest.raises(BadAnswer, match="not allowed"):
+        await asked.decide(SHOWN.model_copy(update={"allowed": ["search", "done"]}), call)
+    assert "search_and_visit" not in chat.asked[0]["schema"]["properties"]["action"]["enum"]
