@@ -1,7 +1,8 @@
-"""Proposes findings from a stored page: the brain reads the passages that fit the goal best."""
+"""Proposes findings from a stored page: the brain reads all of it, or the parts that fit the goal best."""
 
 from pipelines.base import ItemPipeline, ItemReading
 from planner.text.ranking import rank_passages
+from planner.text.sections import joined, outline, section_scores, sections
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
@@ -11,8 +12,15 @@ from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import choose_passages
 
-_MODEL_TIME_S = 120.0
-"""Longest time that the brain may take for one page, all its calls together."""
+_MODEL_TIME_S = 240.0
+"""Longest time that the brain may take for one page, all its calls together; the lease leaves less if the page came
+late."""
+_DENSE_TOP = 64
+"""Most passages of a long page that are embedded before a model reads it; 64 of 110 words take about a second, which is
+little beside the model's answer."""
+_OUTLINE_SHARE = 0.08
+"""Share of the limit for the headings of a page that is not shown whole."""
+_CHARS_PER_TOKEN = 4
 
 
 class ExtractPipeline(ItemPipeline):
@@ -40,7 +48,7 @@ class ExtractPipeline(ItemPipeline):
     async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
         page = item.page
         assert page
-        passages = await self._passages(page, purpose)
+        passages, headings = await self._passages(page, purpose)
         return PageView(
             url=page.final_url,
             title=page.page.title,
@@ -48,20 +56,42 @@ class ExtractPipeline(ItemPipeline):
             kind=page.page.kind,
             markdown=page.page.markdown,
             passages=passages,
+            outline=headings,
             tokens_shown=sum(passage.tokens for passage in passages),
             purpose=purpose,
             nosnippet=page.page.nosnippet,
         )
 
-    async def _passages(self, page: StoredPage, purpose: Purpose) -> list[Passage]:
-        """All passages if they fit the token limit, otherwise those that rank best for the goal."""
+    async def _passages(self, page: StoredPage, purpose: Purpose) -> tuple[list[Passage], list[str]]:
+        """All passages if they fit the token limit, otherwise those that fit the goal best, with the page's outline.
+
+        A model reads whole sections, because a passage alone says little to it. The extractive brain, which judges
+        excerpt by excerpt, reads passages from everywhere.
+        """
         services = self.services
         passages = await services.parse_pool.split(
             page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens
         )
-        limit = services.config.sanitize_max_tokens
+        limit = services.config.page_tokens
         if sum(passage.tokens for passage in passages) <= limit:
-            return passages
+            return passages, []
         goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
-        ranks = await rank_passages(goal, passages, services.embedder)
-        return choose_passages(passages, ranks, limit)
+        if not services.config.reads_sections:
+            ranks = await rank_passages(goal, passages, services.embedder)
+            return choose_passages(passages, ranks, limit), []
+        ranks = await rank_passages(goal, passages, services.embedder, dense_top=_DENSE_TOP)
+        return _in_sections(page.page.markdown, passages, ranks, limit)
+
+
+def _in_sections(
+    markdown: str, passages: list[Passage], ranks: list[float], limit: int
+) -> tuple[list[Passage], list[str]]:
+    """The passages of the best sections that fit the limit beside the outline, and the outline."""
+    found = sections(markdown, passages)
+    outline_tokens = int(limit * _OUTLINE_SHARE)
+    wholes = [joined(markdown, [passages[i] for i in places]) for places in found]
+    chosen = choose_passages(wholes, section_scores(found, ranks), limit - outline_tokens)
+    starts = {section.start for section in chosen}
+    shown = [i for places, whole in zip(found, wholes, strict=True) if whole.start in starts for i in places]
+    headings = outline(passages, shown, most_chars=outline_tokens * _CHARS_PER_TOKEN)
+    return [passages[i] for i in shown], headings

@@ -20,6 +20,9 @@ from research_crawler.core.ports.models import Budget, Call, ChatModel
 
 log = structlog.get_logger(__name__)
 
+PRODUCT_PAGE_TOKENS = 4_000
+"""Most tokens of a product's page that the model is shown: name, price and stock stand near the top."""
+
 
 class ProductModel:
     """Asks the model once per product page; if the model cannot answer, the gaps stay open."""
@@ -75,7 +78,7 @@ class ProductModel:
             f"{gap.field}, one of: {', '.join(gap.candidates[:6])}" for gap in gaps.values() if gap.candidates
         ]
         wanted = [f"- {gap.field}: {_reason_of(gap)}" for gap in gaps.values()]
-        text = first_tokens(page.page.markdown, self._settings.page_tokens)
+        text = first_tokens(page.page.markdown, min(PRODUCT_PAGE_TOKENS, self._settings.page_tokens))
         return {
             "goal": purpose.goal if purpose else "",
             "url": fenced_lines(fence, [page.final_url]),

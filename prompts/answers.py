@@ -27,7 +27,7 @@ class Answer(BaseModel):
 class PlannerAnswer(Answer):
     """A decision of the planner; both `query` and `queries`, and both `url` and `urls` are accepted."""
 
-    action: Literal["search", "visit", "done"]
+    action: Literal["search", "visit", "search_and_visit", "done"]
     reason: str = ""
     query: str = ""
     queries: list[str] = Field(default_factory=list)

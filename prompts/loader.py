@@ -9,7 +9,7 @@ from typing import Final, Literal, Self
 from research_crawler.core.models.base import Frozen, replaced
 
 NEVER_SHORTENED: Final = frozenset(
-    {"goal", "intent", "schema", "fence", "allowed"}
+    {"goal", "today", "intent", "schema", "fence", "allowed"}
     | {"remaining_searches", "remaining_visits", "elapsed_time", "max_time", "iteration", "max_iterations"}
 )
 """Placeholders that are never shortened: goal, intent, limits and the like."""

@@ -1,6 +1,8 @@
 """Make the JSON schemas for endpoints and prompts: closed, with limits, and only with values that are allowed now."""
 
 import copy
+import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
@@ -14,6 +16,13 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
+BOTH = "search_and_visit"
+"""The planner's answer for a search and visits in one round; small models are not offered it."""
+MOST_PAGES = 8
+"""Most pages that the planner may name at once."""
+MOST_IDS = 12
+"""Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
+_ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
 
@@ -35,12 +44,14 @@ class Bounds(BaseModel):
 
 def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored."""
-    fields: dict[str, Any] = {"action": _choice(allowed), "reason": _text(bounds.short_chars)}
+    has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
+    actions = [*allowed, BOTH] if has_both else allowed
+    fields: dict[str, Any] = {"action": _choice(actions), "reason": _text(bounds.short_chars)}
     if "search" in allowed:
         fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
     if "visit" in allowed and ids:
-        fields["urls"] = _array(_choice(ids), min(4, bounds.items), least=1)
+        fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)
@@ -71,9 +82,7 @@ def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
 
 def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     """Schema of ReportAnswer, which can cite only existing evidence."""
-    sentence = _object(
-        {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), 4, least=1)}
-    )
+    sentence = _sentence(bounds, ids)
     remark = _object({"text": _text(bounds.text_chars, least=1)})
     return _object(
         {
@@ -112,14 +121,34 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
     """Schema of RecommenderAnswer, which can name only existing offers and evidence."""
     fields: dict[str, Any] = {"product": _choice([*offers, NO_OFFER])}
     if evidence:
-        sentence = _object(
-            {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(evidence), 4, least=1)}
-        )
+        sentence = _sentence(bounds, evidence)
         fields["reasons"] = _array(sentence, min(5, bounds.items), least=1)
         fields["cautions"] = _array(sentence, min(3, bounds.items))
     other = _object({"product": _choice(offers), "why": _text(bounds.short_chars)})
     fields["alternatives"] = _array(other, min(3, bounds.items))
     return _object(fields)
+
+
+def as_text(schema: Mapping[str, Any]) -> str:
+    """A schema as JSON for a prompt: lists of ids are left out, for the ids stand in the prompt already."""
+    return json.dumps(_without_ids(schema), ensure_ascii=False)
+
+
+def _without_ids(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_without_ids(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    choices = part.get("enum")
+    if isinstance(choices, list) and len(choices) > 1 and all(_ID.fullmatch(str(one)) for one in choices):
+        return {"type": part.get("type", "string"), "description": f"an id shown above: {choices[0]} …"}
+    return {key: _without_ids(value) for key, value in part.items()}
+
+
+def _sentence(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    return _object(
+        {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), MOST_IDS, least=1)}
+    )
 
 
 def _from_model(model: type[BaseModel], *, drop: Collection[str]) -> dict[str, Any]:

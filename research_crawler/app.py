@@ -108,7 +108,7 @@ def _own_config() -> Config:
 
 
 async def _execute(config: Config, inputs: JobInputs) -> Report:
-    await check_endpoint(config)
+    config = await check_endpoint(config)
     request = JobRequest(inputs=inputs)
     request.check(config)
     request = await completed_request(config, request)

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import structlog
 
-from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted
+from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
     Answered,
@@ -69,6 +69,8 @@ class FallbackBrain:
             return await self._fall_back(ask, self._last_error)
         try:
             answer = await ask(self.primary)
+        except TooLate as error:  # says nothing about the endpoint
+            return await self._fall_back(ask, str(error))
         except BrainUnavailable as error:
             self._failures, self._last_error = self._failures + 1, str(error)
             if self._failures >= FAILURES_IN_A_ROW:

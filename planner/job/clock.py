@@ -1,5 +1,6 @@
 """A job's time: the work that was done for it, and apart from that its waiting, which has a limit of its own. Pure."""
 
+from datetime import UTC, datetime
 from typing import Final
 
 from planner.job.draft import Draft
@@ -9,13 +10,18 @@ from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
 
 ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0}
-"""Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and a model reads
-the page. Waiting for hosts, providers, nodes and slots is not part of it."""
+"""Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and the page
+is read. Waiting for hosts, providers, nodes and models is not part of it."""
 HOST_AWAY_S: Final = 120.0
 """A page whose host gives no permit for longer than this is not waited for: the visit ends as busy, and does not
 count."""
 _LEAST_PAUSE_MS: Final = 1_000
 NO_LOOK: Final = Look()
+
+
+def date_of(now_ms: int) -> str:
+    """The date (UTC) of a time in ms, as ISO text; "" for 0."""
+    return datetime.fromtimestamp(now_ms / 1000, UTC).date().isoformat() if now_ms else ""
 
 
 def seconds_left(job: Job) -> float:

@@ -2,7 +2,7 @@
 
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.jobs import Job, ScoredResult
-from research_crawler.core.web.urls import host_of
+from research_crawler.core.web.urls import dedupe_key, host_of
 
 LEAST_LEFT_S = 1.0
 """With less time left, the planner sends no more commands."""
@@ -53,18 +53,28 @@ def is_host_wanted(job: Job, url: str) -> bool:
 
 
 def is_open_for_visit(job: Job, url: str) -> bool:
-    """Whether a URL may be visited: it was not visited before, or only refused because its host was busy."""
-    return all(visit.what == "busy" for visit in job.visits if url in (visit.url, visit.final_url))
+    """Whether a URL may be visited: it was not visited before, or only refused because its host was busy.
+
+    The addresses of one page by http and https, with and without `www.`, are one.
+    """
+    return dedupe_key(url) not in _visited_keys(job)
 
 
 def candidates(job: Job) -> list[ScoredResult]:
     """Pages that may be visited next, best first."""
-    return [r for r in job.results if is_open_for_visit(job, r.url) and is_host_wanted(job, r.url)]
+    visited = _visited_keys(job)
+    return [r for r in job.results if dedupe_key(r.url) not in visited and is_host_wanted(job, r.url)]
 
 
 def given_urls(job: Job) -> list[str]:
     """URLs that the caller named and that may be visited."""
-    return [url for url in job.inputs.urls if is_open_for_visit(job, url)]
+    visited = _visited_keys(job)
+    return [url for url in job.inputs.urls if dedupe_key(url) not in visited]
+
+
+def _visited_keys(job: Job) -> set[str]:
+    tried = [visit for visit in job.visits if visit.what != "busy"]
+    return {dedupe_key(url) for visit in tried for url in (visit.url, visit.final_url) if url}
 
 
 def allowed_actions(job: Job) -> list[Action]:

@@ -1,51 +1,65 @@
 """The search results of a job: merged from all searches, labelled by the scorer, cut to the size of their field."""
 
-import re
-from collections.abc import Iterable, Sequence
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Link
-from research_crawler.core.web.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5
 LINK_SCORE = 0.4
 """Highest score of a link. Only its anchor text is known, so it ranks below what a scorer calls useful (0.5)."""
 
-_WORD = re.compile(r"[^\W_]{3,}")
+_ANCHOR_WEIGHT = 0.6
+"""Weight of the share of the anchor; the rest is that of the share of the goal, which long goals keep small."""
+_ABSENT_SHARE = 1 / 3
+"""Weight of a word of the goal that no link has, as a share of the rarest one's: it tells no link from another."""
+_LEAST_FIT = 0.25
+"""A link with a smaller fit is not kept: a long anchor with one common word of the goal has less."""
 
 
 def merge_results(
     known: Sequence[ScoredResult], new: Iterable[SearchResult], *, search: int
 ) -> tuple[list[ScoredResult], int]:
     """The known results and those of a search together, best first, and how many of them are new."""
-    merged = {result.url: result for result in known}
+    merged = {dedupe_key(result.url): result for result in known}
     added = 0
     for result in new:
         url = canonical_url(result.url)
         if not url:
             continue
-        if url in merged:
-            merged[url] = _seen_again(merged[url], result, search)
+        key = dedupe_key(url)
+        if key in merged:
+            merged[key] = _seen_again(merged[key], result, url, search)
         else:
-            merged[url] = _unscored(result, url, search)
+            merged[key] = _unscored(result, url, search)
             added += 1
     return best_first(merged.values()), added
 
 
-def link_results(known: Sequence[ScoredResult], links: Iterable[Link], *, about: str) -> list[ScoredResult]:
-    """The links of a visited page whose anchor text shares words with the goal, as results without a search."""
-    goal, taken = _words(about), {result.url for result in known}
+def link_results(known: Sequence[ScoredResult], links: Sequence[Link], *, about: str) -> list[ScoredResult]:
+    """The links of a visited page whose anchor text is about the goal, as results without a search.
+
+    Two shares are looked at, in stems weighted by how rare they are among the page's links: how much of the anchor is
+    in the goal (all of `git-rebase(1)` for a question on a rebase in git), and how much of the goal is in the anchor.
+    """
+    goal, taken = frozenset(terms(about)), {dedupe_key(result.url) for result in known}
+    words_of = {link.url: frozenset(terms(link.text)) for link in links}
+    weights = _rarity(words_of.values())
     scored = []
     for link in links:
-        url, words = canonical_url(link.url), _words(link.text)
-        shared = goal & words
-        if not url or url in taken or len(shared) < min(2, len(goal)) or not shared:
+        url, key, words = canonical_url(link.url), dedupe_key(link.url), words_of[link.url]
+        share = _fit(words, goal, weights)
+        if not url or key in taken or share < _LEAST_FIT:
             continue
-        taken.add(url)
-        score = round(LINK_SCORE * len(shared) / len(goal), 3)
+        taken.add(key)
+        score = round(LINK_SCORE * share, 3)
         scored.append(ScoredResult(url=url, title=link.text.strip()[:MAX_TITLE], score=score))
     return sorted(scored, key=lambda r: -r.score)[:LINKS_PER_PAGE]
 
@@ -103,8 +117,10 @@ def _unscored(result: SearchResult, url: str, search: int) -> ScoredResult:
     )
 
 
-def _seen_again(known: ScoredResult, again: SearchResult, search: int) -> ScoredResult:
+def _seen_again(known: ScoredResult, again: SearchResult, url: str, search: int) -> ScoredResult:
+    is_safer = url.startswith("https:") and known.url.startswith("http:")
     more = known.changed(
+        url=url if is_safer else known.url,
         providers=list(dict.fromkeys([*known.providers, *again.providers])),
         fused=max(known.fused, again.fused),
         published=known.published or again.published,
@@ -114,5 +130,18 @@ def _seen_again(known: ScoredResult, again: SearchResult, search: int) -> Scored
     return more
 
 
-def _words(text: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(text)}
+def _rarity(anchors: Collection[Collection[str]]) -> Mapping[str, float]:
+    """The weight of each word: high if few anchors of the page have it."""
+    counts = Counter(word for anchor in anchors for word in anchor)
+    return {word: math.log(1 + len(anchors) / count) for word, count in counts.items()}
+
+
+def _fit(anchor: frozenset[str], goal: frozenset[str], weights: Mapping[str, float]) -> float:
+    """How well an anchor fits the goal, 0 to 1; one that shares only words which most links have fits little."""
+    rarest = max(weights.values(), default=0.0)
+    shared = sum(weights[word] for word in anchor & goal)
+    if not shared:
+        return 0.0
+    of_anchor = shared / sum(weights[word] for word in anchor)
+    of_goal = shared / sum(weights.get(word, _ABSENT_SHARE * rarest) for word in goal)
+    return _ANCHOR_WEIGHT * of_anchor * min(1.0, shared / rarest) + (1 - _ANCHOR_WEIGHT) * of_goal

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from planner.goal.about import asked_of
 from planner.goal.language import report_language
+from planner.job.clock import date_of
 from planner.job.limits import FORCED_LINES
 from planner.reports.evidence import evidence_of
 from planner.reports.state_document import state_document
@@ -19,6 +20,7 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
     """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
         goal=asked_of(job.inputs),
+        today=date_of(job.plan.touched_ms),
         task=job.inputs.task,
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from planner.job.clock import add_work, forced_end, seconds_left, waiting_left_s
+from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft, fallback_warning
@@ -24,6 +24,8 @@ MAX_ASKS = 4
 """Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one
 more."""
 _LEAST_CALL_S = 2.0
+LONGEST_ANSWER_S = 900.0
+"""Longest time for a model's answers to one question, whatever the settings allow for one call."""
 
 Answer = TypeVar("Answer")
 
@@ -116,7 +118,7 @@ class PlanningRound:
         return step
 
     def _count_work(self) -> None:
-        """Count the time that brains have needed since the last count, without their waits for a slot."""
+        """Count the time that brains have worked since the last count, without waits for slots and models."""
         now_ms, waited_s = self._clock_ms(), self._call.watch.waited_s
         worked_ms = now_ms - self._counted_ms - int((waited_s - self._waited_s) * 1000)
         self._counted_ms, self._waited_s = now_ms, waited_s
@@ -131,7 +133,7 @@ class PlanningRound:
     async def _label(self) -> None:
         if all(result.scored for result in self.job.results):
             return
-        request = score_request(self.job, self.findings)
+        request = score_request(self.job, self.findings, now_ms=self._clock_ms())
         draft = Draft(self.job, self._clock_ms())
         try:
             answered = await self._timed(self._brains.own.score(request, self._call))
@@ -175,8 +177,9 @@ class PlanningRound:
         return known | set(await self._lookups.permitted(rest) if rest else ())
 
     async def _timed(self, answer: Awaitable[Answer]) -> Answer:
-        self._call.deadline_s = max(_LEAST_CALL_S, seconds_left(self.job))
-        self._call.longest_wait_s = min(LONGEST_SLOT_WAIT_S, waiting_left_s(self.job, self._clock_ms()))
+        left_s = waiting_left_s(self.job, self._clock_ms())
+        self._call.deadline_s = max(_LEAST_CALL_S, min(LONGEST_ANSWER_S, left_s))
+        self._call.longest_wait_s = min(LONGEST_SLOT_WAIT_S, left_s)
         async with asyncio.timeout(self._call.cut_off_s):
             return await answer
 
@@ -199,5 +202,5 @@ def _remember(draft: Draft, why: str) -> None:
 
 
 def _without_visits(decision: Decision) -> Decision:
-    """The decision without URLs, if it is a visit: a job that is stuck may only search or end."""
-    return decision.changed(urls=[]) if decision.action == "visit" else decision
+    """The decision without URLs: a job that is stuck may only search or end."""
+    return decision.changed(urls=[]) if decision.urls else decision

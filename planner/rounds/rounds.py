@@ -64,7 +64,7 @@ def plan_round(
     if seconds_left(job) < LEAST_LEFT_S:
         return Planned(finish(job, "timeout", now_ms=now_ms, findings=findings))
     if decision.action == "search":
-        return _search(draft, decision, by)
+        return _search(draft, decision, permitted, by)
     return _visit(draft, decision, permitted, by)
 
 
@@ -157,7 +157,8 @@ def begin_phase2(draft: Draft) -> None:
     draft.enter("executing")
 
 
-def _search(draft: Draft, decision: Decision, by: str) -> Planned:
+def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
+    """Start the searches of a decision, and beside them the visits that it may have too."""
     job = draft.job
     decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
     fresh = _distinct_queries([q for q in decided if normal_query(q) and not is_searched(job, q)])
@@ -177,12 +178,34 @@ def _search(draft: Draft, decision: Decision, by: str) -> Planned:
     ]
     draft.set(searches=[*job.searches, *records])
     draft.plan(searches_used=job.plan.searches_used + len(queries))
+    draft.plan(next_command=first + len(commands))
+    if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
+        draft.note("visit", " ".join(urls), by)
+        commands += _visits(draft, urls)
+    action: Action = "visit" if urls else "search"
     return _opened(
-        draft, "search", commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
+        draft, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
     )
 
 
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
+    urls, has_allowed = _open_urls(draft, decision, permitted, by)
+    if not urls:
+        why = (
+            "every page of the decision was visited before"
+            if has_allowed
+            else "the decision has no page that may be visited"
+        )
+        return _no_commands(draft, why, has_allowed, by)
+    commands = _visits(draft, urls)
+    names = list(dict.fromkeys(host_of(url) for url in urls))
+    return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
+
+
+def _open_urls(
+    draft: Draft, decision: Decision, permitted: Collection[str], by: str
+) -> tuple[list[str], bool]:
+    """The decision's pages that may be visited now, and whether any of its pages was permitted."""
     job = draft.job
     decided = list(dict.fromkeys(canonical_url(url) or url for url in decision.urls))
     allowed = [
@@ -193,14 +216,12 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
         count = len(decided) - len(allowed)
         draft.note("warning", f"{count} URLs were dropped that no result or page has named: {refused}", by)
     urls = [url for url in allowed if is_open_for_visit(job, url)]
-    urls = urls[: min(visits_left(job), _AT_ONCE["visit"])]
-    if not urls:
-        why = (
-            "every page of the decision was visited before"
-            if allowed
-            else "the decision has no page that may be visited"
-        )
-        return _no_commands(draft, why, bool(allowed), by)
+    return urls[: min(visits_left(job), _AT_ONCE["visit"])], bool(allowed)
+
+
+def _visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
+    """The commands to read these pages, recorded in the draft."""
+    job = draft.job
     first = job.plan.next_command
     commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
     number = job.visits[-1].n if job.visits else 0
@@ -209,9 +230,8 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
         for place, command in enumerate(commands, 1)
     ]
     draft.set(visits=[*job.visits, *records])
-    draft.plan(visits_used=job.plan.visits_used + len(urls))
-    names = list(dict.fromkeys(host_of(url) for url in urls))
-    return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
+    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
+    return commands
 
 
 def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
@@ -226,14 +246,13 @@ def _opened(
 ) -> Planned:
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
-    draft.note(action, line, by)
+    draft.note("search" if any(one.kind == "search" for one in commands) else "visit", line, by)
     until_ms, limit_ms = round_opens(draft.job, action, now_ms)
     draft.plan(
         round=plan.round + 1,
         open=[command.id for command in commands],
         round_until_ms=until_ms,
         round_limit_ms=limit_ms,
-        next_command=plan.next_command + len(commands),
         gained=0,
         repeats=0,
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
-from planner.job.clock import spent_ms, waiting_left_s
+from planner.job.clock import date_of, spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,
     candidates,
@@ -68,6 +68,7 @@ def planner_view(
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
+        today=date_of(now_ms),
     )
 
 
@@ -77,12 +78,13 @@ def targeted_task(job: Job) -> str:
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
-def score_request(job: Job, findings: Sequence[Finding]) -> ScoreRequest:
+def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> ScoreRequest:
     """The request to label the results that the scorer has not seen yet."""
     inputs, waiting = job.inputs, unscored_results(job.results)
     numbers = {result.search for result in job.results if not result.scored}
     return ScoreRequest(
         goal=asked_of(inputs),
+        today=date_of(now_ms),
         task=inputs.task,
         topic=inputs.topic,
         intent=inputs.intent,

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ OVERDUE_MS = 120_000
 """A watch that is due for longer than this has no scheduler, because a scheduler looks every second."""
 _OWN_SEARCH = "start a SearXNG of your own and set SEARXNG_URL (docs/search-providers.md has the three lines)"
 NAMED = 3
-"""How many failed watches are named in a line."""
+"""How many failed watches, or models of a server, are named in a line."""
 Line = tuple[str, str, str]
 
 
@@ -278,12 +278,32 @@ async def _model(config: Config) -> list[Line]:
     from research_crawler.runtime.model_endpoint import check_endpoint
 
     if not config.has_endpoint:
-        text = "none, so the extractive brain is used; set OPENAI_BASE_URL or OPENAI_API_KEY, and MIND_MODEL"
-        return [(OK, "model", text)]
-    await check_endpoint(config)
+        return await _no_endpoint()
+    config = await check_endpoint(config)
     where = masked(config.openai_base_url) or "api.openai.com"
     roles = f"{config.mind_model}, quick roles {config.reflex_or_mind_model}"
-    return [(OK, "model", f"{where}: {roles}")]
+    context = f", {config.model_context_tokens:,} tokens of context" if config.model_context_tokens else ""
+    return [(OK, "model", f"{where}: {roles}{context}; reads {config.page_tokens:,} tokens of a page")]
+
+
+async def _no_endpoint() -> list[Line]:
+    """The model servers on this machine, none of which is used without being told."""
+    from research_crawler.adapters.models.local_endpoints import find_endpoints
+    from research_crawler.services.model_choice import NOBODY
+
+    found = await find_endpoints()
+    none = "none set, so reports are digests of excerpts"
+    if not found:
+        return [(OK, "model", f"{none}; {NOBODY}")]
+    return [
+        (OK, "model", f"{none}; `research run --model auto` takes one of this machine"),
+        *((OK, "model", f"{one.program} at {one.base_url}: {_named(one.models)}") for one in found),
+    ]
+
+
+def _named(models: Sequence[str]) -> str:
+    more = f" and {len(models) - NAMED} more" if len(models) > NAMED else ""
+    return ", ".join(models[:NAMED]) + more
 
 
 async def _local_model(_: Config) -> list[Line]:

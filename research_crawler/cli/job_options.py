@@ -34,13 +34,16 @@ _OPTIONS = [
     click.option("--currency", default="", metavar="CUR",
                  help="Currency in which prices are compared, e.g. EUR. "
                  "Default: from the goal and the region."),
+    click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
+                 help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
+                 "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
     click.option("--max-searches", type=click.IntRange(0, 50),
-                 help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES (2)."),
+                 help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
     click.option("--max-visits", type=click.IntRange(0, 200),
-                 help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS (8)."),
+                 help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
     click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
                  help="Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does "
-                 "not count. Default: PHASE1_TIMEOUT_SECONDS (120)."),
+                 "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
@@ -131,6 +134,7 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
+        depth=options["depth"],
         vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
         region=options["region"],

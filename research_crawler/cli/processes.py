@@ -31,8 +31,8 @@ def _serve(*, crawl: bool, plan: bool, status: str) -> None:
         from research_crawler.runtime.model_endpoint import check_endpoint
         from research_crawler.runtime.runtime import running
 
-        await check_endpoint(config)
-        async with running(config, crawl=crawl, plan=plan, watch=plan) as runtime:
+        checked = await check_endpoint(config)
+        async with running(checked, crawl=crawl, plan=plan, watch=plan) as runtime:
             folder = runtime.container.folder
             role = "owner" if folder.owner else "client"
             redis = masked(config.redis_url) if config.redis_url else "embedded"

@@ -8,6 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.job_options import asked, job_options
+from research_crawler.cli.model_option import model_option, with_model
 from research_crawler.cli.progress import ProgressDisplay
 from research_crawler.cli.session import echo_err, fail, run_session, settings
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("goal", required=False)
 @job_options
+@model_option
 @click.option(
     "--local-model",
     is_flag=True,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 def run(
     goal: str | None,
     *,
+    model: str,
     local_model: bool,
     resume: str | None,
     save_to_file: str | None,
@@ -51,21 +54,27 @@ def run(
 
     No key is needed: without a model endpoint, the command uses search providers that need no key, and plans,
     reads and writes without a model. To let a model plan, read and write, set MIND_MODEL and
-    OPENAI_API_KEY or OPENAI_BASE_URL.
+    OPENAI_API_KEY or OPENAI_BASE_URL, or take one that runs on this machine with --model auto.
 
     After Ctrl-C, `research run --resume JOB` resumes the job.
     """
     from_job = options["from_job"]
     if (resume and (goal or from_job)) or not (goal is not None or resume or from_job):
         raise click.UsageError("give a GOAL, --from JOB, or --resume JOB", click.get_current_context())
+    if model and local_model:
+        raise click.UsageError(
+            "--model and --local-model exclude each other; give one of them", click.get_current_context()
+        )
     with ProgressDisplay(shown=not (quiet or as_json)) as progress:
         config = settings()
         session = Run(config, progress, as_json=as_json, local_model=local_model)
         if save_to_file is not None:
             session.save_to = _save_name(config, save_to_file)
         if resume:
+            session.config = with_model(config, model)
             run_session(config, lambda: session.resume(resume))
         request = asked(config, goal or "", options)
+        session.config = with_model(config, model)
         run_session(config, lambda: session.start(request))
 
 
@@ -123,7 +132,7 @@ class Run:
         config = await stack.enter_async_context(with_local_model(self.config, wanted=self.local_model))
         if config.has_endpoint:
             self.progress.say("asking the model endpoint")
-        await check_endpoint(config)
+        config = await check_endpoint(config)
         return await stack.enter_async_context(running(config, told=self.progress.say))
 
     async def _follow_to_report(self, runtime: "Runtime", job: "Job") -> int:

@@ -10,6 +10,7 @@ from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
+from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
 from research_crawler.core.plain_text import clean
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def _print_usage(report: Report) -> None:
         echo_err(unwritten)
     elif report.folder:
         echo_err(f"its documents are in {report.folder}")
+    if report.brain == "extractive":
+        echo_err(HOW_TO_GET_AN_ANSWER)
     if report.exit_code == INSUFFICIENT:
         echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
 

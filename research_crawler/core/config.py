@@ -4,7 +4,7 @@ import ipaddress
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, Final, Literal, Self, TypedDict, TypeVar, Unpack
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -65,8 +65,18 @@ class ConfigChanges(TypedDict, total=False):
     role_models: dict[str, str]
     model_concurrency: int
     sanitize_max_tokens: int
+    model_context_tokens: int
     watch_confirm_seconds: float
     browser_headless: bool
+
+
+LARGE_PAGE_TOKENS: Final = 16_000
+"""Most tokens of a page that a model with room for it reads. Of eight long manuals, 4,000 tokens lost the central
+passage of six, and 16,000 showed it."""
+CONTEXT_PER_PAGE: Final = 4
+"""At most one in so many tokens of a model's context is of the page that it reads."""
+LEAST_PAGE_TOKENS: Final = 400
+LEAST_FOR_SECTIONS: Final = 2_000
 
 
 class Config(BaseSettings):
@@ -101,11 +111,12 @@ class Config(BaseSettings):
     """Key of the Qdrant server."""
 
     phase1_max_searches: Harmless[int] = _unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=50)
-    """Maximum number of searches in phase 1."""
+    """Maximum number of searches in phase 1; if it is set, at every depth. Else standard has 5, deep 10."""
     phase1_max_visits: Harmless[int] = _unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
-    """Maximum number of page visits in phase 1."""
+    """Maximum number of page visits in phase 1; if it is set, at every depth. Else standard has 15, deep 40."""
     phase1_timeout_seconds: Harmless[float] = _unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
-    """Maximum work of phase 1 in seconds: fetching, reading and models; waiting does not count."""
+    """Maximum work of phase 1 in seconds: fetching and reading; waiting and the answers of models do not count. If it
+    is set, at every depth; else standard has 300, deep 900."""
     phase1_max_iterations: Harmless[int] = _unprefixed(10, "PHASE1_MAX_ITERATIONS", ge=1, le=100)
     """Maximum number of planner decisions."""
     phase1_visit_delay_seconds: float = _unprefixed(5.0, "PHASE1_VISIT_DELAY_SECONDS", ge=0)
@@ -119,7 +130,7 @@ class Config(BaseSettings):
     phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
     """Maximum work of phase 2 in seconds; unset: the same as phase 1."""
     waiting_timeout_seconds: Harmless[float] = Field(3_600.0, gt=0)
-    """Longest time that each phase of a job may wait in all, for hosts, search providers, busy crawlers and models.
+    """Longest time that each phase of a job may wait in all: for hosts, search providers, busy crawlers and models.
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
@@ -127,8 +138,9 @@ class Config(BaseSettings):
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
     sanitize_max_tokens: Harmless[int] = _unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
-    """Maximum number of tokens of one page that a model reads."""
-    writing_timeout_seconds: Harmless[float] = Field(60.0, gt=0)
+    """Maximum number of tokens of one page that is read for the goal. If it is not set, a model whose context allows
+    it reads up to 16,000 of a page: at most a quarter of its context."""
+    writing_timeout_seconds: Harmless[float] = Field(180.0, gt=0)
     """Maximum time for writing the report."""
 
     mind_model: str = _unprefixed("", "MIND_MODEL")
@@ -150,8 +162,15 @@ class Config(BaseSettings):
     """Any OpenAI-compatible endpoint; empty with a key: OpenAI's own."""
     model_concurrency: int = Field(32, ge=1)
     """Maximum number of concurrent calls to one endpoint, over all workers."""
-    model_timeout_seconds: float = Field(60.0, gt=0)
-    """Longest time of a single model call."""
+    model_timeout_seconds: float = Field(180.0, gt=0)
+    """Longest time of a single model call. It is not part of the time that a job has for its work."""
+    model_context_tokens: int = Field(0, ge=0)
+    """Context of the smallest of your models, in tokens; 0: large enough. Prompts, pages and answers are cut to fit."""
+    role_answer_tokens: dict[str, int] = Field(default_factory=dict)
+    """Maximum number of tokens of a role's answers: {"report": 6000}. Roles: as for `role_models`."""
+    reasoning_answer_tokens: int = Field(8_000, ge=0)
+    """Least number of tokens for the answers of models that think first (their thoughts count), and for an answer
+    that was cut off and is asked for again; 0: no answer gets more tokens than its role has."""
     embedding_model: str = ""
     """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
@@ -252,6 +271,7 @@ class Config(BaseSettings):
 
     @field_validator(
         "role_models",
+        "role_answer_tokens",
         "provider_prices_usd",
         "provider_daily_calls",
         "provider_monthly_calls",
@@ -261,9 +281,16 @@ class Config(BaseSettings):
     def _parse_mapping(cls, value: Any) -> Any:
         return _parsed_json(value) if isinstance(value, str) else value
 
-    @field_validator("role_models")
+    @field_validator("role_answer_tokens")
     @classmethod
-    def _known_roles(cls, value: dict[str, str]) -> dict[str, str]:
+    def _some_tokens(cls, value: dict[str, int]) -> dict[str, int]:
+        if any(tokens < 1 for tokens in value.values()):
+            raise ValueError("must be positive")
+        return value
+
+    @field_validator("role_models", "role_answer_tokens")
+    @classmethod
+    def _known_roles(cls, value: dict[str, Any]) -> dict[str, Any]:
         if unknown := next((role for role in value if role not in ROLES), None):
             raise ValueError(f"there is no role {unknown!r}; known: {', '.join(ROLES)}")
         return value
@@ -349,6 +376,19 @@ class Config(BaseSettings):
     def has_endpoint(self) -> bool:
         """Whether a model endpoint is configured."""
         return bool(self.openai_base_url or self.openai_api_key.get_secret_value())
+
+    @property
+    def page_tokens(self) -> int:
+        """Most tokens of one page that are read for a goal: SANITIZE_MAX_TOKENS, or what a model's context allows."""
+        if "sanitize_max_tokens" in self.model_fields_set or not self.has_endpoint:
+            return self.sanitize_max_tokens
+        share = self.model_context_tokens // CONTEXT_PER_PAGE
+        return max(LEAST_PAGE_TOKENS, min(LARGE_PAGE_TOKENS, share)) if share else LARGE_PAGE_TOKENS
+
+    @property
+    def reads_sections(self) -> bool:
+        """Whether long pages are read in whole sections: by a model, and with room for several of them."""
+        return self.has_endpoint and self.page_tokens >= LEAST_FOR_SECTIONS
 
 
 class _AllSources(PydanticBaseSettingsSource):

@@ -25,9 +25,9 @@ class Preset:
 
 
 PRESETS: dict[Depth, Preset] = {
-    "quick": Preset(searches=1, visits=3, timeout_s=60.0, results=5),
-    "standard": Preset(searches=2, visits=8, timeout_s=120.0, results=10),
-    "deep": Preset(searches=5, visits=20, timeout_s=600.0, results=20),
+    "quick": Preset(searches=2, visits=8, timeout_s=120.0, results=10),
+    "standard": Preset(searches=5, visits=15, timeout_s=300.0, results=10),
+    "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20),
 }
 
 
@@ -68,7 +68,7 @@ def limits_for(
         max_results=max(config.web_max_results, preset.results),
         max_tokens=max_tokens,
         visit_delay_s=config.phase1_visit_delay_seconds,
-        page_tokens=config.sanitize_max_tokens,
+        page_tokens=config.page_tokens,
     )
 
 

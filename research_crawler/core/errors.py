@@ -27,6 +27,7 @@ ResearchError
 ├── BrainFailed            a brain could not answer
 │   ├── BadAnswer          the model's answer does not parse, not even after one repair
 │   └── BrainUnavailable   the endpoint is down, refuses, or is too slow
+│       └── TooLate        the job's own time ended before an answer could come
 └── ControlFlow            not a fault: a component raises it to say what happens next
     ├── GiveBack           put the command back; carries why and, if the page moved, the new address
     ├── LeaseLost          the process has lost the lease: drop everything about the command
@@ -227,10 +228,28 @@ class BadAnswer(BrainFailed):
 class BrainUnavailable(BrainFailed):
     """The endpoint is down, refuses, or does not answer in time."""
 
-    def __init__(self, reason: str, *, retry_after_ms: int | None = None, maybe_paid: bool = False) -> None:
-        """`retry_after_ms`: the pause that it asked for. `maybe_paid`: it may have charged for the call."""
+    def __init__(
+        self,
+        reason: str,
+        *,
+        retry_after_ms: int | None = None,
+        maybe_paid: bool = False,
+        is_timeout: bool = False,
+    ) -> None:
+        """Make the error.
+
+        Args:
+            reason: what happened, in one line.
+            retry_after_ms: the pause that the endpoint asked for.
+            maybe_paid: it may have charged for the call.
+            is_timeout: its answer did not come within the time of the call.
+        """
         super().__init__(reason)
-        self.retry_after_ms, self.maybe_paid = retry_after_ms, maybe_paid
+        self.retry_after_ms, self.maybe_paid, self.is_timeout = retry_after_ms, maybe_paid, is_timeout
+
+
+class TooLate(BrainUnavailable):
+    """The job had less time left than an answer may take, and the answer did not come: no fault of the endpoint."""
 
 
 class ControlFlow(ResearchError):

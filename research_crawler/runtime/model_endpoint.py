@@ -6,15 +6,18 @@ from contextlib import asynccontextmanager
 from research_crawler.core.config import Config
 
 
-async def check_endpoint(config: Config) -> None:
+async def check_endpoint(config: Config) -> Config:
     """Check the model endpoint before anything is started. Without an endpoint, do nothing.
+
+    Returns:
+        The settings, with the model's context if the endpoint is on this machine and says it.
 
     Raises:
         EndpointUnusable: it does not answer, it refuses the key, or no model is named. The message is one
             line that says what to do.
     """
     if not config.has_endpoint:
-        return
+        return config
     from research_crawler.adapters.models.openai_chat import OpenAIChat
 
     chat = OpenAIChat.from_config(config)
@@ -22,6 +25,12 @@ async def check_endpoint(config: Config) -> None:
         await chat.check()
     finally:
         await chat.close()
+    if config.model_context_tokens:
+        return config
+    from research_crawler.adapters.models.local_endpoints import context_tokens
+
+    tokens = await context_tokens(config.openai_base_url, config.mind_model)
+    return config.changed(model_context_tokens=tokens) if tokens else config
 
 
 @asynccontextmanager

@@ -15,16 +15,16 @@ def bare_surroundings(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(
     ("depth", "figures"),
-    [("quick", (1, 3, 60, 5)), ("standard", (2, 8, 120, 10)), ("deep", (5, 20, 600, 20))],
+    [("quick", (2, 8, 120, 10)), ("standard", (5, 15, 300, 10)), ("deep", (10, 40, 900, 20))],
 )
 def test_a_preset_applies_if_no_option_or_setting_is_given(depth, figures):
     limits = limits_for(Config(), depth=depth)
     assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_results) == figures
 
 
-def test_standard_equals_the_defaults_of_the_settings():
-    config, standard = Config(), PRESETS["standard"]
-    assert (standard.searches, standard.visits, standard.timeout_s) == (
+def test_quick_equals_the_defaults_of_the_settings():
+    config, quick = Config(), PRESETS["quick"]
+    assert (quick.searches, quick.visits, quick.timeout_s) == (
         config.phase1_max_searches,
         config.phase1_max_visits,
         config.phase1_timeout_seconds,
@@ -35,7 +35,7 @@ def test_a_setting_wins_over_the_preset_even_at_its_default_value(monkeypatch):
     monkeypatch.setenv("PHASE1_MAX_VISITS", "8")
     monkeypatch.setenv("RESEARCH_WEB_MAX_RESULTS", "30")
     limits = limits_for(Config(phase1_timeout_seconds=90), depth="deep")
-    assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_results) == (5, 8, 90, 30)
+    assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_results) == (10, 8, 90, 30)
 
 
 def test_an_option_wins_over_a_setting():

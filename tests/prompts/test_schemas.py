@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from prompts.schemas import Bounds, extractor_schema, planner_schema, report_schema, scorer_schema
+from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, report_schema, scorer_schema
 
 
 def schemas():
@@ -43,3 +43,16 @@ def test_the_planners_schema_has_only_allowed_actions():
 def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():
     fields = list(extractor_schema(Bounds(), ("key_facts", "sources_cited"))["properties"])
     assert fields == ["relevance", "confidence", "summary", "key_facts", "sources_cited"]
+
+
+def test_a_schema_in_a_prompt_names_no_list_of_ids():
+    ids = [f"E{n}" for n in range(1, 61)]
+    text = as_text(report_schema(Bounds(), ids))
+    assert "E60" not in text
+    assert "E1 …" in text
+    assert '"search", "visit"' in as_text(planner_schema(Bounds(), ["search", "visit"], ["R1", "R2"]))
+
+
+def test_a_sentence_may_rest_on_more_than_four_quotes():
+    schema = report_schema(Bounds(), ["E1", "E2"])
+    assert schema["properties"]["answer"]["items"]["properties"]["evidence"]["maxItems"] > 4

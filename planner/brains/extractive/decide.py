@@ -142,10 +142,15 @@ def _name_of(title: str) -> str:
 
 
 def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candidate]) -> bool:
-    """Whether another query is worth more than the next page: something is missing, or few pages are left."""
+    """Whether another query is worth more than the next page: something is missing, or few pages are left.
+
+    After a round that brought nothing new it is not: what other words do not find is not to be had here.
+    """
     if not any(visit.what == "ok" for visit in view.visited):
         return not promising  # pages that could not be read say nothing about the query
-    return bool(gaps) or len(promising) < VISITS_AT_ONCE or len(view.searches) < 2
+    if len(view.searches) < 2:
+        return True
+    return not view.barren_rounds and (bool(gaps) or len(promising) < VISITS_AT_ONCE)
 
 
 async def _other_query(view: PlannerView, embedder: Embedder) -> str:

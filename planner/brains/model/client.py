@@ -4,19 +4,21 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import AnswerType, parse_answer
 from prompts.loader import Document, Prompt, estimate_tokens
-from research_crawler.core.errors import BadAnswer, BrainUnavailable
+from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Usage
 from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel
 
-MAX_TRIES = 2
-"""The first try, and one more if the endpoint asked for a pause."""
+MAX_TRIES = 3
+"""The first try, one more if the endpoint asked for a pause, and one more if the answer was cut off."""
+_WHOLE_SHARE = 0.9
+"""An endpoint that had this share of the time of the settings had all of it, but for what the call itself takes."""
 _LEAST_CALL_S = 1.0
 """With less time left, no call is started."""
 
@@ -39,53 +41,64 @@ class _Rendered:
     system: str
     user: str
     schema: Mapping[str, Any]
-    bound_tokens: int
-    """Most tokens that the call can cost."""
+    answer_tokens: int
+    """Most tokens of the answer, a reasoning model's thoughts included."""
+
+    @property
+    def bound_tokens(self) -> int:
+        """Most tokens that the call can cost."""
+        return estimate_tokens(self.system) + estimate_tokens(self.user) + self.answer_tokens
 
 
 class _Limit:
-    """What is left of the time of a call: of its work, and of its waits for a slot of the endpoint."""
+    """What is left of the time of a call: for the model's answers, and for waits for a slot of the endpoint."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
-        self._started_s, self._waited_s = time.monotonic(), call.watch.waited_s
+        self._started_s, self._waited_s = time.monotonic(), 0.0
 
     @property
     def left_s(self) -> float:
-        """Seconds of work left."""
-        return self.call.deadline_s - (time.monotonic() - self._started_s - self._wait_s)
+        """Seconds left for answers."""
+        return self.call.deadline_s - (time.monotonic() - self._started_s - self._waited_s)
 
     @property
     def wait_left_s(self) -> float:
         """Seconds of waiting left."""
-        return max(0.0, self.call.longest_wait_s - self._wait_s)
+        return max(0.0, self.call.longest_wait_s - self._waited_s)
 
-    @property
-    def _wait_s(self) -> float:
-        return self.call.watch.waited_s - self._waited_s
+    def waited(self, seconds: float) -> None:
+        """Count a wait for a slot."""
+        self._waited_s += seconds
 
 
 class Asker:
     """Asks a chat model within a budget; every try has its own reservation.
 
     An answer is kept under the key of its call before it is used, so that a process that takes the job over finds
-    it. For a try without an answer, an empty one is kept.
+    it. For a try without an answer, or with one that was cut off, an empty one is kept.
+
+    Models that think before they answer spend tokens of the answer on it. Once a model has done so, it always gets
+    the larger number of tokens that the settings have for such models.
     """
 
     def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
         self._chat, self._budget, self._settings = chat, budget, settings
+        self._reasoning: set[str] = set()
+        """Names of models that think before they answer."""
 
     async def ask(self, question: RoleRequest, answer: type[AnswerType], call: Call) -> AnswerType:
         """The model's answer in this role.
 
         Raises:
-            BadAnswer: the answer does not fit the schema, even after one repair.
+            BadAnswer: the answer does not fit the schema, even after one repair, or the model used up all its
+                tokens before it answered.
             BrainUnavailable: the endpoint gave no answer in time.
+            TooLate: the time of the job ended before the time that the endpoint has for an answer.
             BudgetExhausted, LeaseLost: raised by the budget.
         """
-        text = await self._text(self._rendered(question), call)
         with self.counting_failures(call):
-            return parse_answer(answer, text)
+            return parse_answer(answer, await self._text(self._rendered(question), call))
 
     @staticmethod
     @contextlib.contextmanager
@@ -103,13 +116,20 @@ class Asker:
             {**question.documents, "schema": settings.schema_text(question.schema)},
             token_budget=settings.token_budget(prompt.recipe.token_budget),
         )
-        bound = estimate_tokens(system) + estimate_tokens(user) + settings.answer_tokens[question.role]
-        return _Rendered(question.role, system, user, question.schema, bound)
+        is_reasoning = settings.model_of(question.role) in self._reasoning
+        return _Rendered(
+            question.role,
+            system,
+            user,
+            question.schema,
+            settings.most_answer_tokens(question.role, is_reasoning),
+        )
 
     async def _text(self, rendered: _Rendered, call: Call) -> str:
-        """The answer kept by an earlier try, else a new one; a second try if the endpoint asked for a pause."""
-        limit = _Limit(call)
-        for tries_left in reversed(range(MAX_TRIES)):
+        """The answer kept by an earlier try, else a new one; asked for again after a pause or with more tokens."""
+        limit, cut, has_paused = _Limit(call), "", False
+        larger = self._settings.larger_answer_tokens(rendered.answer_tokens)
+        for _ in range(MAX_TRIES):
             key = call.next_key(rendered.role)
             kept_answer = await self._budget.kept_answer(job=call.job, call=key) if self._budget else None
             if kept_answer:
@@ -117,25 +137,44 @@ class Asker:
             if kept_answer is not None:
                 continue
             try:
-                return await self._try(rendered, key, call, limit)
-            except BrainUnavailable as error:
-                pause_s = (error.retry_after_ms or 0) / 1000
-                if (
-                    not tries_left
-                    or not pause_s
-                    or pause_s + _LEAST_CALL_S > limit.left_s + limit.wait_left_s
-                ):
+                answer = await self._try(
+                    rendered, key, call, limit, keeps_cut=rendered.answer_tokens >= larger
+                )
+            except (BrainUnavailable, BudgetExhausted) as error:
+                if cut.strip():
+                    return cut
+                if has_paused or not _may_try_again(error, limit):
                     raise
+                has_paused = True
+                continue
+            if not answer.is_cut or rendered.answer_tokens >= larger:
+                return self._usable(answer, rendered, longer_than=cut)
+            rendered, cut = replace(rendered, answer_tokens=larger), answer.text
         raise BrainUnavailable("the endpoint gave no answer to an earlier try")
 
-    async def _try(self, rendered: _Rendered, key: str, call: Call, limit: "_Limit") -> str:
+    @staticmethod
+    def _usable(answer: ChatAnswer, rendered: _Rendered, *, longer_than: str) -> str:
+        """The text of the last answer, or of an earlier one that got further."""
+        text = max(answer.text, longer_than, key=len) if answer.is_cut else answer.text
+        if answer.is_cut and not text.strip():
+            raise BadAnswer(
+                f"the model used up {rendered.answer_tokens} tokens before it answered; raise "
+                "RESEARCH_REASONING_ANSWER_TOKENS"
+            )
+        return text
+
+    async def _try(
+        self, rendered: _Rendered, key: str, call: Call, limit: "_Limit", *, keeps_cut: bool
+    ) -> ChatAnswer:
+        """One call; the answer is kept, one that was cut off only if it is not asked for again."""
         seconds = min(limit.left_s, self._settings.timeout_s)
         if seconds < _LEAST_CALL_S:
-            raise BrainUnavailable("no time is left for a model call")
+            raise TooLate("no time is left for a model call")
         if self._budget is None:
-            answer = await self._complete(rendered, seconds)
+            with call.watch.waiting():
+                answer = await self._complete(rendered, seconds)
             self._count(call, answer)
-            return answer.text
+            return answer
         reservation = await self._budget.reserve(
             job=call.job,
             call=key,
@@ -144,11 +183,12 @@ class Asker:
             deadline_s=seconds + limit.wait_left_s,
         )
         reach("after-reserve")
-        spent, text = rendered.bound_tokens, ""
+        spent, kept = rendered.bound_tokens, ""
         try:
             answer = await self._permitted(self._budget, reservation, rendered, seconds, limit)
             reach("after-model-call")
-            spent, text = answer.prompt_tokens + answer.completion_tokens, answer.text
+            spent = answer.prompt_tokens + answer.completion_tokens
+            kept = answer.text if keeps_cut or not answer.is_cut else ""
             self._count(call, answer)
         except BrainUnavailable as error:
             spent = rendered.bound_tokens if error.maybe_paid else 0
@@ -157,49 +197,71 @@ class Asker:
             raise
         finally:
             paid = self._budget.spend(
-                reservation, job=call.job, call=key, token=call.token, tokens=spent, answer=text
+                reservation, job=call.job, call=key, token=call.token, tokens=spent, answer=kept
             )
             await asyncio.shield(paid)
         reach("after-model-answer")
-        return text
+        return answer
 
     async def _permitted(
         self, budget: Budget, reservation: str, rendered: _Rendered, seconds: float, limit: "_Limit"
     ) -> ChatAnswer:
         """Wait for a permit of the endpoint, then ask for `seconds`, less what the wait took over its own limit."""
         permit = budget.model_permit(self._settings.origin, reservation, batch=limit.call.batch)
+        # The whole call is a wait for the job: what a model's answer takes is not work that the job was given.
         async with contextlib.AsyncExitStack() as held:
+            held.enter_context(limit.call.watch.waiting())
             wait_left_s, waiting_since_s = limit.wait_left_s, time.monotonic()
             longest_s = max(seconds, wait_left_s)
             try:
-                with limit.call.watch.waiting():
-                    async with asyncio.timeout(longest_s):
-                        await held.enter_async_context(permit)
+                async with asyncio.timeout(longest_s):
+                    await held.enter_async_context(permit)
             except TimeoutError as error:
                 raise BrainUnavailable(f"the model endpoint had no slot within {longest_s:.0f} s") from error
-            over_s = max(0.0, time.monotonic() - waiting_since_s - wait_left_s)
-            seconds = max(_LEAST_CALL_S, seconds - over_s)
+            waited_s = time.monotonic() - waiting_since_s
+            limit.waited(min(waited_s, wait_left_s))
+            seconds = max(_LEAST_CALL_S, seconds - max(0.0, waited_s - wait_left_s))
             try:
                 async with asyncio.timeout(seconds):
                     return await self._complete(rendered, seconds)
             except TimeoutError as error:
-                raise BrainUnavailable(
-                    f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=True
-                ) from error
+                raise self._no_answer(seconds) from error
+            except BrainUnavailable as error:
+                if error.is_timeout:
+                    raise self._no_answer(seconds) from error
+                raise
+
+    def _no_answer(self, seconds: float) -> BrainUnavailable:
+        """An answer did not come in time: the endpoint's fault only if it had all the time of the settings."""
+        if seconds < _WHOLE_SHARE * self._settings.timeout_s:
+            return TooLate(
+                f"the time left was over before the model's answer ({seconds:.0f} s)", maybe_paid=True
+            )
+        return BrainUnavailable(f"the model endpoint gave no answer within {seconds:.0f} s", maybe_paid=True)
 
     async def _complete(self, rendered: _Rendered, seconds: float) -> ChatAnswer:
-        return await self._chat.complete(
+        model = self._settings.model_of(rendered.role)
+        answer = await self._chat.complete(
             system=rendered.system,
             user=rendered.user,
             temperature=self._settings.temperature_of(rendered.role),
-            max_tokens=self._settings.answer_tokens[rendered.role],
+            max_tokens=rendered.answer_tokens,
             schema=rendered.schema,
             timeout_s=seconds,
-            model=self._settings.model_of(rendered.role),
+            model=model,
         )
+        if answer.has_reasoned:
+            self._reasoning.add(model)
+        return answer
 
     @staticmethod
     def _count(call: Call, answer: ChatAnswer) -> None:
         call.usage = call.usage + Usage(
             model_calls=1, prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens
         )
+
+
+def _may_try_again(error: BrainUnavailable | BudgetExhausted, limit: _Limit) -> bool:
+    """Whether the endpoint asked for a pause that fits into the time left."""
+    pause_s = (getattr(error, "retry_after_ms", None) or 0) / 1000
+    return pause_s > 0 and pause_s + _LEAST_CALL_S <= limit.left_s + limit.wait_left_s

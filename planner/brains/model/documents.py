@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from planner.brains.extractive.queries import question_of
 from planner.text.ranking import Bm25
+from planner.text.sections import MOST_TOKENS, joined, sections
 from planner.text.sentences import plain
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
@@ -20,8 +21,12 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.web.urls import dedupe_key, host_of
 
 _SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
+_UNKNOWN = "unknown"
+_PARTS = 4
+"""A page is shown in at least so many sections, so that a part of it can be left out."""
 EVIDENCE_SHOWN = 40
 """Most findings shown to the planner; the report is written from more."""
 FIELD_DESCRIPTIONS = {
@@ -39,8 +44,8 @@ FIELD_DESCRIPTIONS = {
 
 def shown_urls(view: PlannerView) -> dict[str, str]:
     """URLs that the planner may choose, by the ids that it is shown: G1 … from the caller, R1 … from searches."""
-    visited = {url for visit in view.visited for url in (visit.url, visit.final_url)}
-    unvisited = [url for url in view.given_urls if url not in visited]
+    visited = {dedupe_key(url) for visit in view.visited for url in (visit.url, visit.final_url)}
+    unvisited = [url for url in view.given_urls if dedupe_key(url) not in visited]
     shown = {f"G{n}": url for n, url in enumerate(unvisited, start=1)}
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
@@ -56,6 +61,7 @@ def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
     return {
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
         "intent": view.intent,
         "context": _context(view),
         "iteration": str(view.iteration),
@@ -85,6 +91,7 @@ def scoring_documents(
     return {
         "fence": marks(fence),
         "goal": _goal(request.goal, request.task),
+        "today": request.today or _UNKNOWN,
         "intent": request.intent,
         "context": request.context_document or request.topic,
         "search_results": fenced(fence, Entries(items=lines, worth=worth)),
@@ -94,13 +101,17 @@ def scoring_documents(
 def extraction_documents(
     page: PageView, fields: Iterable[str], fence: str, page_tokens: int
 ) -> dict[str, Document]:
-    """Inputs of the extractor's prompt; the page is cut to the passages that fit the goal best, in page order."""
+    """Inputs of the extractor's prompt: the passages that fit, in page order and joined to sections."""
     question = question_of(page.purpose.goal, page.purpose.task)
     passages = _best_passages(page, question, page_tokens)
+    most = min(MOST_TOKENS, max(1, page_tokens // _PARTS))
     texts = [
-        f"[{p.heading}]\n{p.text}" if p.heading and p.heading not in p.text else p.text for p in passages
+        _section(joined(page.markdown, [passages[i] for i in places]))
+        for places in sections(page.markdown, passages, least=most // 2, most=most)
     ]
     head = f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}\n"
+    if page.outline:
+        head += "Outline:\n" + "\n".join(page.outline) + "\n"
     return {
         "fence": marks(fence),
         "goal": _goal(page.purpose.goal, page.purpose.task),
@@ -120,6 +131,7 @@ def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> 
     return {
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
         "intent": view.intent,
         "language": view.language,
         "evidence": fenced(fence, _evidence(shown, "E")),
@@ -141,6 +153,7 @@ def recommendation_documents(
     return {
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
         "language": view.language,
         "priorities": ", ".join(view.priorities) or "(none in the goal)",
         "price_range": fenced_lines(
@@ -170,6 +183,13 @@ def shortened(text: str, most: int = 200) -> str:
     """The text with single spaces, cut at a word to at most `most` characters."""
     folded = " ".join(text.split())
     return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
+
+
+def _section(section: Passage) -> str:
+    """A section's text under the path of its headings, unless it is the first line itself."""
+    heading, _, _ = section.text.partition("\n")
+    title = section.heading.rpartition(" > ")[2]
+    return section.text if not title or title in heading else f"[Section: {section.heading}]\n{section.text}"
 
 
 def _offer(offer: OfferView) -> str:
@@ -231,7 +251,7 @@ def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
     items = [
         f"{mark if mark == '- ' else f'{mark}{n}. '}{shortened(f.claim, CLAIM_CHARS)}"
         + ("" if plain(f.quote) == f.claim else f" | “{shortened(f.quote, QUOTE_CHARS)}”")
-        + f" | {shortened(f.title) or f.url} ({f.published or 'undated'})"
+        + f" | {shortened(f.title) or f.url} | {host_of(f.url)} | {f.published or 'undated'}"
         for n, f in enumerate(findings, start=1)
     ]
     return Entries(items=items, worth=[finding.score for finding in findings])

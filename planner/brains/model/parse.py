@@ -14,7 +14,7 @@ from prompts.answers import (
     ScorerAnswer,
     VerifierAnswer,
 )
-from prompts.schemas import NO_OFFER
+from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.decisions import (
@@ -29,7 +29,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.web.urls import canonical_url
+from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 _MAX_QUERY_CHARS: Final = 300
@@ -44,19 +44,21 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     Raises:
         BadAnswer: the action is not allowed now, or has no usable argument.
     """
-    if answer.action not in view.allowed:
+    needed = {"search", "visit"} if answer.action == BOTH else {answer.action}
+    if not needed <= set(view.allowed):
         raise BadAnswer(f"the model chose {answer.action}, which is not allowed now")
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
         return Decision(action="done", reason=reason, missing=_clean(answer.missing))
-    if answer.action == "search":
+    urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
+    if "search" in needed:
         queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
         queries = queries[: max(1, view.remaining_searches)]
         if not queries:
             raise BadAnswer("the model wants to search and gives no query")
         providers = _clean(answer.providers)
-        return Decision(action="search", queries=queries, providers=providers, reason=reason)
-    urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
+        beside = urls if answer.action == BOTH else []
+        return Decision(action="search", queries=queries, urls=beside, providers=providers, reason=reason)
     if not urls:
         raise BadAnswer("the model wants to visit pages that it was not shown")
     return Decision(action="visit", urls=urls, reason=reason)
@@ -198,11 +200,11 @@ def _sentences(sentences: Sequence[CitedSentence], shown: int, *, cites: bool = 
 
 def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
     """The URLs for the ids or URLs in `named` that were shown, each once; everything else is dropped."""
-    by_url = {canonical_url(url): url for url in shown.values()}
+    by_url = {dedupe_key(url): url for url in shown.values()}
     found: dict[str, None] = {}
     for name in named:
         text = name.strip().strip("[]<>.")
-        url = shown.get(text.upper()) or by_url.get(canonical_url(text), "")
+        url = shown.get(text.upper()) or by_url.get(dedupe_key(text), "") if text else ""
         if url:
             found.setdefault(url)
     return list(found)

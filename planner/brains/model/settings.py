@@ -1,12 +1,11 @@
 """The settings of the model brain: models and temperatures by role, and limits of length."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, Self, TypedDict, Unpack
 
 from pydantic import Field
 
-from prompts.schemas import Bounds
+from prompts.schemas import Bounds, as_text
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.ports.models import OPENAI_URL
@@ -18,14 +17,17 @@ MIND_ROLES: Final[frozenset[Role]] = frozenset(
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
-    "planner": 600,
-    "scorer": 1500,
-    "extractor": 2500,
-    "report": 2500,
-    "recommender": 1200,
-    "product_extractor": 300,
-    "claim_verifier": 1500,
+    "planner": 1500,
+    "scorer": 2500,
+    "extractor": 4000,
+    "report": 4000,
+    "recommender": 2000,
+    "product_extractor": 600,
+    "claim_verifier": 2500,
 }
+"""About twice what the schemas let a role write."""
+CONTEXT_PER_ANSWER: Final = 4
+"""An answer has at most one in so many tokens of a model's context."""
 SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "planner": 160,
     "scorer": 360,
@@ -47,7 +49,9 @@ class ModelSettingsChanges(TypedDict, total=False):
 
     page_tokens: int
     answer_tokens: dict[str, int]
+    reasoning_answer_tokens: int
     bounds: Bounds
+    most_tokens: int
     prompt_tokens: int | None
     scored_results: int
     shown_evidence: int
@@ -69,6 +73,11 @@ class ModelSettings(Frozen):
     page_tokens: int = 4000
     """Most tokens of a page that the model is shown."""
     answer_tokens: dict[str, int] = Field(default_factory=lambda: dict(ANSWER_TOKENS))
+    reasoning_answer_tokens: int = 8_000
+    """Least number of tokens for answers of a model that thinks first, and for an answer that is asked for again
+    because it was cut off; 0: neither is given more tokens."""
+    most_tokens: int = 0
+    """Most tokens of any answer, by the model's context; 0: no limit."""
     bounds: Bounds = Bounds()
     prompt_tokens: int | None = None
     """Most tokens of any prompt; None: the budget in each recipe."""
@@ -95,15 +104,30 @@ class ModelSettings(Frozen):
             reflex_temperature=config.reflex_temperature,
             origin=origin_of(config.openai_base_url or OPENAI_URL),
             timeout_s=config.model_timeout_seconds,
-            page_tokens=config.sanitize_max_tokens,
+            answer_tokens=dict(ANSWER_TOKENS) | config.role_answer_tokens,
+            reasoning_answer_tokens=config.reasoning_answer_tokens,
+            page_tokens=config.page_tokens,
         )
-        return settings.for_small_model() if settings.page_tokens <= SMALL_PAGE_TOKENS else settings
+        if settings.page_tokens <= SMALL_PAGE_TOKENS:
+            return settings.for_small_model()
+        return settings.within(config.model_context_tokens) if config.model_context_tokens else settings
+
+    def within(self, context_tokens: int) -> Self:
+        """The settings with prompts and answers that fit together into a context of so many tokens."""
+        longest = context_tokens // CONTEXT_PER_ANSWER
+        return self.changed(
+            answer_tokens={role: min(tokens, longest) for role, tokens in self.answer_tokens.items()},
+            reasoning_answer_tokens=min(self.reasoning_answer_tokens, longest),
+            most_tokens=longest,
+            prompt_tokens=context_tokens - longest,
+        )
 
     def for_small_model(self) -> Self:
         """The settings for a model of a few hundred million parameters: short pages, short answers."""
         return self.changed(
             page_tokens=min(self.page_tokens, SMALL_PAGE_TOKENS),
             answer_tokens=dict(SMALL_ANSWER_TOKENS),
+            reasoning_answer_tokens=0,
             bounds=SMALL_BOUNDS,
             prompt_tokens=SMALL_PROMPT_TOKENS,
             scored_results=5,
@@ -120,14 +144,28 @@ class ModelSettings(Frozen):
         """The temperature for a role: MIND's or REFLEX's."""
         return self.mind_temperature if role in MIND_ROLES else self.reflex_temperature
 
+    def most_answer_tokens(self, role: str, is_reasoning: bool) -> int:
+        """Most tokens of an answer in a role."""
+        return max(self.answer_tokens[role], self.reasoning_answer_tokens if is_reasoning else 0)
+
+    def larger_answer_tokens(self, tokens: int) -> int:
+        """Most tokens of an answer that was cut off after so many tokens and is asked for again."""
+        if not self.reasoning_answer_tokens:
+            return tokens
+        larger = max(2 * tokens, self.reasoning_answer_tokens)
+        return max(tokens, min(larger, self.most_tokens)) if self.most_tokens else larger
+
     def token_budget(self, recipe: int) -> int:
-        """Most tokens of a prompt with this budget in its recipe; there is always room for a page of `page_tokens`."""
-        return (
-            min(recipe, self.prompt_tokens) if self.prompt_tokens else max(recipe, self.page_tokens + 2_000)
-        )
+        """Most tokens of a prompt with this budget in its recipe; there is room for a page of `page_tokens`.
+
+        Prompts are measured by `estimate_tokens`, which counts half to three quarters more tokens in English prose
+        than a tokenizer.
+        """
+        budget = max(recipe, self.page_tokens * 7 // 4 + 2_000)
+        return min(budget, self.prompt_tokens) if self.prompt_tokens else budget
 
     def schema_text(self, schema: Mapping[str, Any]) -> str:
         """The schema as text for a prompt: as JSON, or only its keys."""
         if self.shows_schema:
-            return json.dumps(schema, ensure_ascii=False)
+            return as_text(schema)
         return "keys: " + ", ".join(schema["properties"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from pydantic import SecretStr
 
+from research_crawler.adapters.models.completions import read_answer
 from research_crawler.core.config import Config
 from research_crawler.core.config_sources import MASK
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
@@ -16,13 +17,10 @@ from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
-    from openai.types.chat import ChatCompletion
 
 FORMATS: Final = ("json_schema", "json_object", "plain")
 """Ways to ask for JSON, the best first. The one that the endpoint accepts is remembered."""
 MAX_ADAPTATIONS: Final = 6
-USUAL_CHARS_PER_TOKEN: Final = 4
-"""Estimate for endpoints that report no token counts."""
 UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError)
 """Errors of the SDK if a web page or a truncated document comes back instead of an answer."""
 CHECK_TIMEOUT_S: Final = 10.0
@@ -31,7 +29,6 @@ LEAST_KEY_CHARS: Final = 8
 DEFAULT_PAUSE_MS: Final = 2_000
 """Pause after a 429 without Retry-After."""
 MODELS_NAMED: Final = 8
-THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 
 
@@ -112,10 +109,10 @@ class OpenAIChat:
                     timeout=timeout_s,
                     **form.arguments(temperature, max_tokens, schema),
                 )
-                answer = _answer(completion, f"{system}{user}", name)
+                answer = read_answer(completion, f"{system}{user}", name)
             except APITimeoutError as error:
                 raise BrainUnavailable(
-                    f"{self.name} gave no answer within {timeout_s:.0f} s", maybe_paid=True
+                    f"{self.name} gave no answer within {timeout_s:.0f} s", maybe_paid=True, is_timeout=True
                 ) from error
             except APIConnectionError as error:
                 raise BrainUnavailable(f"{self.name} is not reachable") from error
@@ -275,17 +272,6 @@ class OpenAIChat:
         return EndpointUnusable(
             f"the model endpoint {self._base_url} refuses the key{told}; check OPENAI_API_KEY"
         )
-
-
-def _answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:
-    text = (completion.choices[0].message.content or "") if completion.choices else ""
-    usage = completion.usage
-    return ChatAnswer(
-        THINKING.sub("", text),
-        usage.prompt_tokens if usage else len(prompt) // USUAL_CHARS_PER_TOKEN + 1,
-        usage.completion_tokens if usage else len(text) // USUAL_CHARS_PER_TOKEN + 1,
-        completion.model or model,
-    )
 
 
 def _pause_ms(error: "APIStatusError") -> int | None:

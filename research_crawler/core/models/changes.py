@@ -139,6 +139,7 @@ class VisitRecordChanges(TypedDict, total=False):
 class ScoredResultChanges(TypedDict, total=False):
     """The fields of a `ScoredResult` that may change."""
 
+    url: str
     snippet: str
     score: float
     type: ResultType

@@ -91,12 +91,15 @@ class PlannerView(Frozen):
     state_document: str = ""
     context_document: str = ""
     year: int = 0
+    today: str = ""
+    """The date of the decision, as ISO text."""
 
 
 class ScoreRequest(Frozen):
     """Search results to label."""
 
     goal: str
+    today: str = ""
     task: str = ""
     topic: str = ""
     intent: Intent = "informational"
@@ -125,6 +128,8 @@ class PageView(Frozen):
     markdown: str
     """The complete stored text; quotes are verified against it."""
     passages: list[Passage] = Field(default_factory=list)
+    outline: list[str] = Field(default_factory=list)
+    """The headings of a page that is not shown whole, each with whether its text is shown."""
     tokens_shown: int = 0
     purpose: Purpose
     nosnippet: bool = False
@@ -134,6 +139,8 @@ class ReportView(Frozen):
     """The material of a report. Evidence ids are positions in `findings`: `E1`, `E2` …"""
 
     goal: str
+    today: str = ""
+    """The date of the writing, as ISO text."""
     task: str = ""
     intent: Intent = "informational"
     language: str = "en"
@@ -188,6 +195,7 @@ class RecommendationView(Frozen):
     """The material of a recommendation. Offers are `P1`, `P2` …; evidence ids are positions in `findings`."""
 
     goal: str
+    today: str = ""
     task: str = ""
     language: str = "en"
     priorities: list[str] = Field(default_factory=list)

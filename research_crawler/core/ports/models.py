@@ -68,10 +68,10 @@ class Call:
             job: the job that pays for it.
             key: the job's version or the command id; `next_key` adds role and ordinal.
             token: of the take, or of the command's lease.
-            deadline_s: the time for all model calls that are made with this object, without waits for a slot.
+            deadline_s: the time for the model's answer to a question, without waits for a slot.
             batch: it waits behind calls of interactive jobs.
             longest_wait_s: longest wait for a slot of the endpoint, in addition to `deadline_s`.
-            watch: the stopwatch that stops while the call waits for a slot.
+            watch: the stopwatch that stops while the call waits for a slot or for the model's answer.
         """
         self.job, self.key, self.token, self.deadline_s, self.batch = job, key, token, deadline_s, batch
         self.longest_wait_s, self.watch = longest_wait_s, watch or Stopwatch()
@@ -155,9 +155,20 @@ class ChatModel(Protocol):
 class ChatAnswer:
     """A model's raw answer and what it cost."""
 
-    def __init__(self, text: str, prompt_tokens: int, completion_tokens: int, model: str) -> None:
+    def __init__(
+        self,
+        text: str,
+        prompt_tokens: int,
+        completion_tokens: int,
+        model: str,
+        *,
+        is_cut: bool = False,
+        has_reasoned: bool = False,
+    ) -> None:
+        """`is_cut`: it ended at its limit of tokens. `has_reasoned`: part of its tokens were thoughts."""
         self.text, self.prompt_tokens, self.completion_tokens, self.model = (
             text, prompt_tokens, completion_tokens, model)  # fmt: skip
+        self.is_cut, self.has_reasoned = is_cut, has_reasoned
 
 
 class Budget(Protocol):

@@ -38,6 +38,7 @@ class Endpoint:
             (),
         )
         self.complaints, self.bodies = {}, []
+        self.finish, self.message, self.details = "stop", {}, None
 
     async def chat(self, request):
         body = await request.json()
@@ -58,11 +59,14 @@ class Endpoint:
         answer = {
             "id": "1", "object": "chat.completion", "created": 1, "model": body["model"],
             "choices": [
-                {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": self.text}}
+                {"index": 0, "finish_reason": self.finish,
+                 "message": {"role": "assistant", "content": self.text} | self.message}
             ],
         }  # fmt: skip
         if self.usage:
             answer["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+            if self.details:
+                answer["usage"]["completion_tokens_details"] = self.details
         return web.json_response(answer)
 
     async def list_models(self, request):
@@ -316,3 +320,29 @@ async def check(url, model):
         await chat.check()
     finally:
         await chat.close()
+
+
+async def test_an_answer_that_ended_at_its_limit_says_so(chat, endpoint):
+    assert not (await ask(chat)).is_cut
+    endpoint.finish, endpoint.text = "length", None
+    answer = await ask(chat)
+    assert (answer.text, answer.is_cut) == ("", True)
+    endpoint.text = "<think>the question is"
+    assert (await ask(chat)).text == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"message": {"reasoning_content": "Hm."}},
+        {"message": {"reasoning": "Hm."}},
+        {"text": '<think>Hm.</think>{"a": "b"}'},
+        {"details": {"reasoning_tokens": 5}},
+    ],
+    ids=["vllm", "ollama", "in the text", "openai"],
+)
+async def test_a_model_that_thinks_is_recognised(chat, endpoint, told):
+    assert not (await ask(chat)).has_reasoned
+    for name, value in told.items():
+        setattr(endpoint, name, value)
+    assert (await ask(chat)).has_reasoned

@@ -7,7 +7,7 @@ from research_crawler.core.ports.models import ChatAnswer
 
 
 class ScriptedChat:
-    """Gives its answers in order; raises those that are exceptions."""
+    """Gives its answers in order, as text, data or whole answers; raises those that are exceptions."""
 
     name = "scripted"
 
@@ -19,6 +19,8 @@ class ScriptedChat:
         answer = self.answers.pop(0)
         if isinstance(answer, BaseException):
             raise answer
+        if isinstance(answer, ChatAnswer):
+            return answer
         text = answer if isinstance(answer, str) else json.dumps(answer)
         return ChatAnswer(text, 100, 20, asked["model"] or "scripted")
 

@@ -168,3 +168,23 @@ def test_long_records_stay_within_what_a_commit_may_write():
     assert sum(sizes.values()) < 32_000, sizes
     assert drive.job.results
     assert drive.job.timeline[-1].action in ("done", "warning")
+
+
+def test_a_decision_may_search_and_visit_in_one_round():
+    both = search("heat pumps", "heat pump noise").changed(urls=[A, "https://invented.example/"])
+    planned = plan_round(begun(), both, now_ms=NOW, permitted={A})
+    assert [command.kind for command in planned.commands] == ["search", "search", "visit"]
+    assert len({command.id for command in planned.commands}) == 3
+    job = planned.job
+    assert (job.plan.searches_used, job.plan.visits_used) == (2, 1)
+    assert job.plan.open == [command.id for command in planned.commands]
+    assert {record.round for record in [*job.searches, *job.visits]} == {1}
+    assert job.plan.next_command == begun().plan.next_command + 3
+
+
+def test_visits_beside_a_search_keep_to_the_allowance():
+    both = search("heat pumps").changed(urls=[A, B])
+    one_visit = plan_round(begun(limits=Limits(max_visits=1)), both, now_ms=NOW, permitted={A, B})
+    assert [command.kind for command in one_visit.commands] == ["search", "visit"]
+    none = plan_round(begun(limits=Limits(max_visits=0)), both, now_ms=NOW, permitted={A, B})
+    assert [command.kind for command in none.commands] == ["search"]

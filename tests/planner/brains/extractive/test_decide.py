@@ -207,3 +207,15 @@ def test_a_named_page_that_cannot_be_read_costs_no_search_and_the_job_goes_on(em
     assert set(asked[2:6]) <= set(good), "the results are read before another search"
     assert job.plan.findings >= 4
     assert any(bad in warning and outcome[1] in warning for warning in job.warnings)
+
+
+async def test_after_a_round_without_anything_new_no_other_words_are_tried(embedder):
+    read_pages = [visit(f"http://{host}.test/1") for host in "abcd"]
+    known = [finding(f"The lighthouse was built in {1800 + n}.", f"http://{host}.test/1")
+             for n, host in enumerate("abcd")]  # fmt: skip
+    given = {"searches": [ASKED, search("b", 2)], "visited": read_pages, "findings": known, "candidates": []}
+    going_on = await choose(view(**given, allowed=["search", "done"], remaining_searches=3), embedder)
+    ended_ = await choose(
+        view(**given, allowed=["search", "done"], remaining_searches=3, barren_rounds=1), embedder
+    )
+    assert (going_on.action, ended_.action) == ("search", "done")

@@ -161,25 +161,72 @@ async def test_a_page_cannot_close_the_marks_around_it(call):
     assert chat.asked[0]["user"].index("Ignore") < chat.asked[0]["user"].rindex(f"{fences[0]}>>")
 
 
+def passages_of(texts, *, tokens=100, heading=""):
+    start, found = 0, []
+    for text in texts:
+        found.append(Passage(start=start, end=start + len(text), text=text, tokens=tokens, heading=heading))
+        start += len(text) + 2
+    return found
+
+
 async def test_a_long_page_is_cut_to_the_passages_about_the_goal_in_their_order(call):
-    texts = [f"Paragraph {n} on soup. " * 20 for n in range(20)]
+    texts = [" ".join([f"Paragraph {n} on soup."] * 20) for n in range(20)]
     texts[3], texts[15] = "The lighthouse is tall.", "The Skelder lighthouse was built."
-    passages = [Passage(start=0, end=1, text=text, tokens=100) for text in texts]
     asked, chat = brain(FOUND, page_tokens=400)
-    await asked.extract(page("\n".join(texts), passages=passages), call)
+    await asked.extract(page("\n\n".join(texts), passages=passages_of(texts)), call)
     user = chat.asked[0]["user"]
     assert user.index("The lighthouse is tall.") < user.index("The Skelder lighthouse was built.")
     assert "Paragraph 19" not in user
+
+
+async def test_a_page_of_the_largest_size_reaches_the_model_whole(call):
+    texts = [" ".join([f"Paragraph {n} on the lighthouse."] * 15) for n in range(150)]
+    asked, chat = brain(FOUND, page_tokens=16_000)
+    markdown = "\n\n".join(texts)
+    await asked.extract(page(markdown, passages=passages_of(texts, heading="Guide > Towers")), call)
+    user = chat.asked[0]["user"]
+    assert all(f"Paragraph {n} on" in user for n in range(150))
+    assert "left out" not in user
+    assert user.count("[Section: Guide > Towers]") < 30
+
+
+async def test_the_outline_of_a_page_stands_between_the_marks(call):
+    asked, chat = brain(FOUND)
+    await asked.extract(page("It is tall.", outline=["- Guide (shown)", "- Prices (left out)"]), call)
+    fence = re.search(r"<<([0-9a-f]{12})\nTitle", chat.asked[0]["user"])[1]
+    shown = chat.asked[0]["user"].partition(f"<<{fence}\nTitle")[2].partition(f"{fence}>>")[0]
+    assert "Outline:\n- Guide (shown)\n- Prices (left out)" in shown
 
 
 def test_settings_come_from_the_configuration():
     config = Config(MIND_MODEL="big", REFLEX_MODEL="", OPENAI_BASE_URL="http://127.0.0.1:99/v1")
     settings = ModelSettings.from_config(config)
     assert (settings.reflex_model, settings.origin) == ("big", "http://127.0.0.1:99")
-    assert settings.page_tokens == 4000
+    assert settings.page_tokens == 16_000
+    assert ModelSettings.from_config(config.changed(sanitize_max_tokens=4000)).page_tokens == 4000
     small = ModelSettings.from_config(Config(SANITIZE_MAX_TOKENS=800, MIND_MODEL="s"))
     assert small.answer_tokens["extractor"] < 500
     assert small.prompt_tokens
+
+
+@pytest.mark.parametrize(
+    ("context", "page_tokens"), [(0, 16_000), (128_000, 16_000), (32_768, 8_192), (16_384, 4_096)]
+)
+def test_a_page_has_a_share_of_the_models_context(context, page_tokens):
+    config = Config(MIND_MODEL="m", OPENAI_BASE_URL="http://127.0.0.1:99/v1", model_context_tokens=context)
+    assert config.page_tokens == page_tokens
+
+
+def test_prompt_and_answer_fit_together_into_a_small_context():
+    config = Config(MIND_MODEL="m", OPENAI_BASE_URL="http://127.0.0.1:99/v1", model_context_tokens=8_192)
+    settings = ModelSettings.from_config(config)
+    for role, tokens in settings.answer_tokens.items():
+        largest = settings.larger_answer_tokens(max(tokens, settings.most_answer_tokens(role, True)))
+        assert settings.token_budget(6_000) + largest <= 8_192
+
+
+def test_without_an_endpoint_a_page_keeps_the_setting():
+    assert Config().page_tokens == 4_000
 
 
 @pytest.mark.parametrize("role", ["planner", "scorer", "extractor", "report", "recommender"])
@@ -257,3 +304,32 @@ async def test_the_model_is_not_asked_if_there_are_no_offers(call):
     asked, chat = brain()
     assert (await asked.recommend(OFFERS.model_copy(update={"offers": []}), call)).product is None
     assert chat.asked == []
+
+
+async def test_the_prompts_have_todays_date_and_each_quote_its_host_and_date(call):
+    asked, chat = brain({"action": "done"}, REPORT)
+    await asked.decide(SHOWN.model_copy(update={"today": "2026-11-22"}), call)
+    await asked.write(ReportView(goal=GOAL, today="2026-11-23", findings=SHOWN.findings), call)
+    decided, written = (sent["user"] for sent in chat.asked)
+    assert "### Today\n2026-11-22" in decided
+    assert "### Today\n2026-11-23" in written
+    assert "| a.test | 2024-05-01" in written
+
+
+BOTH = {"action": "search_and_visit", "queries": ["lamp height"], "urls": ["R1", "R9"], "reason": "both"}
+
+
+async def test_a_search_and_visits_in_one_answer_become_one_decision(call):
+    asked, chat = brain(BOTH)
+    decision = (await asked.decide(SHOWN, call)).decision
+    assert (decision.action, decision.queries, decision.urls) == (
+        "search", ["lamp height"], ["http://b.test/1"],
+    )  # fmt: skip
+    assert "search_and_visit" in chat.asked[0]["schema"]["properties"]["action"]["enum"]
+
+
+async def test_both_at_once_needs_both_allowances(call):
+    asked, chat = brain(BOTH)
+    with pytest.raises(BadAnswer, match="not allowed"):
+        await asked.decide(SHOWN.model_copy(update={"allowed": ["search", "done"]}), call)
+    assert "search_and_visit" not in chat.asked[0]["schema"]["properties"]["action"]["enum"]

@@ -1,12 +1,15 @@
 import asyncio
 import contextlib
+import json
 
 import pytest
 
+from planner.brains.fallback import FAILURES_IN_A_ROW, FallbackBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
-from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted
-from research_crawler.core.ports.models import Call
+from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
+from research_crawler.core.models.decisions import Answered, Decision
+from research_crawler.core.ports.models import Call, ChatAnswer
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import view
 
@@ -131,3 +134,110 @@ async def test_waiting_for_a_slot_takes_nothing_from_the_time_of_the_call():
     assert chat.asked[0]["timeout_s"] > 1.0
     assert call.watch.waited_s >= 1.5
     assert call.watch.worked_s < 1.0
+
+
+def cut(text="", *, has_reasoned=False):
+    return ChatAnswer(text, 100, 20, "big", is_cut=True, has_reasoned=has_reasoned)
+
+
+async def test_an_answer_that_was_cut_off_is_asked_for_once_more_with_more_tokens(call):
+    chat, budget = ScriptedChat(cut(), SEARCH), LedgerBudget()
+    answered = await brain(chat, budget).decide(view(), call)
+    assert answered.decision.queries == ["lamps"]
+    first, second = (asked["max_tokens"] for asked in chat.asked)
+    assert second >= 8_000 > first
+    assert next(iter(budget.kept.values())) == ""
+    assert (call.usage.model_calls, call.usage.failed_answers) == (2, 0)
+
+
+async def test_a_model_that_never_gets_to_its_answer_is_told_apart_from_broken_json(call):
+    chat = ScriptedChat(cut(), cut())
+    with pytest.raises(BadAnswer, match="RESEARCH_REASONING_ANSWER_TOKENS"):
+        await brain(chat, LedgerBudget()).decide(view(), call)
+    assert len(chat.asked) == 2
+    assert call.usage.failed_answers == 1
+
+
+async def test_the_longer_of_two_answers_that_were_cut_off_is_used(call):
+    begun = json.dumps(SEARCH)[:-1]
+    answered = await brain(ScriptedChat(cut(begun), cut('{"act')), LedgerBudget()).decide(view(), call)
+    assert answered.decision.queries == ["lamps"]
+
+
+async def test_a_cut_answer_serves_if_the_second_try_fails(call):
+    chat = ScriptedChat(cut(json.dumps(SEARCH)[:-1]), BrainUnavailable("context is too small"))
+    answered = await brain(chat, LedgerBudget()).decide(view(), call)
+    assert answered.decision.queries == ["lamps"]
+
+
+async def test_a_takeover_asks_again_for_an_answer_that_was_cut_off(call):
+    budget = LedgerBudget()
+    with pytest.raises(BrainUnavailable):
+        await brain(ScriptedChat(cut(), BrainUnavailable("dead")), budget).decide(view(), call)
+    chat = ScriptedChat(SEARCH)
+    again = Call(job="j", key="1", token="t2", deadline_s=60)
+    assert (await brain(chat, budget).decide(view(), again)).decision.queries == ["lamps"]
+
+
+async def test_a_model_that_was_seen_to_think_gets_room_for_it_from_then_on(call):
+    thought = ChatAnswer(json.dumps(SEARCH), 100, 900, "big", has_reasoned=True)
+    chat = ScriptedChat(thought, SEARCH)
+    asked = brain(chat, LedgerBudget())
+    await asked.decide(view(), call)
+    await asked.decide(view(), call)
+    first, second = (asked["max_tokens"] for asked in chat.asked)
+    assert first < 8_000 <= second
+
+
+async def test_a_role_has_the_answer_tokens_of_the_settings(call):
+    from research_crawler.core.config import Config
+
+    config = Config(MIND_MODEL="big", role_answer_tokens={"planner": 9_000}, reasoning_answer_tokens=0)
+    chat = ScriptedChat(cut(json.dumps(SEARCH)))
+    await ModelBrain.from_config(config, chat).decide(view(), call)
+    assert [asked["max_tokens"] for asked in chat.asked] == [9_000]
+
+
+class SlowChat(ScriptedChat):
+    """Needs a while for each answer, and keeps to the time that it is given."""
+
+    def __init__(self, *answers, seconds):
+        super().__init__(*answers)
+        self.seconds = seconds
+
+    async def complete(self, **asked):
+        if asked["timeout_s"] < self.seconds:
+            await asyncio.sleep(asked["timeout_s"])
+            raise BrainUnavailable("no answer", maybe_paid=True, is_timeout=True)
+        await asyncio.sleep(self.seconds)
+        return await super().complete(**asked)
+
+
+@pytest.mark.parametrize("budget", [None, LedgerBudget()])
+async def test_the_time_of_a_models_answer_is_no_work_of_the_job(budget):
+    call = Call(job="j", key="1", token="t", deadline_s=30)
+    await brain(SlowChat(SEARCH, seconds=1.2), budget).decide(view(), call)
+    assert call.watch.waited_s >= 1.2
+    assert call.watch.worked_s < 1.0
+
+
+async def test_an_answer_for_which_the_job_had_no_time_is_not_the_endpoints_fault():
+    class Plain:
+        name = "plain"
+
+        async def decide(self, view, call):
+            return Answered(by="plain", decision=Decision(action="done", reason="enough"))
+
+    chat, budget = SlowChat(SEARCH, seconds=5), LedgerBudget()
+    both = FallbackBrain(brain(chat, budget), Plain())
+    for number in range(FAILURES_IN_A_ROW):
+        late = await both.decide(view(), Call(job="j", key=str(number), token="t", deadline_s=1.1))
+        assert "time left" in late.note
+    chat.seconds = 0
+    assert (await both.decide(view(), Call(job="j", key="9", token="t", deadline_s=30))).by == "model"
+
+
+async def test_an_answer_later_than_the_endpoints_own_time_is_its_fault(call):
+    with pytest.raises(BrainUnavailable) as failed:
+        await brain(SlowChat(SEARCH, seconds=5), LedgerBudget(), timeout_s=1.1).decide(view(), call)
+    assert not isinstance(failed.value, TooLate)

@@ -1,0 +1,137 @@
+"""Sections of a page for a reader with room: passages joined on paragraph borders, and the outline of all of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from research_crawler.core.models.pages import Passage
+
+LEAST_TOKENS, MOST_TOKENS = 400, 800
+"""A section is closed at the first new heading after LEAST_TOKENS, and at a paragraph's border before MOST_TOKENS."""
+SECOND_SHARE: Final = 0.3
+"""What the second-best passage of a section adds to the score of the best: two are better than one, but a section that
+states the thing once is better than one that is near it everywhere."""
+_PARAGRAPH: Final = re.compile(r"\n[^\S\n]*+\n")
+_FENCE: Final = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.M)
+_PATH: Final = " > "
+_SHOWN, _PART, _LEFT_OUT = "shown", "shown in part", "left out"
+
+
+def sections(
+    markdown: str, passages: Sequence[Passage], *, least: int = LEAST_TOKENS, most: int = MOST_TOKENS
+) -> list[list[int]]:
+    """Join consecutive passages of a page to sections.
+
+    A border lies between paragraphs where it can, else (a list or a table longer than `most`) between passages. There
+    is a border wherever passages are missing.
+
+    Args:
+        markdown: the stored page.
+        passages: passages of it, in order.
+        least: a section of so many tokens ends at the next heading.
+        most: most tokens of a section, but for a single passage that is longer.
+
+    Returns:
+        The indexes of each section's passages, in order; each passage is in one section.
+    """
+    found: list[list[int]] = []
+    for paragraph in _paragraphs(markdown, passages):
+        for part in _parts(passages, paragraph, most):
+            last = found[-1] if found else []
+            if last and _joins(markdown, passages, last, part, least, most):
+                last += part
+            else:
+                found.append(part)
+    return found
+
+
+def joined(markdown: str, passages: Sequence[Passage]) -> Passage:
+    """Passages that follow each other, as one; its heading is that of the first."""
+    first, last = passages[0], passages[-1]
+    return Passage(
+        start=first.start,
+        end=last.end,
+        text=markdown[first.start : last.end],
+        tokens=sum(passage.tokens for passage in passages),
+        heading=first.heading,
+    )
+
+
+def section_scores(found: Sequence[Sequence[int]], scores: Sequence[float]) -> list[float]:
+    """The score of each section, by the scores of its passages."""
+    ranked = [sorted((scores[i] for i in section), reverse=True) for section in found]
+    return [best[0] + SECOND_SHARE * (best[1] if len(best) > 1 else 0.0) for best in ranked]
+
+
+def outline(passages: Sequence[Passage], shown: Iterable[int], *, most_chars: int) -> list[str]:
+    """All headings of a page, indented by level, each with whether its text is shown.
+
+    Args:
+        passages: all passages of the page.
+        shown: the indexes of those that are shown.
+        most_chars: if the headings are longer, the deepest levels are left out, then the last headings.
+    """
+    chosen = set(shown)
+    states: dict[str, set[bool]] = {}
+    for i, passage in enumerate(passages):
+        path = passage.heading.split(_PATH) if passage.heading else []
+        for depth in range(1, len(path) + 1):
+            states.setdefault(_PATH.join(path[:depth]), set()).add(i in chosen)
+    deepest = max((path.count(_PATH) for path in states), default=0)
+    for level in range(deepest, -1, -1):
+        lines = [_line(path, state) for path, state in states.items() if path.count(_PATH) <= level]
+        if sum(map(len, lines)) <= most_chars:
+            return lines
+    return _first(lines, most_chars) if states else []
+
+
+def _paragraphs(markdown: str, passages: Sequence[Passage]) -> list[list[int]]:
+    """The passages between borders of paragraphs, headings or gaps; a blank line within code is no border."""
+    found: list[list[int]] = []
+    is_code = False
+    for i, passage in enumerate(passages):
+        before = markdown[passages[i - 1].end : passage.start] if i else ""
+        is_border = not i or before.strip() or _PARAGRAPH.search(before) or passage.text.startswith("#")
+        if is_border and not is_code:
+            found.append([])
+        found[-1].append(i)
+        is_code ^= len(_FENCE.findall(passage.text)) % 2 == 1
+    return found
+
+
+def _parts(passages: Sequence[Passage], paragraph: Sequence[int], most: int) -> list[list[int]]:
+    """A paragraph, divided between passages if it is longer than `most`."""
+    parts: list[list[int]] = [[]]
+    for i in paragraph:
+        if parts[-1] and _tokens(passages, parts[-1]) + passages[i].tokens > most:
+            parts.append([])
+        parts[-1].append(i)
+    return parts
+
+
+def _joins(
+    markdown: str, passages: Sequence[Passage], last: list[int], part: list[int], least: int, most: int
+) -> bool:
+    length, first = _tokens(passages, last), passages[part[0]]
+    if markdown[passages[last[-1]].end : first.start].strip() or length + _tokens(passages, part) > most:
+        return False
+    return length < least or not first.text.startswith("#")
+
+
+def _tokens(passages: Sequence[Passage], places: Sequence[int]) -> int:
+    return sum(passages[i].tokens for i in places)
+
+
+def _line(path: str, states: set[bool]) -> str:
+    state = _PART if len(states) == 2 else _SHOWN if True in states else _LEFT_OUT
+    return f"{'  ' * path.count(_PATH)}- {path.rpartition(_PATH)[2]} ({state})"
+
+
+def _first(lines: Sequence[str], most_chars: int) -> list[str]:
+    kept: list[str] = []
+    for line in lines:
+        most_chars -= len(line)
+        if most_chars < 0:
+            break
+        kept.append(line)
+    return [*kept, f"- … and {len(lines) - len(kept)} more"]

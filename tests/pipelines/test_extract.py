@@ -1,0 +1,99 @@
+"""What a brain is shown of a page: all of it where it fits, else passages or sections that fit the goal."""
+
+import pytest
+from scrapy import Spider
+from scrapy.utils.test import get_crawler
+
+from pipelines.extract import ExtractPipeline
+from research_crawler.core import services
+from research_crawler.core.config import Config
+from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import Command, Lease, Purpose
+from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.pages import PageText, StoredPage
+from tests.crawl_services import crawl_services
+
+ENDPOINT = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "MIND_MODEL": "m"}
+FILLER = (
+    "The committee met again in the long room and spoke of tar, rope and the price of coal for the winter. "
+)
+
+
+class Watching:
+    """A brain that remembers what it was shown."""
+
+    name = "watching"
+
+    def __init__(self):
+        self.seen = []
+
+    async def extract(self, page, call):
+        self.seen.append(page)
+        return Extraction(by=self.name)
+
+
+class Held:
+    """A node that holds the lease."""
+
+    def __init__(self, command):
+        self.tasks = {"t": Task(Lease(command=command, token="t"))}
+
+
+def manual(sections=30):
+    parts = ["# Harbour manual"]
+    for n in range(sections):
+        parts += [f"## Part {n}", FILLER * 8, FILLER * 6]
+    parts[parts.index("## Part 11") + 1] = (
+        FILLER * 4 + "The Skelder lighthouse is 43 metres tall. " + FILLER * 4
+    )
+    return "\n\n".join(part.strip() for part in parts)
+
+
+@pytest.fixture
+def shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    async def shown(markdown, **settings):
+        brain, crawler = Watching(), get_crawler(Spider)
+        command = Command(
+            id="j:1",
+            job="j",
+            url="https://a.test/",
+            kind="visit",
+            purpose=Purpose(goal="How tall is the Skelder lighthouse?"),
+        )
+        config = Config(home=tmp_path, **settings)
+        services.provide(crawler, crawl_services(brain=brain, node=Held(command), config=config))
+        page = StoredPage(
+            sha="0" * 64, url="u", final_url="u", page=PageText(markdown=markdown, text=markdown)
+        )
+        await ExtractPipeline(crawler).process_item(CommandItem(command=command, token="t", page=page))
+        return brain.seen[0]
+
+    return shown
+
+
+async def test_a_page_that_fits_is_shown_whole(shown):
+    markdown = manual(16)
+    view = await shown(markdown, **ENDPOINT)
+    assert 4_000 < view.tokens_shown < 16_000
+    assert " ".join(p.text for p in view.passages).split() == markdown.split()
+    assert view.outline == []
+
+
+async def test_a_longer_page_is_shown_to_a_model_in_sections_with_its_outline(shown):
+    view = await shown(manual(), **ENDPOINT, sanitize_max_tokens=4_000)
+    assert 2_000 < view.tokens_shown <= 4_000
+    about = [p for p in view.passages if p.heading == "Harbour manual > Part 11"]
+    assert "43 metres" in " ".join(p.text for p in about)
+    assert sum(p.tokens for p in about) > 250, "the passage comes with what stands around it"
+    assert "  - Part 11 (shown)" in view.outline
+    assert sum("left out" in line for line in view.outline) > 15
+
+
+async def test_without_a_model_passages_are_chosen_from_everywhere(shown):
+    view = await shown(manual())
+    assert view.tokens_shown <= 4_000
+    assert view.outline == []
+    assert any("43 metres" in passage.text for passage in view.passages)

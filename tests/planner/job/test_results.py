@@ -1,0 +1,65 @@
+import pytest
+
+from planner.job.limits import candidates, is_open_for_visit
+from planner.job.results import LINK_SCORE, link_results, merge_results
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.pages import Link
+from tests.planner.brains.views import visit
+from tests.planner.scripted import a_job
+
+
+def result(url, **more):
+    return SearchResult(url=url, title="A page", **more)
+
+
+def links(*texts):
+    return [Link(url=f"https://docs.test/{n}", text=text) for n, text in enumerate(texts)]
+
+
+MENU = ["Home", "About git", "git-add(1)", "git-commit(1)", "git-log(1)", "Download", "Community", "git Book"]
+
+
+def test_http_and_https_of_one_page_are_one_result_and_https_is_kept():
+    first, _ = merge_results([], [result("http://a.test/page")], search=1)
+    merged, added = merge_results(
+        first, [result("https://a.test/page"), result("http://a.test/page")], search=2
+    )
+    assert ([one.url for one in merged], added) == (["https://a.test/page"], 0)
+
+
+def test_a_page_read_by_http_is_not_offered_again_by_https():
+    results, _ = merge_results([], [result("https://a.test/page"), result("https://a.test/other")], search=1)
+    job = a_job().changed(results=results, visits=[visit("http://a.test/page")])
+    assert [one.url for one in candidates(job)] == ["https://a.test/other"]
+    assert not is_open_for_visit(job, "https://www.a.test/page/")
+    assert (
+        link_results(results, [Link(url="http://a.test/other", text="lighthouse")], about="lighthouse") == []
+    )
+
+
+def test_a_link_that_is_all_about_the_goal_scores_high_however_long_the_goal_is():
+    about = "When should I prefer a rebase over a merge in git, and what is the danger of it?"
+    found = link_results([], links(*MENU, "git-rebase(1)"), about=about)
+    assert found[0].title == "git-rebase(1)"
+    assert found[0].score > LINK_SCORE / 2
+
+
+def test_a_link_that_shares_only_what_all_links_share_is_left_out():
+    about = "When should I prefer a rebase over a merge in git, and what is the danger of it?"
+    titles = [one.title for one in link_results([], links(*MENU, "git-rebase(1)"), about=about)]
+    assert "git-add(1)" not in titles
+    assert "Home" not in titles
+
+
+def test_one_common_word_in_a_long_anchor_is_not_enough():
+    text = (
+        "Our harbour festival, its boats, its music and the evening with the lighthouse keeper's many stories"
+    )
+    found = link_results([], links("Skelder lighthouse", text), about="How tall is the Skelder lighthouse?")
+    assert found[0].title == "Skelder lighthouse"
+    assert all(one.score < found[0].score / 2 for one in found[1:])
+
+
+@pytest.mark.parametrize("about", ["", "the of and", "🙂"])
+def test_a_goal_without_words_has_no_links(about):
+    assert link_results([], links(*MENU), about=about) == []
