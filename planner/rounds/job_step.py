@@ -24,7 +24,7 @@ from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
-from research_crawler.core.work_time import active_s
+from research_crawler.core.work_time import active_s, measured_by
 
 CLAIM_MS = 15_000
 """A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""
@@ -116,7 +116,8 @@ class JobStep:
             lookups=_StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
             clock_ms=self._clock_ms,
         )
-        planned = await planning_round.run()
+        with measured_by(call.watch):
+            planned = await planning_round.run()
         new = planned.job.changed(usage=planned.job.usage + call.usage)
         withdraw = bool(new.plan.finished_ms)
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
@@ -134,7 +135,8 @@ class JobStep:
         completion = Completion(
             applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
         )
-        await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
+        with measured_by(call.watch):
+            await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
         new = completion.finished()
         if new.folder:
             try:
