@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Statement, judge_statement
+from planner.verify.ladder import Statement, judge_statement, without_last_clause
 
 PAGE = (
     "The database schema and DDL commands are not replicated.",
