@@ -24,7 +24,7 @@ from planner.reports.checking import CheckedSentence, Checker, judged_by_meaning
 from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set
-from planner.verify.ladder import Judgement, Statement, judge
+from planner.verify.ladder import Judgement, Statement, judge_statement
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.checks import CheckRequest, Checks
@@ -104,7 +104,7 @@ def _judged(
         found = []
         for claim in claims:
             begun = time.perf_counter()
-            judgement = judge(claim.statement())
+            judgement = judge_statement(claim.statement())
             found.append((judgement, (time.perf_counter() - begun) * 1_000))
         return found
 

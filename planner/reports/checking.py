@@ -15,7 +15,7 @@ from planner.text.own_words import own_words
 from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Judgement, Statement, judge, shortened
+from planner.verify.ladder import Judgement, Statement, judge_statement, without_last_clause
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
@@ -103,7 +103,7 @@ class Checker:
             for _, sentences in parts
             for key in filter(None, map(self._key, sentences))
         }
-        judged = {key: judge(statement) for key, statement in statements.items()}
+        judged = {key: judge_statement(statement) for key, statement in statements.items()}
         if self._embedder:
             far = [key for key, judgement in judged.items() if judgement.is_far]
             judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
@@ -175,16 +175,16 @@ class Checker:
         beginning."""
         if reworded:
             text = own_words(reworded, statement.source.sentences)
-            again = judge(Statement(text, statement.source, statement.weights, statement.subject))
+            again = judge_statement(Statement(text, statement.source, statement.weights, statement.subject))
             if text and again.verdict == "supported":
                 return text
-        return shortened(statement) if judged.verdict != "qualified" else ""
+        return without_last_clause(statement) if judged.verdict != "qualified" else ""
 
 
 async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:
     """The judgement of a statement with the cosine of the sentence of its source that is nearest in meaning."""
     own, *others = await embedder.embed([statement.text, *statement.nearest])
-    return judge(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
+    return judge_statement(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
 
 
 def cut_line(checked: Sequence[CheckedSentence]) -> str:

@@ -72,8 +72,9 @@ class Judgement:
 
     @property
     def is_far(self) -> bool:
-        """Whether it shares few words with its source, so that only its meaning can show that they belong together."""
-        return self.verdict == "not_found"
+        """Whether its words do not show that its source says it, so that its meaning decides whether they belong
+        together."""
+        return self.support < 0 and self.verdict in ("partly", "not_found")
 
     @property
     def is_cut(self) -> bool:
@@ -204,7 +205,7 @@ class Statement:
         return dates, figures_of(rest)
 
 
-def judge(statement: Statement, *, cosine: float | None = None) -> Judgement:
+def judge_statement(statement: Statement, *, cosine: float | None = None) -> Judgement:
     """Judge a statement by what it shares with its source.
 
     Args:
@@ -241,7 +242,7 @@ def judge(statement: Statement, *, cosine: float | None = None) -> Judgement:
     return _with(known, "qualified" if reasons else "supported", is_wrong=bool(statement.wider and limits))
 
 
-def shortened(statement: Statement) -> str:
+def without_last_clause(statement: Statement) -> str:
     """The statement without its last clause, if the source surely says the rest; empty if that cannot be had.
 
     Only what a comma and a linking word attach is dropped, so that a sentence is left.
@@ -254,7 +255,7 @@ def shortened(statement: Statement) -> str:
             break
         if _BEGINS_A_CLAUSE.match(text) and "," not in text:
             break
-        judged = judge(Statement(text, statement.source, statement.weights, statement.subject))
+        judged = judge_statement(Statement(text, statement.source, statement.weights, statement.subject))
         if judged.verdict == "supported" and judged.support >= CERTAIN:
             return text
     return ""

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Statement, judge, shortened
+from planner.verify.ladder import Statement, judge_statement, without_last_clause
 
 PAGE = (
     "The database schema and DDL commands are not replicated.",
@@ -21,7 +21,7 @@ def of(text, *quotes, context=()):
 
 
 def verdict(text, *quotes, context=()):
-    return judge(of(text, *quotes, context=context)).verdict
+    return judge_statement(of(text, *quotes, context=context)).verdict
 
 
 def test_a_statement_in_the_words_of_its_quote_is_supported():
@@ -39,7 +39,7 @@ def test_a_statement_in_the_words_of_its_quote_is_supported():
     ],
 )
 def test_the_opposite_another_number_or_another_date_is_contradicted(text, quote):
-    judged = judge(of(text, quote))
+    judged = judge_statement(of(text, quote))
     assert judged.verdict == "contradicted"
     assert judged.is_cut
     assert not judged.is_uncertain
@@ -48,21 +48,21 @@ def test_the_opposite_another_number_or_another_date_is_contradicted(text, quote
 def test_a_lie_is_cut_whether_the_model_sees_one_sentence_or_two():
     lie = "Yes: it copies all DDL."
     for quotes in (PAGE[:1], PAGE[:2], (f"{PAGE[0]} {PAGE[1]}",)):
-        judged = judge(of(lie, *quotes))
+        judged = judge_statement(of(lie, *quotes))
         assert judged.is_cut
         assert not judged.is_uncertain
 
 
 def test_a_name_that_the_quote_lacks_is_cut_unless_it_names_what_the_page_is_about():
-    swapped = judge(of("The Marrowby tram opened on 3 May 1998, said Edwin Crale.", PAGE[3]))
+    swapped = judge_statement(of("The Marrowby tram opened on 3 May 1998, said Edwin Crale.", PAGE[3]))
     assert (swapped.verdict, swapped.is_cut) == ("partly", True)
     text = "In Fenwick the subscribers of Marrowby may lag behind the publisher by up to 30 seconds."
-    assert judge(of(text, PAGE[2])).is_cut
-    assert not judge(of(text, PAGE[2], context=["Fenwick and Marrowby: replication"])).is_cut
+    assert judge_statement(of(text, PAGE[2])).is_cut
+    assert not judge_statement(of(text, PAGE[2], context=["Fenwick and Marrowby: replication"])).is_cut
 
 
 def test_a_statement_that_leaves_a_limit_out_is_qualified_and_never_contradicted():
-    judged = judge(of("Subscribers lag behind the publisher by up to 30 seconds.", PAGE[2]))
+    judged = judge_statement(of("Subscribers lag behind the publisher by up to 30 seconds.", PAGE[2]))
     assert (judged.verdict, judged.is_cut) == ("qualified", False)
     assert "the source says 'may'" in judged.reasons
 
@@ -77,32 +77,34 @@ def test_a_statement_in_another_language_could_not_be_checked_but_its_numbers_ar
         verdict(text.format("2,40"), "It is said that a ticket for the tram is 2.40 euros.")
         == "could_not_check"
     )
-    assert judge(of(text.format("2,80"), "It is said that a ticket for the tram is 2.40 euros.")).is_cut
+    assert judge_statement(
+        of(text.format("2,80"), "It is said that a ticket for the tram is 2.40 euros.")
+    ).is_cut
 
 
 def test_an_added_clause_is_dropped_and_the_rest_stays():
     added = f"{PAGE[0].rstrip('.')}, and experts agree that this ruined several companies."
-    assert judge(of(added, PAGE[0])).verdict != "supported"
-    assert shortened(of(added, PAGE[0])) == PAGE[0]
-    assert shortened(of("Schema and DDL commands are replicated, and it is fast.", PAGE[0])) == ""
+    assert judge_statement(of(added, PAGE[0])).verdict != "supported"
+    assert without_last_clause(of(added, PAGE[0])) == PAGE[0]
+    assert without_last_clause(of("Schema and DDL commands are replicated, and it is fast.", PAGE[0])) == ""
 
 
 def test_meaning_can_only_save_a_statement_from_being_not_found():
     far = of("Table definitions stay out of the stream.", PAGE[0])
-    assert judge(far).verdict == "not_found"
-    assert judge(far, cosine=0.0).verdict == "not_found"
-    near = judge(far, cosine=1.0)
+    assert judge_statement(far).verdict == "not_found"
+    assert judge_statement(far, cosine=0.0).verdict == "not_found"
+    near = judge_statement(far, cosine=1.0)
     assert near.verdict in ("partly", "not_found")
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_two_texts_can_be_compared(text, quote):
-    judged = judge(of(text, quote))
+    judged = judge_statement(of(text, quote))
     assert judged.is_wrong or judged.support == judged.support
-    shortened(of(text, quote))
+    without_last_clause(of(text, quote))
 
 
 @given(st.sampled_from(PAGE), st.integers(min_value=100, max_value=9999))
 def test_no_invented_number_passes(quote, number):
     text = f"{quote.rstrip('.')}, an increase of {number} percent."
-    assert judge(of(text, quote)).is_cut
+    assert judge_statement(of(text, quote)).is_cut
