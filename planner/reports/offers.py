@@ -146,7 +146,7 @@ def _without_finding(
         return []
     notes = []
     if offer.named_before:
-        notes.append(say("context_names", names=escape(offer.named_before)))
+        notes.append(say("context_recommends", names=escape(offer.named_before)))
     if offer.specs_before:
         notes.append(say("context_specs", specs=escape(", ".join(offer.specs_before))))
     return notes or ([] if recommendation.reasons else [say("not_named")])

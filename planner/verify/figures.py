@@ -22,7 +22,7 @@ _ABOUT: Final = re.compile(
     re.I,
 )
 _OVER: Final = re.compile(
-    r"(?:more than|over|at least|above|exceed\w*|upwards of|mehr als|über|mindestens|"
+    r"(?:more than|over|at least|above|\bexceed\w*+|upwards of|mehr als|über|mindestens|"
     r"plus de|más de|oltre|meer dan)\s*$",
     re.I,
 )

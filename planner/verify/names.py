@@ -11,7 +11,9 @@ _LEADING_CAPITAL: Final = re.compile(r"^\W*(?P<first>[^\W\d_][\w'’.-]*)\s+(?P<
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z&]+\d*")
 _NO_NAME: Final = re.compile(r"[\d.,-]+|\d+(?:-[^\W\d_]+)+")
 """Numbers, and compounds of them ("4-game", "2-on-1"), which are compared by value."""
-_RUN: Final = re.compile(r"[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+")
+_RUN: Final = re.compile(
+    r"(?<![\w'’-])[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+"
+)
 """Words with capitals in a row, such as the name of an institution."""
 _SHARED: Final = 5
 """So many letters make `Australian` and `Australia`, or `Norwegians` and `Norway`, the same name."""

@@ -76,5 +76,5 @@ def mode(path: Path) -> int:
 
 async def test_a_folder_that_cannot_be_written_is_an_error_that_says_what_to_do(tmp_path):
     (tmp_path / "job").write_text("a file is in the way")
-    with pytest.raises(StorageFull, match="--out"):
+    with pytest.raises(StorageFull, match="choose another folder"):
         await DiskJobFolder().write(str(tmp_path / "job"), {"a.md": "x"})

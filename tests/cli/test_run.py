@@ -254,7 +254,9 @@ def test_a_job_with_the_small_local_model_keeps_its_limits(research):
     report = answer.json
     assert report["brain"] == "model"
     assert report["metrics"]["model_calls"] > 0
-    assert report["metrics"]["seconds"] <= 30 + 15  # the model's answers are waiting, which has a limit of its own
+    assert (
+        report["metrics"]["seconds"] <= 30 + 15
+    )  # the model's answers are waiting, which has a limit of its own
 
 
 def test_what_is_being_started_is_said_before_it_is_imported(research):

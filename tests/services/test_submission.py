@@ -3,6 +3,7 @@
 import pytest
 
 from research_crawler.configuration import load_system_config
+from research_crawler.core.depth import PRESETS
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.runtime.runtime import running
@@ -25,7 +26,7 @@ async def test_a_submitted_job_waits_in_the_queue_with_the_limits_of_the_request
             await submit_job(runtime, JobRequest(inputs=JobInputs(goal="", from_job="nosuchjob")))
     assert job.state == "pending"
     assert (job.inputs.region, job.inputs.vendors) == ("DE", 2)
-    assert (job.limits.max_searches, job.limits.max_visits) == (1, config.phase1_max_visits)
+    assert (job.limits.max_searches, job.limits.max_visits) == (1, PRESETS["standard"].visits)
 
 
 def test_a_caller_may_ask_for_another_number_of_vendors_than_the_settings(config):

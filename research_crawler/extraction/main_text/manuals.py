@@ -1,4 +1,4 @@
-"""Completes the page of a manual: its title, the name and the synopsis of what it documents, and its code.
+"""Completes the page of a manual: its title, the name and the synopsis of what it documents, its code and tables.
 
 The first lines of a manual are short, and the models take them for a header; a short example looks like a button.
 """
@@ -15,12 +15,17 @@ _TITLE_SHARE, _LINKS, _LABEL_WORDS = 0.6, 0.5, 4
 _AROUND = frozenset({"nav", "header", "footer", "aside", "form"})
 
 
-def with_code(view: ClassifiedPage, chosen: Sequence[int]) -> list[int]:
-    """The chosen blocks, and all code between the first and the last of them."""
+def with_code_and_tables(view: ClassifiedPage, chosen: Sequence[int]) -> list[int]:
+    """The chosen blocks, and all code and all data tables, but no tables of links, between the first and the last."""
     if not chosen:
         return []
     span = range(min(chosen), max(chosen) + 1)
-    return sorted({*chosen, *(index for index in span if view.blocks[index].kind == "code")})
+    return sorted({*chosen, *(index for index in span if _is_code_or_data(view, index))})
+
+
+def _is_code_or_data(view: ClassifiedPage, index: int) -> bool:
+    block = view.blocks[index]
+    return block.kind == "code" or (block.table is not None and not _is_link(view, index))
 
 
 def with_opening(view: ClassifiedPage, chosen: Sequence[int]) -> list[int]:

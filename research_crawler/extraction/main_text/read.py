@@ -24,7 +24,7 @@ from research_crawler.extraction.main_text.block_words import OWN
 from research_crawler.extraction.main_text.grid_cards import complete_cards
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.left_out import leave_out
-from research_crawler.extraction.main_text.manuals import with_code, with_opening
+from research_crawler.extraction.main_text.manuals import with_code_and_tables, with_opening
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
 from research_crawler.extraction.main_text.rate_smoothing import smooth_rates
@@ -130,7 +130,7 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
     if rates["product"] >= _PRODUCT_RATE:
         chosen = with_stock_statement(view, chosen)
     if rates["documentation"] >= _MANUAL_RATE:
-        chosen = with_code(view, with_opening(view, chosen))
+        chosen = with_code_and_tables(view, with_opening(view, chosen))
     return [view.blocks[index] for index in with_headings(view.blocks, chosen)], False
 
 

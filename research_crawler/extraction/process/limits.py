@@ -76,6 +76,8 @@ def start_server() -> None:
     An environment can only be inherited there, so it is bare for the moment in which the server starts.
     """
     with _environment:
+        # Ctrl-C on the terminal reaches the server too, and would interrupt its imports with a traceback.
+        unmasked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         hidden = {name: value for name, value in os.environ.items() if not _is_kept(name)}
         try:
             for name in hidden:
@@ -85,6 +87,7 @@ def start_server() -> None:
             forkserver.ensure_running()
         finally:
             os.environ.update(hidden)
+            signal.pthread_sigmask(signal.SIG_SETMASK, unmasked)
 
 
 def _is_kept(name: str) -> bool:

@@ -60,7 +60,7 @@ def test_pages_of_unseen_sites_are_read():
     pages.truth = {name: pages.truth[name] for name in sorted(pages.truth)[::4]}
     found = load_score().score_pages(pages.truth, read_left_out(pages, "pages"))["all"]
     assert found["f1"] > 0.77
-    assert found["must_not"] < 0.09
+    assert found["must_not"] < 0.1
 
 
 def test_pages_of_one_owner_are_in_one_fold_whatever_the_country():

@@ -1,7 +1,8 @@
 from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, recommendation_view
 from planner.reports.citations import Citations
-from planner.reports.offers import NOT_NAMED, recommendation_section, recommended
+from planner.reports.offers import recommendation_section, recommended
+from planner.text.messages import Messages
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
 from tests.planner.scripted import a_finding, a_job, a_product
@@ -121,7 +122,7 @@ def test_what_the_callers_context_recommends_is_recommended_and_the_report_says_
     )
     assert "The context that you gave recommends it by name (MSI Thin 15)." in rendered
     assert "specs that your context asks for (RTX 4050)" in rendered
-    assert NOT_NAMED not in rendered
+    assert Messages("en")("not_named") not in rendered
 
 
 def test_an_offer_is_judged_by_the_topic_where_the_goal_names_no_product():
