@@ -129,6 +129,8 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
         whole = _Block(left, lines[last][1], form)
         if whole.end - whole.start <= MOST_CHARS or form == "heading":
             yield whole
+        elif form == "code":
+            yield whole  # a part of a listing would begin or end inside its fences
         elif form == "text":
             yield from _sentences(markdown, whole)
         else:
@@ -151,7 +153,7 @@ def _sentences(markdown: str, block: _Block) -> Iterator[_Block]:
 
 def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """The lines that are not empty, with the form of each; a listing goes from fence to fence."""
-    fence, at, under_item = "", start, False
+    at, fence, under_item = _after_open_fence(markdown, start), "", False
     while at < end:
         stop = markdown.find("\n", at, end)
         stop = end if stop < 0 else stop
@@ -172,6 +174,21 @@ def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]
         else:
             under_item = False
         at = stop + 1
+
+
+def _after_open_fence(markdown: str, start: int) -> int:
+    """Where to start: behind the listing that `start` is in the middle of, if it is."""
+    fence = ""
+    for line in markdown[:start].splitlines():
+        bare = line.strip()
+        if fence:
+            fence = "" if bare.startswith(fence) else fence
+        elif bare.startswith(_FENCES):
+            fence = bare[:3]
+    if not fence:
+        return start
+    closing = markdown.find(f"\n{fence}", start - 1)
+    return len(markdown) if closing < 0 else closing + 1 + len(fence)
 
 
 def _form(line: str, *, under_item: bool) -> str:

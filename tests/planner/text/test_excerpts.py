@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from planner.text.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.excerpts import LONGEST_CHARS, excerpts
+from research_crawler.core.models.pages import Passage
 
 MANUAL = """# Passwords
 
@@ -77,3 +78,14 @@ def test_excerpts_are_slices_in_order_that_do_not_overlap(markdown):
         assert quote and quote == quote.strip()
         assert len(quote) <= LONGEST_CHARS
         assert excerpt_text(quote) == piece.text
+
+
+def test_an_excerpt_never_begins_or_ends_inside_a_listing():
+    listing = (
+        "```\n" + "\n".join(f"option{n} = value" for n in range(60)) + "\n```\n\nWords after the listing.\n"
+    )
+    inside = listing.index("option30")
+    passage = Passage(start=inside, end=len(listing), text=listing[inside:], tokens=9)
+    assert [piece.text for piece in excerpts(listing, [passage])] == ["Words after the listing."]
+    for piece in excerpts(MANUAL + listing):
+        assert (MANUAL + listing)[piece.start : piece.end].count("```") % 2 == 0
