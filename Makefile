@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Test processes side by side; each has a Redis, a web and nodes of its own.
-WORKERS ?= 2
+WORKERS ?= 3
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # The folders whose tests decide, read and count, and start no browser, node or command.
 FAST := core engines extraction frontier middlewares pipelines planner prompts

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 PROJECT = Path(__file__).parents[1]
 PACKAGES = ("research_crawler", "planner", "pipelines")
 REASONS = {"reason", "why", "blocker", "refusal"}
@@ -58,6 +60,7 @@ def test_no_code_decides_by_the_words_of_a_reason():
     assert [place for path, tree in modules() for place in found(path, readings(tree))] == []
 
 
+@pytest.mark.long
 def test_reasons_are_parsed_at_the_boundary_only():
     parsing = (
         (path, (node for node in ast.walk(tree) if ast.unparse(node) in ("Why.parse", "Refusal.parse")))

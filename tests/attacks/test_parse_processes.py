@@ -28,6 +28,7 @@ async def refusal(pool: ParsePool, body: bytes) -> Reason:
     return refused.value.reason.kind
 
 
+@pytest.mark.long
 async def test_a_pdf_that_needs_too_much_memory_is_refused_and_the_next_page_is_read():
     pool = ParsePool(1, memory_mb=200)
     try:
@@ -168,6 +169,7 @@ def test_the_text_of_a_pdf_is_bounded_for_each_page_and_for_all():
     assert time.process_time() - before < 2
 
 
+@pytest.mark.long
 def test_a_pool_that_is_closed_while_it_starts_prints_nothing():
     code = (
         "from research_crawler.extraction.process.pool import ParsePool\n"

@@ -149,6 +149,7 @@ BUILT = {
 
 
 @pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.long
 def test_every_pattern_takes_time_in_proportion_to_the_text(package):
     assert slow_patterns(package) == {}
 
@@ -167,6 +168,7 @@ def slow_patterns(package: str, *, rounds: int = 1) -> dict[str, str]:
     return slow
 
 
+@pytest.mark.long
 def test_patterns_written_inside_functions_take_time_in_proportion_to_the_text():
     found = written_in_functions()
     slow = {place: slow_string(pattern, use) for pattern, (place, use) in found.items()}

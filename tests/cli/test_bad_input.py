@@ -193,6 +193,7 @@ def test_without_a_model_name_the_error_lists_the_models_of_the_endpoint(researc
     assert "set MIND_MODEL; the endpoint offers: model-a, model-b" in one_line(answer)
 
 
+@pytest.mark.long
 def test_the_extractive_brain_takes_over_when_the_endpoint_fails_later(research):
     with endpoint() as (url, chatted):
         answer = research.having(OPENAI_BASE_URL=url, MIND_MODEL="model-a")("run", GOAL, "--json")

@@ -223,6 +223,7 @@ def test_the_demo_lists_the_questions_of_its_web(research):
     assert "What is the best hand coffee grinder for travel?" in answer.out.splitlines()
 
 
+@pytest.mark.long
 def test_a_qdrant_that_does_not_answer_is_said_by_doctor_and_status_and_costs_no_finding(
     new_research, tmp_path
 ):
@@ -245,6 +246,7 @@ def test_a_qdrant_that_does_not_answer_is_said_by_doctor_and_status_and_costs_no
     assert "wait for the vector index" not in without("doctor").out
 
 
+@pytest.mark.long
 def test_a_page_without_end_ends_after_its_time_with_one_document(research, web):
     answer = research("page", web.hazards["endless"], "--json", within_s=45)
     assert answer.code == 1

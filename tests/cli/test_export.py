@@ -120,6 +120,7 @@ def test_a_file_that_is_there_is_replaced_with_the_permissions_of_a_new_file(fin
     assert stat.S_IMODE(path.stat().st_mode) & 0o111 == 0
 
 
+@pytest.mark.long
 def test_a_run_saves_its_report_below_the_folder_for_reports(new_research, tmp_path):
     (tmp_path / "reports").mkdir()
     research = new_research(tmp_path).having(MCP_RESEARCH_SAVE_DIRECTORY=str(tmp_path / "reports"))

@@ -90,6 +90,7 @@ def test_research_run_works_while_research_up_runs_on_the_same_folder(up):
     assert answer.out.startswith("# How do I descale")
 
 
+@pytest.mark.long
 def test_crawler_planner_and_client_can_be_separate_processes_on_one_redis(new_research, tmp_path):
     with redis_server(tmp_path / "redis", "--appendonly", "yes") as url:
         processes = {}

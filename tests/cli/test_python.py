@@ -68,6 +68,7 @@ print(len(report.evidence), flush=True)
 """
 
 
+@pytest.mark.long
 def test_a_script_without_settings_and_without_a_main_guard_runs_once(research):
     script = research.folder / "ask.py"
     script.write_text(WITHOUT_GUARD)

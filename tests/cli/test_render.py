@@ -33,6 +33,7 @@ def test_the_reason_says_why_a_page_made_by_scripts_was_not_read(research, web, 
     assert answer.json["error"] == reason
 
 
+@pytest.mark.long
 def test_a_page_that_lacked_a_browser_is_read_as_soon_as_there_is_one(research, web):
     real_browser()
     without = research.having(RESEARCH_BROWSER="off")("page", "--json", web.hazards["script_built"])
@@ -48,6 +49,7 @@ def test_doctor_says_what_switched_the_browser_off(research):
     assert "browser      RESEARCH_BROWSER is not a program: /no/such/browser" in missing
 
 
+@pytest.mark.long
 def test_render_always_without_a_browser_says_how_to_get_one(research, web):
     answer = research.having(RESEARCH_BROWSER="off")(
         "page", "--render", "always", web.hazards["script_built"]

@@ -236,6 +236,7 @@ def test_the_demo_shows_a_watch_whose_price_flickers_and_falls_until_the_product
     assert research("demo", "--watch", "a question").code == 2
 
 
+@pytest.mark.long
 def test_the_demo_shows_a_report_and_keeps_its_documents(research):
     answer = research.anew()("demo", "--json")
     assert answer.code == 0, answer.err

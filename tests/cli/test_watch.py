@@ -66,6 +66,7 @@ def rows(research: Research) -> int:
         return archive.execute("SELECT count(*) FROM watches").fetchone()[0]
 
 
+@pytest.mark.long
 def test_a_drop_is_alerted_a_flicker_is_not_and_a_blocked_page_is_a_state(watching, shops):
     offer = an_offer(shops, "voltmart")
     watch = added(watching, offer.url, "--every", "6h", "--drop", "10%")

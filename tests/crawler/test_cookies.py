@@ -6,6 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 FIRST, OTHER = "127.0.41.1", "127.0.41.2"
 
 

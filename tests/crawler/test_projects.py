@@ -12,6 +12,8 @@ from research_crawler.demo.request_log import gaps_ms
 from research_crawler.frontier.store import Counts
 from tests.crawler.example_project import DMOZ, MYCRAWLER, MYSPIDER, Project, no_indexer
 
+pytestmark = pytest.mark.long
+
 
 def dmoz(start: str) -> str:
     return DMOZ.replace("START", start + "/").replace("DOMAIN", urlsplit(start).hostname)

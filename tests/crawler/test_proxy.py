@@ -8,6 +8,8 @@ import pytest
 
 from tests.handlers.forward_proxy import ForwardProxy, forward_proxy
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def proxy() -> Iterator[ForwardProxy]:

@@ -28,6 +28,7 @@ def visit_all(crawl: Crawl, web: RunningWeb, names: Iterator[str]) -> dict[str, 
     return {name: events[id_] for name, id_ in ids.items()}
 
 
+@pytest.mark.long
 def test_pages_made_by_scripts_are_read_through_the_browser(crawl: Crawl, web: RunningWeb):
     with crawl.node():
         events = visit_all(crawl, web, [*BUILT, "script_redirect", "redirect_chain_end"])
@@ -40,6 +41,7 @@ def test_pages_made_by_scripts_are_read_through_the_browser(crawl: Crawl, web: R
     assert events["redirect_chain_end"].what == "ok"
 
 
+@pytest.mark.long
 def test_a_page_is_asked_for_once_plainly_and_once_for_the_browser(crawl: Crawl, web: RunningWeb):
     with crawl.node():
         visit_all(crawl, web, ["script_built"])
@@ -49,6 +51,7 @@ def test_a_page_is_asked_for_once_plainly_and_once_for_the_browser(crawl: Crawl,
     assert 2 <= asked.count("/harbour-depths") <= 3
 
 
+@pytest.mark.long
 def test_a_node_without_a_browser_says_what_is_missing(crawl: Crawl, web: RunningWeb):
     with crawl.node(browser="off"):
         events = visit_all(crawl, web, ["script_built", "redirect_chain_end"])
@@ -68,6 +71,7 @@ def test_a_node_without_a_browser_leaves_pages_to_one_that_has_it(crawl: Crawl, 
 
 
 @pytest.mark.parametrize("way", ["stop", "kill"])
+@pytest.mark.long
 def test_nothing_of_the_browser_outlives_its_node(crawl: Crawl, web: RunningWeb, way: str):
     with crawl.node() as node:
         visit_all(crawl, web, ["script_built"])

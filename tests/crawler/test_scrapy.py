@@ -136,6 +136,7 @@ def fetched(crawl, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=True, **options)
 
 
+@pytest.mark.long
 def test_scrapy_fetch_prints_a_page_that_guard_robots_and_permit_let_through(crawl, web):
     url = web.hosts["lore"] + "/ember-fern"
     done = fetched(crawl, url)
@@ -147,6 +148,7 @@ def test_scrapy_fetch_prints_a_page_that_guard_robots_and_permit_let_through(cra
 
 
 @pytest.mark.parametrize(("hazard", "why"), [("robots_disallowed", "robots"), ("", "guard: private_address")])
+@pytest.mark.long
 def test_scrapy_fetch_says_in_one_line_why_a_page_is_not_fetched(crawl, web, hazard, why):
     url = web.hazards[hazard] if hazard else "http://10.0.0.1/"
     done = fetched(crawl, url)
@@ -156,6 +158,7 @@ def test_scrapy_fetch_says_in_one_line_why_a_page_is_not_fetched(crawl, web, haz
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.csv"])
+@pytest.mark.long
 def test_scrapy_crawl_page_writes_a_record_for_each_command_that_it_ends(crawl, web, tmp_path, name):
     url, out = web.hosts["lore"] + "/ember-fern", tmp_path / name
     with scrapy_crawl("page", crawl, arguments=("-O", str(out))) as process:

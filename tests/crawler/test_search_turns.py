@@ -138,6 +138,7 @@ def test_a_search_whose_provider_fails_waits_for_the_next_one_and_keeps_what_it_
 
 
 @pytest.mark.timeout(180)
+@pytest.mark.long
 def test_a_kill_loses_no_search_that_waits_and_none_is_counted_twice(kept_redis, tmp_path, service):
     service.takes_s = 0.2
     crawl = Crawl(tmp_path, kept_redis, searxng_url=service.base_url, searxng_concurrency=2)

@@ -19,6 +19,8 @@ from tests.crawler.conftest import a_crawl
 from tests.crawler.example_project import Project, no_indexer
 from tests.crawler.stock_spiders import EVERY_REQUEST, ITEMS, RUN_ALL
 
+pytestmark = pytest.mark.long
+
 GOAL = "how tall is the ember fern and where does it grow"
 KINDS = ("of_dicts", "of_dataclasses", "of_attrs", "of_pydantic")
 

@@ -47,6 +47,7 @@ def test_the_main_text_of_articles_is_found(articles):
     assert sum(scores) / len(scores) > 0.95
 
 
+@pytest.mark.long
 def test_pages_of_all_kinds_are_read():
     pages = list(saved("pages", every=4))
     scores = [word_f1(truth["ground_truth"]["main_content"], page.text) for truth, page in pages]

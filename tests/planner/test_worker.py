@@ -148,6 +148,7 @@ async def test_first_results_are_committed_before_the_scorer_has_answered(world)
         assert (await world.ended("early")).results[0].scored
 
 
+@pytest.mark.long
 async def test_hundreds_of_jobs_run_side_by_side_over_two_workers(world):
     names = [f"many{n}" for n in range(120)]
     for name in names:
@@ -197,6 +198,7 @@ async def test_the_limit_of_waiting_ends_a_job_whose_pages_never_come(world):
     assert sum(counts.queued.values()) == 0
 
 
+@pytest.mark.long
 async def test_jobs_that_were_submitted_while_no_crawler_ran_are_done_when_one_comes(world):
     names = [f"early{n}" for n in range(5)]
     limits = Limits(timeout_s=2.0, waiting_timeout_s=4.0)
@@ -212,6 +214,7 @@ async def test_jobs_that_were_submitted_while_no_crawler_ran_are_done_when_one_c
     assert all([await world.jobs.findings(name) for name in names])
 
 
+@pytest.mark.long
 async def test_a_crawler_and_a_planner_that_come_back_cost_a_job_nothing(world):
     world.brains["away"] = ScriptedBrain(search("x"), visit(A, B), done())
     limits = Limits(timeout_s=2.0, waiting_timeout_s=10.0)

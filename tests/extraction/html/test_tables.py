@@ -89,6 +89,7 @@ def test_any_spans_make_one_even_table_with_every_text(rows):
     assert [token.type for token in tokens].count("table_open") == 1
 
 
+@pytest.mark.long
 def test_spans_cannot_multiply_the_text_of_a_page():
     wide = "".join(f"<td rowspan=65000 colspan=1000>{'w' * 70}</td>" for _ in range(200))
     page = f"<table><tr><th>A</th>{wide}</tr>{'<tr><td>x<td>y</tr>' * 10_000}</table>"

@@ -55,6 +55,7 @@ def test_no_page_is_tested_with_models_that_saw_its_site():
 
 
 @needs_pages
+@pytest.mark.long
 def test_pages_of_unseen_sites_are_read():
     pages = Saved.load("pages")
     pages.truth = {name: pages.truth[name] for name in sorted(pages.truth)[::4]}

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.long
 def test_price_availability_and_article_number_are_read_as_well_as_published_extractors_do():
     hits = []
     for page in saved_products():

@@ -142,6 +142,7 @@ def test_any_style_sheet_can_be_read(css):
 @pytest.mark.parametrize(
     "unit", ["{", "a{", "a{}", "/*", "*/", ".a>", ".a,", "(", "@media{", "a:not(", ";", ".a~"]
 )
+@pytest.mark.long
 def test_a_crafted_style_sheet_takes_time_in_proportion_to_its_length(unit):
     def seconds(length: int) -> float:
         css = unit * (length // len(unit)) + "{display:none}"
