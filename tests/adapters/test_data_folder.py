@@ -145,11 +145,13 @@ async def until_subscribed_again(client, subscription):
             return
 
 
+@pytest.mark.long
 async def test_a_blocking_read_may_take_longer_than_the_default_timeout_of_the_library(tmp_path):
     async with opened(tmp_path) as folder:
         assert await folder.redis.blpop(["empty"], timeout=5.2) is None
 
 
+@pytest.mark.long
 async def test_one_client_takes_over_from_a_killed_owner_and_nothing_is_lost(tmp_path):
     async with Process(tmp_path) as owner, Process(tmp_path) as b, Process(tmp_path) as c:
         for process in (owner, b, c):

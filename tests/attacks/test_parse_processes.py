@@ -49,6 +49,7 @@ async def test_a_page_that_needs_too_much_memory_is_refused():
         pool.close()
 
 
+@pytest.mark.long
 async def test_parse_processes_do_not_see_the_keys_of_the_environment(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "key-in-the-environment")
     code = (
@@ -71,6 +72,7 @@ async def test_parse_processes_do_not_see_the_keys_of_the_environment(monkeypatc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
+@pytest.mark.long
 def test_parse_processes_end_when_their_parent_is_killed(tmp_path):
     code = (
         "import asyncio, multiprocessing\n"

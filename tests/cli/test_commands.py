@@ -197,6 +197,7 @@ def test_doctor_says_what_works_and_how_to_switch_on_the_rest(up):
     assert any(line.startswith("ok    watches      none") for line in lines)
 
 
+@pytest.mark.long
 def test_doctor_fails_if_no_search_provider_answers(research):
     with socket.socket() as silent:  # accepts connections, and never answers
         silent.bind(("127.0.0.1", 0))

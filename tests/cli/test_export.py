@@ -13,6 +13,8 @@ from lxml import html
 
 from tests.browser import real_browser
 
+pytestmark = pytest.mark.long
+
 GOAL = "What is the best hand coffee grinder for travel?"
 
 

@@ -77,6 +77,7 @@ def test_the_folder_holds_the_documents_of_the_job(done):
     json.loads((folder / "page_findings.json").read_text())
 
 
+@pytest.mark.long
 def test_a_finished_job_is_read_from_the_archive_by_a_later_process(done):
     research, answer = done
     job = answer.json["job"]
@@ -271,6 +272,7 @@ def test_what_is_being_started_is_said_before_it_is_imported(research):
     assert sum(line.startswith("research: ") for line in answer.err.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_on_a_terminal_the_first_thing_shown_is_what_is_started_and_no_line_is_cut(research):
     seen, code = on_a_terminal(research, "run", GOAL, "--max-visits", "1", columns=70)
     assert code in (0, 3), seen

@@ -56,6 +56,7 @@ def test_a_page_is_not_refused_to_others_because_our_code_failed(events):
     assert events["after"].pages_fetched == 1
 
 
+@pytest.mark.long
 def test_a_node_that_is_stopped_gives_back_what_it_has(
     kept_redis: str, tmp_path: Path, local_web: RunningWeb
 ):

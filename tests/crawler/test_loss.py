@@ -9,6 +9,8 @@ import pytest
 from tests.crawler.conftest import a_redis
 from tests.crawler.crawl import Crawl
 
+pytestmark = pytest.mark.long
+
 PAGES = ("/ember-fern", "/ember-moss", "/marrowby", "/port-ansgar")
 
 

@@ -67,6 +67,7 @@ def test_an_instance_is_asked_as_much_at_once_as_the_operator_allows_and_no_more
 
 
 @pytest.mark.timeout(180)
+@pytest.mark.long
 def test_a_provider_without_a_key_is_asked_once_at_a_time_with_its_pause_and_jobs_take_turns(
     kept_redis, tmp_path, service
 ):

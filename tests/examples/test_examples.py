@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST_S = 600
 OURS = ("RESEARCH_", "PHASE", "OPENAI_", "MIND_", "REFLEX_", "REDIS_", "DATABASE_", "QDRANT_", "SEARXNG_")

@@ -232,6 +232,7 @@ def test_too_long_text_is_cut_and_marked_as_cut():
         "style attribute",
     ],
 )
+@pytest.mark.long
 def test_hostile_markup_is_read_or_refused_in_bounded_time(body):
     started = time.process_time()
     try:

@@ -1,6 +1,7 @@
 """Pages in a real browser, with the handler as Scrapy creates it and a site on loopback."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -204,7 +205,8 @@ async def test_a_browser_that_dies_is_started_again(handler, site):
     await render(handler, site, "/shell")
     before = processes()
     for pid in before:
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it ended with its parent
+            os.kill(pid, signal.SIGKILL)
     await asyncio.sleep(0.5)
     response, _ = await render(handler, site, "/shell")
     assert response.status == 200

@@ -43,6 +43,7 @@ def run(program, *arguments):
     return done.stdout.split("\n")
 
 
+@pytest.mark.long
 def test_loading_and_using_the_embedding_model_uses_no_network_and_sends_no_telemetry(tmp_path):
     assert run(EMBED, tmp_path)[:2] == ["384", "True True"]
 

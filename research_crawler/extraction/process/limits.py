@@ -76,18 +76,20 @@ def start_server() -> None:
     An environment can only be inherited there, so it is bare for the moment in which the server starts.
     """
     with _environment:
-        # Ctrl-C on the terminal reaches the server too, and would interrupt its imports with a traceback.
-        unmasked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         hidden = {name: value for name, value in os.environ.items() if not _is_kept(name)}
         try:
             for name in hidden:
                 del os.environ[name]
             # The resource tracker would reset the signal mask, so it is started before the mask is set.
             resource_tracker.ensure_running()
-            forkserver.ensure_running()
+            # Ctrl-C on the terminal reaches the server too, and would interrupt its imports with a traceback.
+            unmasked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                forkserver.ensure_running()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, unmasked)
         finally:
             os.environ.update(hidden)
-            signal.pthread_sigmask(signal.SIG_SETMASK, unmasked)
 
 
 def _is_kept(name: str) -> bool:

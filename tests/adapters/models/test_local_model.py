@@ -24,6 +24,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.ports.models import Call
 
+pytestmark = pytest.mark.long
+
 GOAL = "What is the best hand coffee grinder for travel?"
 PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 12
 
