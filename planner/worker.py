@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.job.memory import Memory
 from planner.money.market import Market
 from planner.rounds.job_step import JobStep, Ports, Progressed
 from planner.watches.job_step import WatchJobStep
+from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.ports.models import Brain, Embedder
@@ -89,7 +90,7 @@ class PlannerWorker:
             while not self._stopping:
                 await self._take_next()
         finally:
-            await _cancelled(background)
+            await end_tasks(background)
             await self._end_tasks()
 
     async def stop(self) -> None:
@@ -199,12 +200,3 @@ class PlannerWorker:
             await self._step_of(taken).fail(f"given up after {LAST_TRY} tries: {why}")
         except Exception:
             log.exception("job %s failed, but this could not be stored everywhere", taken.job.id)
-
-
-async def _cancelled(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Cancel tasks and wait for their ends. A cancel is repeated, because redis-py loses one that meets a connect."""
-    running = set(tasks)
-    while running:
-        for task in running:
-            task.cancel()
-        _, running = await asyncio.wait(running, timeout=_POLL_S)

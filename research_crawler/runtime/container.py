@@ -21,6 +21,7 @@ from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
+from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.ports.crawler import ProductGapModel
 from research_crawler.core.ports.models import Brain
@@ -297,8 +298,7 @@ class Container:
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.wait({task})
+    await end_tasks([task])
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

@@ -16,6 +16,7 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.background import index_writer, indexer
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
+from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.keeping import Selection
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
@@ -72,8 +73,7 @@ async def running(*parts):
     try:
         yield task
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end_tasks([task])
 
 
 async def until_empty(outbox):
