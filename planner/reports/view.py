@@ -30,5 +30,6 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
         done_reason=job.plan.done_reason or FORCED_LINES.get(job.plan.forced, ""),
         missing=job.plan.missing,
         depth=job.inputs.depth,
+        outline=job.outline,
         state_document=state_document(job, findings),
     )

@@ -47,5 +47,5 @@ def _line(place: Place) -> str:
     details = [f"delay {place.free_in_ms / 1000:.0f} s"] if place.free_in_ms >= 500 else []
     details += [f"{place.before} before it"] if place.before else []
     if place.slot == "_" and not details:
-        details = ["all are busy"]
+        details = ["none that takes searches is free" if place.queue == "search" else "none is free"]
     return f"waits for {what}" + (f": {', '.join(details)}" if details else "")

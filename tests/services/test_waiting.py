@@ -17,7 +17,7 @@ def queued(slot: str, *, queue: str = "page", free_in_ms: int = 0, before: int =
         (queued("a.example", free_in_ms=5_000, before=3), "waits for host a.example: delay 5 s, 3 before it"),
         (queued("searxng@127.0.0.1", queue="search", before=14), "waits for provider searxng: 14 before it"),
         (queued("_", before=2), "waits for a crawler: 2 before it"),
-        (queued("_"), "waits for a crawler: all are busy"),
+        (queued("_"), "waits for a crawler: none is free"),
         (queued("a.example", queue="render"), "waits for a crawler with a browser, for host a.example"),
     ],
 )

@@ -26,6 +26,7 @@ from research_crawler.core.models.jobs import (
     TimelineEntry,
     VisitRecord,
 )
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, Source
@@ -40,6 +41,7 @@ class JobChanges(TypedDict, total=False):
     strategy: Strategy
     strategy_reason: str
     plan: Plan
+    outline: Outline
     searches: list[SearchRecord]
     results: list[ScoredResult]
     visits: list[VisitRecord]

@@ -9,6 +9,7 @@ from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth, ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange, Verdict
@@ -150,6 +151,7 @@ class ReportView(Frozen):
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
     depth: Depth = "standard"
+    outline: Outline = Outline()
     state_document: str = ""
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.watches import WatchProgress, WatchRun
 from research_crawler.core.models.why import NO_REASON, Why
@@ -269,6 +270,8 @@ class Job(Wire):
     strategy: Strategy = "phase1_only"
     strategy_reason: str = ""
     plan: Plan = Plan()
+    outline: Outline = Outline()
+    """The sub-questions of the report and what answers them; empty until the first evidence comes."""
     searches: list[SearchRecord] = Field(default_factory=list)
     results: list[ScoredResult] = Field(default_factory=list)
     """Best first, trimmed so that the field stays under 32 kB."""
