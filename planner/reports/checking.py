@@ -187,18 +187,16 @@ async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgeme
     return judge_statement(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
 
 
-def cut_line(checked: Sequence[CheckedSentence]) -> str:
+def cut_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
     """One warning about what the checks changed; empty if nothing was cut or reworded."""
     # The answer and the lists often have the same sentence.
     cut = len({one.written for one in checked if not one.text})
     reworded = len({one.written for one in checked if one.is_reworded})
     said = []
     if cut:
-        said.append(
-            f"{cut} sentence{'s' if cut > 1 else ''} of the model removed: the cited pages do not say so"
-        )
+        said.append(say("sentences_cut", n=cut))
     if reworded:
-        said.append(f"{reworded} shortened to what the cited pages say")
+        said.append(say("sentences_shortened", n=reworded))
     return "; ".join(said) + "." if said else ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from planner.job.clock import work_and_waiting_s
-from planner.job.draft import MAX_REASON, Draft, fallback_warning
+from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.checking import CheckedSentence, Checker, certainty_line, claims_document, cut_line
@@ -111,7 +111,7 @@ class Completion:
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked
-        if line := cut_line(self._checked):
+        if line := cut_line(self._checked, messages_for(self._job)):
             draft = Draft(self._job, self._clock_ms())
             draft.warn(line)
             self._job = draft.job
@@ -185,7 +185,7 @@ class Completion:
             return
         draft = Draft(self._job, self._clock_ms())
         draft.plan(fallback=why[:MAX_REASON])
-        draft.warn(fallback_warning(why))
+        draft.warn_of_fallback(why)
         self._job = draft.job
 
 

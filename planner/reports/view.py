@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from planner.goal.about import asked_of
-from planner.goal.language import report_language
+from planner.goal.language import messages_of, report_language
 from planner.job.clock import date_of
-from planner.job.limits import FORCED_LINES
+from planner.job.limits import forced_line
 from planner.reports.evidence import evidence_of
 from planner.reports.state_document import state_document
 from research_crawler.core.models.decisions import ReportView
@@ -27,7 +27,7 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
         findings=evidence_of(findings)[:MAX_WRITTEN_FROM],
         searches=job.searches,
         visited=job.visits,
-        done_reason=job.plan.done_reason or FORCED_LINES.get(job.plan.forced, ""),
+        done_reason=job.plan.done_reason or forced_line(job.plan.forced, messages_of(job.inputs)),
         missing=job.plan.missing,
         depth=job.inputs.depth,
         outline=job.outline,
