@@ -99,13 +99,13 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
             raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
     warnings: list[str] = []
     say = messages_of(inputs)
-    most = say.number(MAX_CONTEXT_BYTES)
+    limit = say.number(MAX_CONTEXT_BYTES)
     context, is_cut = _newest(inputs.context, "context")
     if is_cut:
-        warnings.append(say("context_cut", bytes=most))
+        warnings.append(say("context_cut", bytes=limit))
     prior, is_cut = _newest(inputs.prior_turn_context, "earlier conversation")
     if is_cut:
-        warnings.append(say("conversation_cut", bytes=most))
+        warnings.append(say("conversation_cut", bytes=limit))
     checked = inputs.changed(
         goal=goal,
         context=context,
