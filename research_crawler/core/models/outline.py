@@ -59,10 +59,15 @@ class Outline(Wire):
         """Whether every sub-question is answered or known not to be answerable here."""
         return bool(self.leaves) and all(leaf.state != "open" for leaf in self.leaves)
 
-    def changed(self, *, leaves: dict[str, Leaf]) -> Self:
-        """A copy with other versions of the leaves with these ids."""
-        sections = [
-            section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
-            for section in self.sections
-        ]
+    def changed(self, *, sections: list[Section]) -> Self:
+        """A copy with the given sections."""
         return replaced(self, sections=sections)
+
+    def with_leaves(self, leaves: dict[str, Leaf]) -> Self:
+        """A copy with other versions of the leaves with these ids."""
+        return self.changed(
+            sections=[
+                section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
+                for section in self.sections
+            ]
+        )
