@@ -188,8 +188,9 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
+        from planner.brains.extractive.extract import split_by
 
-        self.extractive = ExtractiveBrain(self.embedder)
+        self.extractive = ExtractiveBrain(self.embedder, split_by(self.parse_pool))
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
 
     def _model_brain(self) -> Brain:
