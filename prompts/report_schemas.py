@@ -7,12 +7,12 @@ from prompts.schema_parts import MOST_IDS, array, choice, cited_sentence, closed
 from prompts.schemas import Bounds
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
-MOST_SENTENCES: Final = 60
+MOST_WRITTEN_SENTENCES: Final = 60
 WORDS_OF_A_SENTENCE: Final = 12
 """A short sentence: with so many words each, a text of the asked length has the most sentences."""
 MOST_SECTION_IDS: Final = 24
-MOST_ROWS: Final = 10
-MOST_COLUMNS: Final = 5
+MOST_TABLE_ROWS: Final = 10
+MOST_TABLE_COLUMNS: Final = 5
 MOST_CLAIMS: Final = 30
 MOST_CONTRADICTIONS: Final = 5
 MOST_QUESTIONS: Final = 3
@@ -31,7 +31,9 @@ def report_schema(
     """
     sentence = cited_sentence(ids, bounds.text_chars)
     remark = closed_object({"text": text(bounds.text_chars, least=1)})
-    longest = min(_sentences(words), MOST_SENTENCES) if words and bounds.reasons else min(8, bounds.items)
+    longest = (
+        min(_sentences(words), MOST_WRITTEN_SENTENCES) if words and bounds.reasons else min(8, bounds.items)
+    )
     return closed_object(
         {
             "answer": array(sentence, longest, least=1),
@@ -77,7 +79,7 @@ def audit_schema(
 
 def section_schema(bounds: Bounds, ids: Sequence[str], words: int) -> dict[str, Any]:
     """Schema of SectionAnswer, for about so many words."""
-    most = min(_sentences(words), MOST_SENTENCES)
+    most = min(_sentences(words), MOST_WRITTEN_SENTENCES)
     return closed_object(
         {
             "sentences": array(cited_sentence(ids, bounds.text_chars), most, least=1),
@@ -103,5 +105,7 @@ def _whole(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
 
 def _table(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     cell = closed_object({"text": text(bounds.short_chars), "evidence": array(choice(ids), MOST_IDS)})
-    row = closed_object({"label": text(80, least=1), "cells": array(cell, MOST_COLUMNS - 1)})
-    return closed_object({"columns": array(text(60), MOST_COLUMNS), "rows": array(row, MOST_ROWS)})
+    row = closed_object({"label": text(80, least=1), "cells": array(cell, MOST_TABLE_COLUMNS - 1)})
+    return closed_object(
+        {"columns": array(text(60), MOST_TABLE_COLUMNS), "rows": array(row, MOST_TABLE_ROWS)}
+    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research_crawler.core.models.decisions import Contradiction, ReportView
-from research_crawler.core.models.outline import Leaf
+from research_crawler.core.models.outline import Leaf, Outline
 
 
 @dataclass(frozen=True)
@@ -94,11 +94,10 @@ def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
     return waves
 
 
-def open_questions(view: ReportView) -> list[str]:
-    """What the research did not find: sub-questions without an answer, and what the planner says is missing."""
-    leaves = (leaf for leaf in view.outline.leaves if leaf.state != "filled" and not leaf.evidence)
-    questions = [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in leaves]
-    return list(dict.fromkeys([*questions, *view.missing]))
+def open_questions(outline: Outline) -> list[str]:
+    """The sub-questions that nothing answers, with the reason where there is one."""
+    leaves = (leaf for leaf in outline.leaves if leaf.state != "filled" and not leaf.evidence)
+    return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in leaves]
 
 
 def _plan(

@@ -11,7 +11,7 @@ QUOTES_OF_A_SECTION = 18
 """Most quotes that the writer of a section sees."""
 RETRIEVED = 0.3
 """Least nearness of a finding that no section has, for a section to take it."""
-LEXICAL_SHARE = 0.3
+WORDS_SHARE = 0.3
 
 
 class EvidenceBank:
@@ -40,7 +40,7 @@ class EvidenceBank:
             return lexical
         [wanted] = await self._embedder.embed([query])
         return [
-            (1 - LEXICAL_SHARE) * cosine(wanted, vector) + LEXICAL_SHARE * words
+            (1 - WORDS_SHARE) * cosine(wanted, vector) + WORDS_SHARE * words
             for vector, words in zip(await self.vectors(), lexical, strict=True)
         ]
 

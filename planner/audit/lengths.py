@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.decisions import DraftSection, ReportDraft, ReportView, Sentence
+from research_crawler.core.models.decisions import DraftSection, ReportDraft, Sentence
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
@@ -29,8 +30,8 @@ LEAST_EVIDENCE: Final = 4
 """With fewer quotes there is nothing to divide into sections."""
 LEAST_SHARE: Final = 0.85
 """Below this share of the wanted length, a report is extended once, and says why if it stays shorter."""
-ANSWER_SHARE: Final = 0.25
-MOST_ANSWER: Final = 180
+SHARE_OF_ANSWER: Final = 0.25
+MOST_ANSWER_WORDS: Final = 180
 """The share of the answer in a report with sections, and its most words."""
 LEAST_AIM: Final = 60
 
@@ -55,7 +56,11 @@ class LengthPlan:
     @property
     def answer(self) -> int:
         """Words of the answer above the sections."""
-        return min(MOST_ANSWER, max(40, int(self.aim * ANSWER_SHARE))) if self.has_sections else self.aim
+        return (
+            min(MOST_ANSWER_WORDS, max(40, int(self.aim * SHARE_OF_ANSWER)))
+            if self.has_sections
+            else self.aim
+        )
 
     def section(self, sections: int) -> int:
         """Words of one of so many sections."""
@@ -67,19 +72,27 @@ class LengthPlan:
         return int(LEAST_SHARE * self.wanted)
 
 
-def length_plan(view: ReportView) -> LengthPlan:
-    """The lengths of the report that is to be written."""
-    leaves = len(view.outline.leaves)
-    carried = sum(min(WORDS_OF_A_QUOTE, len(finding.quote.split()) + LEAD_WORDS) for finding in view.findings)
-    can_divide = len(view.findings) >= LEAST_EVIDENCE
-    if view.max_words is not None:
-        has_sections = can_divide and view.max_words >= SECTIONED
-        return LengthPlan(view.max_words, view.max_words, carried, has_sections, is_asked=True)
-    low, high = RANGES[view.depth]
-    if leaves < 2 or view.depth == "quick":
-        most = high if view.depth == "quick" else SHORT_WORDS
+def length_plan(
+    findings: Sequence[Finding], *, depth: Depth, leaves: int, max_words: int | None = None
+) -> LengthPlan:
+    """The lengths of a report.
+
+    Args:
+        findings: what it is written from.
+        depth: of the job.
+        leaves: how many sub-questions its outline has.
+        max_words: the length that the caller asked for.
+    """
+    carried = sum(min(WORDS_OF_A_QUOTE, len(finding.quote.split()) + LEAD_WORDS) for finding in findings)
+    can_divide = len(findings) >= LEAST_EVIDENCE
+    if max_words is not None:
+        has_sections = can_divide and max_words >= SECTIONED
+        return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)
+    low, high = RANGES[depth]
+    if leaves < 2 or depth == "quick":
+        most = high if depth == "quick" else SHORT_WORDS
         return LengthPlan(min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False)
-    wanted = BASE_WORDS[view.depth] + WORDS_OF_A_QUESTION[view.depth] * leaves
+    wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
     return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False)
 
 

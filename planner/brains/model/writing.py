@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
-from planner.audit.audit import Audit, SectionPlan, in_waves, open_questions, sections_of
+from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
 from planner.audit.bank import EvidenceBank
 from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_in, words_of
 from planner.audit.plain import assigned, plain_audit
@@ -37,7 +37,7 @@ from research_crawler.core.ports.models import Call, Embedder
 MOST_SECTIONS: Final = 8
 WORDS_OF_A_SECTION: Final = 120
 """Where the outline names no sections, a report has one for about so many words."""
-LEAST_WORDS: Final = 40
+LEAST_EXTENSION: Final = 40
 """An extension of fewer words is not asked for."""
 ANSWERED_CLAIMS: Final = 5
 """Claims of the audit that stand for an answer that could not be written."""
@@ -92,7 +92,9 @@ class ReportWriter:
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """The report's parts, each sentence with its evidence."""
-        lengths = length_plan(view)
+        lengths = length_plan(
+            view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
+        )
         if lengths.has_sections and self._settings.writes_sections:
             return await self._by_section(view, lengths, call)
         return await self._alone(view, lengths, call)
@@ -201,9 +203,9 @@ class ReportWriter:
                 if unused:
                     left.append((plan, unused))
         each = lacking // len(left) if left else 0
-        if each < LEAST_WORDS:  # a few sections are extended well instead of all a little
-            left = sorted(left, key=lambda one: -len(one[1]))[: max(1, lacking // LEAST_WORDS)]
-            each = max(LEAST_WORDS, lacking // len(left)) if left else 0
+        if each < LEAST_EXTENSION:  # a few sections are extended well instead of all a little
+            left = sorted(left, key=lambda one: -len(one[1]))[: max(1, lacking // LEAST_EXTENSION)]
+            each = max(LEAST_EXTENSION, lacking // len(left)) if left else 0
         await _together([self._extended(work, plan, unused, each) for plan, unused in left])
 
     async def _extended(self, work: _Work, plan: SectionPlan, unused: list[int], words: int) -> None:
@@ -262,11 +264,10 @@ async def _together(parts: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
 
 def _assembled(work: _Work, draft: ReportDraft) -> ReportDraft:
     """The draft of the answer with what else was written."""
-    unknown = [*work.audit.missing, *(q for q in open_questions(work.view) if q not in work.view.missing)]
     return draft.changed(
         sections=work.in_order,
         contradictions=list(work.audit.contradictions),
-        unknown=list(dict.fromkeys(unknown)),
+        unknown=list(work.audit.missing),
         follow_ups=list(work.audit.follow_ups),
         note="; ".join(work.failed),
     )

@@ -11,12 +11,13 @@ from research_crawler.core.models.decisions import ReportView, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
 ALONE = (
-    "- `contradictions`: two pieces of evidence that cannot both be true of the same thing at the same time, `one` and\n"
-    "  `other` each with its own ids; a limit, another version or another year is no contradiction. `missing`: what the\n"
-    "  goal asks and no evidence says. `follow_ups`: at most three questions that a reader would ask next.\n"
-    "- `table`: only where the goal compares things and the evidence gives the same facts about at least two of them.\n"
-    "  `columns` begins with the kind of thing; each row has its name in `label` and one cell for each further column,\n"
-    "  with a few words and its ids. A cell that the evidence does not fill is empty. No table: empty `columns` and `rows`."
+    "- `contradictions`: two pieces of evidence that cannot both be true of the same thing at the same time, `one`\n"
+    "  and `other` each with its own ids; a limit, another version or another year is no contradiction. `missing`:\n"
+    "  what the goal asks and no evidence says. `follow_ups`: at most three questions that a reader would ask next.\n"
+    "- `table`: only where the goal compares things and the evidence gives the same facts about at least two of\n"
+    "  them. `columns` begins with the kind of thing; each row has its name in `label` and one cell for each further\n"
+    "  column, with a few words and its ids. A cell that the evidence does not fill is empty. No table: empty\n"
+    "  `columns` and `rows`."
 )
 """What the answer holds besides if no audit was made and no sections follow."""
 ABOVE_SECTIONS = "- Sections below the answer go into detail; the answer says the whole in short."
@@ -59,8 +60,8 @@ def audit_documents(
         sections: Document = fenced_lines(fence, lines)
     else:
         sections = (
-            f"Name 2 to {most_sections} sections that together answer the goal in detail: `id` is S1, S2 …, `title` a few "
-            "words without the words of the goal."
+            f"Name 2 to {most_sections} sections that together answer the goal in detail: `id` is S1, S2 …, `title` "
+            "a few words without the words of the goal."
         )
     return _common(view, fence) | {
         "sections": sections,

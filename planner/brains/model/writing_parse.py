@@ -13,16 +13,16 @@ from prompts.report_answers import (
     SectionAnswer,
     TableEntry,
 )
-from prompts.report_schemas import MOST_COLUMNS, MOST_CONTRADICTIONS, MOST_QUESTIONS, MOST_ROWS
+from prompts.report_schemas import MOST_CONTRADICTIONS, MOST_QUESTIONS, MOST_TABLE_COLUMNS, MOST_TABLE_ROWS
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.decisions import (
-    Cell,
     Contradiction,
+    DraftCell,
+    DraftRow,
     DraftSection,
+    DraftTable,
     ReportDraft,
-    Row,
     Sentence,
-    Table,
 )
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
@@ -126,22 +126,22 @@ def section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collection[int
     return DraftSection(id=plan.id, title=_label(plan.title), sentences=sentences, table=table)
 
 
-def table_from(entry: TableEntry, shown: Collection[int]) -> Table | None:
+def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
     """A table whose cells all have evidence or are empty; None where that leaves nothing to compare."""
-    columns = [_label(column) for column in entry.columns][:MOST_COLUMNS]
+    columns = [_label(column) for column in entry.columns][:MOST_TABLE_COLUMNS]
     rows = []
-    for row in entry.rows[:MOST_ROWS]:
+    for row in entry.rows[:MOST_TABLE_ROWS]:
         cells = [
-            Cell(text=" ".join(cell.text.split()), evidence=places)
+            DraftCell(text=" ".join(cell.text.split()), evidence=places)
             if cell.text.strip() and (places := places_of(cell.evidence, shown))
-            else Cell()
+            else DraftCell()
             for cell in row.cells[: len(columns) - 1]
         ]
-        cells += [Cell()] * (len(columns) - 1 - len(cells))
+        cells += [DraftCell()] * (len(columns) - 1 - len(cells))
         if _label(row.label) and any(cell.evidence for cell in cells):
-            rows.append(Row(label=_label(row.label), cells=cells))
+            rows.append(DraftRow(label=_label(row.label), cells=cells))
     filled = sum(bool(cell.evidence) for row in rows for cell in row.cells)
-    return Table(columns=columns, rows=rows) if len(rows) >= _LEAST_FILLED <= filled else None
+    return DraftTable(columns=columns, rows=rows) if len(rows) >= _LEAST_FILLED <= filled else None
 
 
 def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection[int]) -> list[Contradiction]:

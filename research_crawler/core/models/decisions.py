@@ -176,27 +176,31 @@ class Sentence(Frozen):
         return replaced(self, text=text, verdict=verdict)
 
 
-class Cell(Frozen):
+class DraftCell(Frozen):
     """A cell of a table with its evidence; one without evidence is shown empty."""
 
     text: str = ""
     evidence: list[int] = Field(default_factory=list)
 
 
-class Row(Frozen):
+class DraftRow(Frozen):
     """A row of a table: what it is about, and one cell for each column but the first."""
 
     label: str
-    cells: list[Cell] = Field(default_factory=list)
+    cells: list[DraftCell] = Field(default_factory=list)
+
+    def changed(self, *, cells: list[DraftCell]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, cells=cells)
 
 
-class Table(Frozen):
+class DraftTable(Frozen):
     """Things that are compared. The first column has the labels of the rows."""
 
     columns: list[str]
-    rows: list[Row] = Field(default_factory=list)
+    rows: list[DraftRow] = Field(default_factory=list)
 
-    def changed(self, *, rows: list[Row]) -> Self:
+    def changed(self, *, rows: list[DraftRow]) -> Self:
         """A copy with the given values."""
         return replaced(self, rows=rows)
 
@@ -207,9 +211,9 @@ class DraftSection(Frozen):
     id: str
     title: str
     sentences: list[Sentence] = Field(default_factory=list)
-    table: Table | None = None
+    table: DraftTable | None = None
 
-    def changed(self, *, sentences: list[Sentence], table: Table | None) -> Self:
+    def changed(self, *, sentences: list[Sentence], table: DraftTable | None) -> Self:
         """A copy with the given values."""
         return replaced(self, sentences=sentences, table=table)
 
@@ -220,6 +224,10 @@ class Contradiction(Frozen):
     about: str
     one: Sentence
     other: Sentence
+
+    def changed(self, *, one: Sentence, other: Sentence) -> Self:
+        """A copy with the given values."""
+        return replaced(self, one=one, other=other)
 
 
 class ReportDraft(Frozen):
