@@ -293,12 +293,8 @@ class Container:
         """Run a coroutine in the background until `close`. If it fails, the error is logged."""
         task = asyncio.create_task(work)
         task.add_done_callback(_log_failure)
-        self._closing.push_async_callback(_cancel, task)
+        self._closing.push_async_callback(end_tasks, [task])
         return task
-
-
-async def _cancel(task: asyncio.Task[None]) -> None:
-    await end_tasks([task])
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:
