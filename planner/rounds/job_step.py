@@ -12,6 +12,7 @@ from planner.money.market import Market
 from planner.offers.rounds import next_commands
 from planner.reports.completion import Completion, cut_to_redis, failed_job
 from planner.reports.documents import documents
+from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
@@ -94,8 +95,11 @@ class JobStep:
             await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
-        if applied.next in ("wait", "score"):
+        if applied.next == "wait":
             await self._commit(applied.job, applied, findings)
+        elif applied.next == "score":
+            planned = ask_ahead(applied.job, self._taken.now_ms)
+            await self._commit(planned.job, applied, findings, commands=planned.commands)
         elif applied.next == "finish":
             ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
             await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))

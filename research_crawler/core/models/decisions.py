@@ -51,11 +51,31 @@ class Decision(Frozen):
         return data
 
 
+class ScoreRequest(Frozen):
+    """Search results to label."""
+
+    goal: str
+    today: str = ""
+    task: str = ""
+    topic: str = ""
+    intent: Intent = "informational"
+    query: str = ""
+    results: list[SearchResult] = Field(default_factory=list)
+    state_document: str = ""
+    context_document: str = ""
+
+
 class Candidate(Frozen):
-    """A page that the planner may visit: a scored result or a link, with the current wait of its host."""
+    """A page that the planner may visit: a result or a link, with the current wait of its host."""
 
     result: ScoredResult
     wait_s: float = 0.0
+    is_asked_for: bool = False
+    """It was asked for as soon as it was found, and is being read."""
+
+    def changed(self, *, result: ScoredResult) -> Self:
+        """A copy with the given values."""
+        return replaced(self, result=result)
 
 
 class PlannerView(Frozen):
@@ -69,7 +89,9 @@ class PlannerView(Frozen):
     topic: str = ""
     language: str = "en"
     candidates: list[Candidate] = Field(default_factory=list)
-    """Scored results that have not been visited, best first."""
+    """Results that have not been visited, best first; those of `labelling` follow in the engines' order."""
+    labelling: ScoreRequest | None = None
+    """New results, which are labelled in the same step as the decision; None: there are none."""
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
@@ -95,19 +117,9 @@ class PlannerView(Frozen):
     today: str = ""
     """The date of the decision, as ISO text."""
 
-
-class ScoreRequest(Frozen):
-    """Search results to label."""
-
-    goal: str
-    today: str = ""
-    task: str = ""
-    topic: str = ""
-    intent: Intent = "informational"
-    query: str = ""
-    results: list[SearchResult] = Field(default_factory=list)
-    state_document: str = ""
-    context_document: str = ""
+    def changed(self, *, candidates: list[Candidate], labelling: ScoreRequest | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, candidates=candidates, labelling=labelling)
 
 
 class ResultLabel(Frozen):
@@ -300,11 +312,12 @@ class RecommendationDraft(Frozen):
 
 
 class Answered(Frozen):
-    """A brain's decision or labels, with the name of the brain."""
+    """A brain's decision, labels, or both, with the name of the brain."""
 
     by: str
     decision: Decision | None = None
     labels: list[ResultLabel] = Field(default_factory=list)
+    """Of new results, best first."""
     note: str = ""
 
     def changed(self, *, note: str) -> Self:

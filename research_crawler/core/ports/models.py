@@ -115,11 +115,11 @@ class Brain(Protocol):
     name: str
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """Choose the next action."""
+        """Label the view's new results, and choose the next action."""
         ...
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
-        """Label every search result, the best first."""
+        """Label every search result, the best first; planning asks for labels by `decide`."""
         ...
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
