@@ -27,6 +27,7 @@ BENCHMARKS = {
     "kills": "20 jobs under 5 random SIGKILLs",
     "searches": "20, 60 and 100 jobs submitted at once, with one SearXNG",
     "recall": "planted facts found on the demo web by the extractive brain",
+    "answers": "questions on real manuals answered by the extractive brain, end to end",
     "robots_cases": "robots.txt on saved cases",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
