@@ -31,6 +31,7 @@ BENCHMARKS = {
     "robots_cases": "robots.txt on saved cases",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
+    "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders, model calls",
     "claims": "sentences compared with their sources: labelled claims, and a scripted careless writer",
     "promptness": "how soon the user sees results and findings",
     "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
