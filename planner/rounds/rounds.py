@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import Planned, search_command, visit_command
-from planner.job.completeness import unmet
+from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
     FIRST_VENDOR_ROUND,
-    FORCED_LINES,
     LEAST_LEFT_S,
+    forced_line,
     in_flight,
     is_host_wanted,
     is_open_for_visit,
@@ -69,18 +69,17 @@ def plan_round(
 
 
 def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -> Job:
-    """End phase 1 without a decision of the planner; `forced` is a key of FORCED_LINES.
+    """End phase 1 without a decision of the planner; `forced` is one of FORCED.
 
     While pages of earlier rounds are in flight and time is left, the job waits for them instead.
     """
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return _await_the_rest(draft)
-    draft.plan(forced=forced, missing=_lacking(job, (), findings), last_resort=forced == "stuck")
-    draft.note("forced", FORCED_LINES[forced])
+    draft.plan(forced=forced, missing=_lacking(draft, (), findings), last_resort=forced == "stuck")
+    draft.note("forced", forced_line(forced))
     if forced == "stuck":
-        why = stuck_because(job) or "the planner made no progress"
-        draft.warn(f"The research got stuck ({why}); what it found so far may not be enough.")
+        draft.warn(draft.say("got_stuck", why=stuck_because(job, draft.say) or draft.say("no_progress")))
     return _closed_phase(draft)
 
 
@@ -120,7 +119,7 @@ def close_round(draft: Draft) -> None:
 def _await_the_rest(draft: Draft) -> Job:
     """Open a round without new commands, for those of earlier rounds that are still in flight."""
     limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
-    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), gained=0, round_limit_ms=limit_ms)
+    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
     draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
     return draft.closed("Waiting for the last pages")
 
@@ -128,35 +127,48 @@ def _await_the_rest(draft: Draft) -> Job:
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
-        missing=_lacking(draft.job, decision.missing, findings),
+        missing=_lacking(draft, decision.missing, findings),
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
 
 
-def _lacking(job: Job, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
+def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
 
     What the brain names counts only where there is no outline: it may name what was answered.
     """
-    has_outline = bool(job.outline.leaves)
-    asked = [leaf.question for leaf in job.outline.unanswered] if has_outline else named
-    lacking = dict.fromkeys(
-        " ".join(item.split())[:MAX_MISSING_LINE] for item in [*asked, *unmet(job, findings)]
-    )
-    return list(lacking)[:MAX_MISSING]
+    outline = draft.job.outline
+    asked = [leaf.question for leaf in outline.unanswered] if outline.leaves else named
+    lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
+    return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 
 
 def _closed_phase(draft: Draft) -> Job:
     missing = draft.job.plan.missing
     if missing:
-        draft.warn("Not found: " + "; ".join(missing) + ".")
+        draft.warn(draft.say("not_found_items", items="; ".join(missing)))
     draft.plan(open=[], round_until_ms=0, finished_ms=draft.now_ms)
     if draft.job.strategy == "phase1_only":
         draft.enter("synthesizing")
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
     return draft.closed("Looking for vendors")
+
+
+def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
+    """The commands to read these pages, recorded in the draft as visits of its next round."""
+    job = draft.job
+    first = job.plan.next_command
+    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
+    number = job.visits[-1].n if job.visits else 0
+    records = [
+        VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
+        for place, command in enumerate(commands, 1)
+    ]
+    draft.set(visits=[*job.visits, *records])
+    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
+    return commands
 
 
 def begin_phase2(draft: Draft) -> None:
@@ -193,7 +205,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     draft.plan(next_command=first + len(commands))
     if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
         draft.note("visit", " ".join(urls), by)
-        commands += _visits(draft, urls)
+        commands += record_visits(draft, urls)
     action: Action = "visit" if urls else "search"
     return _opened(
         draft, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
@@ -202,6 +214,13 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
 
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
     urls, has_allowed = _open_urls(draft, decision, permitted, by)
+    if not urls and _asked_ahead(draft.job):
+        draft.note("visit", f"waiting for pages that were asked for ahead – {decision.reason}", by)
+        return Planned(_await_the_rest(draft))
+    if not urls and any(visit.round == draft.job.plan.round + 1 for visit in draft.job.visits):
+        return Planned(
+            draft.closed(), problem="repeated"
+        )  # they are read: no loop, but another decision is due
     if not urls:
         why = (
             "every page of the decision was visited before"
@@ -209,7 +228,7 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
             else "the decision has no page that may be visited"
         )
         return _no_commands(draft, why, has_allowed, by)
-    commands = _visits(draft, urls)
+    commands = record_visits(draft, urls)
     names = list(dict.fromkeys(host_of(url) for url in urls))
     return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
 
@@ -231,19 +250,9 @@ def _open_urls(
     return urls[: min(visits_left(job), _AT_ONCE["visit"])], bool(allowed)
 
 
-def _visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
-    """The commands to read these pages, recorded in the draft."""
-    job = draft.job
-    first = job.plan.next_command
-    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
-    number = job.visits[-1].n if job.visits else 0
-    records = [
-        VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
-        for place, command in enumerate(commands, 1)
-    ]
-    draft.set(visits=[*job.visits, *records])
-    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
-    return commands
+def _asked_ahead(job: Job) -> list[str]:
+    """The visits of the coming round that were asked for before it was decided on and have no outcome yet."""
+    return [visit.command for visit in job.visits if not visit.what and visit.round == job.plan.round + 1]
 
 
 def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
@@ -258,14 +267,14 @@ def _opened(
 ) -> Planned:
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
+    ahead = _asked_ahead(draft.job)
     draft.note("search" if any(one.kind == "search" for one in commands) else "visit", line, by)
-    until_ms, limit_ms = round_opens(draft.job, action, now_ms)
+    until_ms, limit_ms = round_opens(draft.job, "visit" if ahead else action, now_ms)
     draft.plan(
         round=plan.round + 1,
-        open=[command.id for command in commands],
+        open=list(dict.fromkeys([*(command.id for command in commands), *ahead])),
         round_until_ms=until_ms,
         round_limit_ms=limit_ms,
-        gained=0,
         repeats=0,
     )
     draft.enter("planning" if first else "executing")

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from planner.brains.extractive.coverage import agreement, hosts_of, novelty
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
-from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
+from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
+from planner.text.messages import Messages
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Leaf, Outline
@@ -63,15 +64,16 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
 
 async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -> Decision:
     allowed: set[str] = set(view.allowed)
-    if "done" in allowed and not gaps and (agreed := agreement(view)):
+    say = Messages(view.language)
+    if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, agreed)
     read = sum(visit.what == "ok" for visit in view.visited)
     if "done" in allowed and not gaps and view.intent == "informational" and read >= ENOUGH_PAGES:
-        return _done(view, f"{_count(read, 'page')} were read")
+        return _done(view, say("done_pages", n=read))
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:
-        return _done(view, f"the last pages repeated what was known ({new:.0%} new)")
+        return _done(view, say("done_repeats", share=say.share(new)))
     promising = _promising(view) if "visit" in allowed else []
     if (
         "search" in allowed
@@ -86,8 +88,8 @@ async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -
         chosen = _batch(view, promising)
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed:
-        return _done(view, "no page that is left looks useful")
-    return Decision(action="done", missing=_missing(view.outline, gaps), reason="No other action is left.")
+        return _done(view, say("done_no_page"))
+    return Decision(action="done", missing=_missing(view.outline, gaps), reason=say("done_no_action"))
 
 
 def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:
@@ -223,10 +225,11 @@ def _visit(urls: list[str], reason: str) -> Decision:
 
 
 def _done(view: PlannerView, why: str) -> Decision:
+    say = Messages(view.language)
     gaps = _missing(view.outline, ())
-    found = f"{_count(len(view.findings), 'finding')} from {_count(len(hosts_of(view.findings)), 'host')}"
-    lack = f"; still missing: {', '.join(gaps)}" if gaps else ""
-    return Decision(action="done", missing=gaps, reason=f"There are {found}, and {why}{lack}.")
+    lack = say("done_lack", items=", ".join(as_said(gaps, say))) if gaps else ""
+    counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
+    return Decision(action="done", missing=gaps, reason=say("done_with", why=why, lack=lack, **counts))
 
 
 def _why_search(view: PlannerView, gaps: list[str], promising: Sequence[Candidate]) -> str:
