@@ -56,6 +56,17 @@ def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
     return outline.with_leaves(leaves) if leaves else outline
 
 
+def given_up(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
+    """The outline at the end of the research: what was searched for often enough is not to be had, and says so."""
+    return outline.with_leaves(
+        {
+            leaf.id: leaf.changed(state="unavailable", reason=_nothing(leaf.searches, visits))
+            for leaf in outline.leaves
+            if leaf.state == "open" and leaf.searches >= SEARCHES_FOR_A_LEAF
+        }
+    )
+
+
 def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord]) -> Leaf:
     if leaf.evidence:
         return leaf.changed(state="filled", reason="")
@@ -63,5 +74,9 @@ def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRec
     read_since = made and any(visit.round > made[-1].round for visit in read)
     if len(made) < SEARCHES_FOR_A_LEAF or len(read) < LEAST_PAGES or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
-    reason = f"{len(made)} searches and {len(read)} pages have nothing that answers it"
-    return leaf.changed(state="unavailable", reason=reason)
+    return leaf.changed(state="unavailable", reason=_nothing(len(made), visits))
+
+
+def _nothing(searches: int, visits: Sequence[VisitRecord]) -> str:
+    read = sum(visit.what == "ok" for visit in visits)
+    return f"{searches} searches, {read} page{'s' * (read != 1)} read: nothing answers it"

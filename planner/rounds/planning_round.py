@@ -11,6 +11,7 @@ from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
+from planner.outline.states import given_up
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, shown_candidates
@@ -166,7 +167,8 @@ class PlanningRound:
             proposed = await self._outliner.outlined(view)
         if proposed is not None:
             known = {finding.id for finding in self.findings}
-            draft.set(outline=rewritten(self.job.outline, proposed, known))
+            outline = rewritten(self.job.outline, proposed, known)
+            draft.set(outline=given_up(outline, self.job.visits) if is_last else outline)
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
@@ -196,7 +198,8 @@ async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Ou
     """The job with its outline brought up to date, before it ends without a decision of its brain."""
     view = planner_view(job, findings, now_ms=now_ms, waits={})
     known = {finding.id for finding in findings}
-    return job.changed(outline=rewritten(job.outline, await outliner.outlined(view), known))
+    outline = rewritten(job.outline, await outliner.outlined(view), known)
+    return job.changed(outline=given_up(outline, job.visits))
 
 
 def _remember_fallback(draft: Draft, answered: Answered) -> None:

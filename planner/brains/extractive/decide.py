@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from planner.brains.extractive.coverage import agreement, hosts_of, novelty
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
 from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
+from planner.outline.states import SEARCHES_FOR_A_LEAF
 from planner.text.messages import Messages
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
@@ -28,8 +29,8 @@ WORTH, WORTH_LATER = 0.25, 0.4
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""
 ENOUGH_HOSTS = 3
-FEW_PAGES = 4
-"""With fewer pages read, a question whose parts are all answered is searched once more where few results are left."""
+FEW_PAGES, FEW_SEARCHES = 4, 3
+"""With fewer pages read and fewer searches made, other words are tried although no part of the question is open."""
 ENOUGH_PAGES = 8
 """After so many pages that were read, a question without an open part is not searched further: on manuals, the
 first eight pages have 0.88 of the facts that answers need, and fifteen have no more."""
@@ -178,7 +179,13 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
         return True
     if view.barren_rounds:
         return False
-    return bool(gaps) or (len(promising) < VISITS_AT_ONCE and read < FEW_PAGES)
+    is_few = len(promising) < VISITS_AT_ONCE
+    if view.intent == "commerce":
+        return bool(gaps) or is_few
+    sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
+    if any(leaf.searches < SEARCHES_FOR_A_LEAF for leaf in sought):
+        return True
+    return is_few and read < FEW_PAGES and len(view.searches) < FEW_SEARCHES
 
 
 async def _other_query(view: PlannerView, embedder: Embedder) -> str:
@@ -202,14 +209,17 @@ async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
 
 
 def _neediest(outline: Outline) -> list[Leaf]:
-    """The leaves whose queries come next: open ones, least searched first; then of several parts those with least.
+    """The leaves whose queries come next: open ones, least searched first.
 
-    A single question is searched with its own words first, and then with other ones.
+    If none is open, those of several parts of a question: the first one last, because the words of the whole question
+    find its pages best. A single question is searched with its own words, and then with other ones.
     """
-    lacking = [leaf for leaf in outline.leaves if leaf.state == "open"]
-    if not lacking and len(outline.leaves) > 1:
-        lacking = [leaf for leaf in outline.leaves if leaf.state == "filled"]
-    return sorted(lacking, key=lambda leaf: (leaf.searches, len(leaf.evidence)))
+    leaves = outline.leaves
+    lacking = [leaf for leaf in leaves if leaf.state == "open"]
+    if not lacking and len(leaves) > 1:
+        lacking = [*(leaf for leaf in leaves[1:] if leaf.state == "filled"), leaves[0]]
+        return sorted(lacking, key=lambda leaf: (leaf.searches, leaf is leaves[0], len(leaf.evidence)))
+    return sorted(lacking, key=lambda leaf: leaf.searches)
 
 
 def _visited(view: PlannerView) -> set[str]:
