@@ -8,8 +8,9 @@ from research_crawler.core.models.outline import Leaf, Outline
 
 CONCERNED = 0.5
 """Least share of the words of a leaf's query in a search that counts as made for the leaf."""
-SEARCHES_FOR_A_LEAF = 2
-"""After so many searches whose pages were read, a leaf without evidence is not to be had here."""
+SEARCHES_FOR_A_LEAF = 3
+"""After so many searches whose pages were read, a leaf without evidence is not to be had here: the words of the whole
+question, its own words, and other ones."""
 LEAST_PAGES = 2
 """With fewer pages read, nothing is known about what the web has."""
 

@@ -139,7 +139,11 @@ def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) ->
     What the brain names counts only where there is no outline: it may name what was answered.
     """
     outline = draft.job.outline
-    asked = [leaf.question for leaf in outline.unanswered] if outline.leaves else named
+    asked = list(named)
+    if outline.leaves:
+        # A single question is the goal itself: the report says whether it is answered.
+        is_goal = len(outline.leaves) == 1 and not outline.is_given and draft.job.inputs.intent != "commerce"
+        asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
     lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 

@@ -38,6 +38,8 @@ _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
+ALIKE = 0.7
+"""Share of common words from which two queries find mostly the same pages."""
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
 
@@ -197,7 +199,8 @@ async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
     """The query of the leaf that needs one most, else one for what is missing or for other kinds of pages."""
     used = {frozenset(terms(search.query)) for search in view.searches}
     for leaf in _neediest(view.outline):
-        if leaf.query and frozenset(terms(leaf.query)) not in used:
+        words = frozenset(terms(leaf.query))
+        if words and not any(len(words & other) >= ALIKE * len(words | other) for other in used):
             return leaf.query
     for gap in gaps:
         if extra := COMMERCE_QUERIES.get(gap):

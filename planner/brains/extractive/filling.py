@@ -3,16 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from planner.brains.extractive.passages import finding_text, relevance
 from planner.brains.extractive.queries import question_of
 from planner.goal.language import report_language
-from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
+from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
 from planner.outline.making import first_outline, is_topic, leaf_texts
 from planner.outline.rewriting import MOST_EVIDENCE, fitted
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
+from planner.text.messages import Messages
+from planner.text.normal_quote import normal_quote
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
@@ -30,7 +33,7 @@ WORTH_NAMING = 0.6
 """Least value of a finding in the evidence of a sub-question, as a share of the best one."""
 OWN_MARGIN = 0.12
 """A finding belongs to the sub-questions whose cosine is within so much of that of its nearest one."""
-COMMERCE: Mapping[str, frozenset[FindingKind]] = {
+COMMERCE: Final[Mapping[str, frozenset[FindingKind]]] = {
     WHAT_IS_GOOD: frozenset({"spec_to_look_for", "recommendation", "warning"}),
     WHAT_IT_COSTS: frozenset({"price_expectation"}),
     WHAT_USERS_NAME: frozenset({"recommended_product"}),
@@ -45,9 +48,11 @@ class _Fit:
     value: float
 
 
-def planned_outline(question: str, intent: str) -> Outline:
+def planned_outline(view: PlannerView) -> Outline:
     """The outline of a job before any evidence: the parts of its question, or what an offer needs."""
-    return _commerce_outline() if intent == "commerce" else _first(question)
+    if view.intent == "commerce":
+        return _commerce_outline(Messages(view.language))
+    return _first(question_of(view.goal, view.task))
 
 
 async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequence[str] = ()) -> Outline:
@@ -60,13 +65,14 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         gaps: for an offer, what is still missing.
     """
     question = question_of(view.goal, view.task)
-    outline = view.outline if view.outline.sections else planned_outline(question, view.intent)
+    findings = _distinct(view.findings)
+    outline = view.outline if view.outline.sections else planned_outline(view)
     if view.intent == "commerce" and not outline.is_given:
-        evidence = _by_kind(outline, view.findings, gaps)
+        evidence = _by_kind(outline, findings, gaps)
     else:
         if not outline.is_given and outline.by != "model" and is_topic(question):
-            outline = with_topics(outline, question, view.findings)
-        evidence = await _by_meaning(outline, question, view.findings, embedder)
+            outline = with_topics(outline, question, findings)
+        evidence = await _by_meaning(outline, question, findings, embedder)
     return fitted(with_evidence(outline, evidence, view.searches, view.visited))
 
 
@@ -124,23 +130,30 @@ def _words_of(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in found)
 
 
+def _distinct(findings: Sequence[Finding]) -> list[Finding]:
+    """The first finding of each quote: a report's evidence has each quote once."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        kept.setdefault(normal_quote(finding.quote), finding)
+    return list(kept.values())
+
+
 def _by_kind(outline: Outline, findings: Sequence[Finding], gaps: Sequence[str]) -> dict[str, list[str]]:
     """The findings for each thing that an offer needs, none for those that are still missing."""
     best = sorted(findings, key=lambda finding: -finding.score)
     return {
         leaf.id: []
-        if leaf.question in gaps
-        else [finding.id for finding in best if finding.kind in COMMERCE.get(leaf.question, ())][
-            :MOST_EVIDENCE
-        ]
-        for leaf in outline.leaves
+        if needed in gaps
+        else [finding.id for finding in best if finding.kind in kinds][:MOST_EVIDENCE]
+        for leaf, (needed, kinds) in zip(outline.leaves, COMMERCE.items(), strict=False)
     }
 
 
-def _commerce_outline() -> Outline:
+def _commerce_outline(say: Messages) -> Outline:
+    """The outline of a search for an offer: one leaf, without a query of its own, for each thing that it needs."""
     sections = [
         Section(id=str(n), title=text, leaves=[Leaf(id=f"{n}.1", question=text)])
-        for n, text in enumerate(COMMERCE, 1)
+        for n, text in enumerate(as_said(COMMERCE, say), 1)
     ]
     return Outline(by="extractive", sections=sections)
 
