@@ -54,11 +54,11 @@ def query_of(part: str, question: str, before: str = "") -> str:
 
     Args:
         part: what is asked.
-        question: the whole question, whose names every query has.
+        question: the whole question, whose names a part has that names nothing itself.
         before: the first part of the question, for a part that says too little by itself.
     """
     own = content_words(part)[:QUERY_WORDS]
-    names = _names_of(question)[:_NAMES]
+    names = (_names_of(part) or _names_of(question))[:_NAMES]
     more = content_words(before) if len(own) < _CLEAR_WORDS else []
     context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
     return " ".join(_distinct([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]

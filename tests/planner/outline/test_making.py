@@ -27,6 +27,12 @@ def test_a_number_belongs_to_the_queries_of_all_parts_only_if_it_is_part_of_a_na
     assert {"Orlo", "15"} <= set(default.query.split())
 
 
+def test_a_part_about_another_thing_is_searched_without_the_names_of_the_first():
+    question = "When does the Marrowby tram open, and what is error E47 of a Brightwell dishwasher?"
+    _, error = first_outline(question, by="x").leaves
+    assert error.query.split() == ["E47", "Brightwell", "error", "dishwasher"]
+
+
 def test_only_what_asks_nothing_is_a_topic():
     assert is_topic("heat pumps")
     assert is_topic("the history of the Skelder lighthouse")
