@@ -71,11 +71,11 @@ def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()
     ]
     searched = {search.query.casefold() for search in job.searches}
     named = [name for name in dict.fromkeys(named) if name.casefold() not in searched]
-    short = {name: [other for other in named if _is_short_for(other, name)] for name in named}
+    short = {name: [other for other in named if is_short_for(other, name)] for name in named}
     support = {
         name: [f for form in [name, *short[name]] for f in supporting(form, findings)] for name in named
     }
-    named = [name for name in named if not any(_is_short_for(name, other) for other in named)]
+    named = [name for name in named if not any(is_short_for(name, other) for other in named)]
     named.sort(key=lambda name: (is_component(name), *_weight(support[name])))
     queries = [_with_thing(name, generic) if is_component(name) else name for name in named]
     distinct = {
@@ -113,7 +113,7 @@ def generic_term(job: Job) -> str:
     return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(asked_of(job.inputs).split())[:MAX_TERM]
 
 
-def _is_short_for(name: str, other: str) -> bool:
+def is_short_for(name: str, other: str) -> bool:
     """Whether a name is a short form of another: `Lynx 15` of `Orlo Lynx 15`, which shops find as well."""
     return set(terms(name)) < set(terms(other))
 
@@ -126,9 +126,13 @@ def _with_thing(component: str, generic: str) -> str:
 
 def supporting(name: str, findings: Sequence[Finding]) -> list[Finding]:
     """The findings that recommend a product by this name."""
-    words = set(terms(name))
-    recommending = (f for f in findings if f.kind in ("recommended_product", "recommendation"))
-    return [f for f in recommending if words <= set(terms(f.quote))]
+    return [finding for finding in findings if supports(finding, name)]
+
+
+def supports(finding: Finding, name: str) -> bool:
+    """Whether a finding recommends a product by this name."""
+    is_recommending = finding.kind in ("recommended_product", "recommendation")
+    return is_recommending and set(terms(name)) <= set(terms(finding.quote))
 
 
 def _weight(findings: Sequence[Finding]) -> tuple[int, int]:
