@@ -23,7 +23,7 @@ from planner.brains.model.writing_documents import (
     report_documents,
     section_documents,
 )
-from planner.brains.model.writing_parse import audit_from, draft_from, new_sentences, draft_section_from
+from planner.brains.model.writing_parse import audit_from, draft_from, draft_section_from, new_sentences
 from planner.reports.evidence import evidence_id
 from prompts.fences import new_fence
 from prompts.loader import load
