@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from prompts.complete import complete_entries as _complete
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
 from research_crawler.core.models.products import Availability
-from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.plain_text import cleaned
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -129,29 +129,6 @@ class CitedSentence(Answer):
     evidence: list[str] = Field(default_factory=list)
 
 
-class ReportAnswer(Answer):
-    """The parts of a report; code renders citations and sources."""
-
-    answer: list[CitedSentence]
-    certainty: str = ""
-    lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
-    """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
-    journey: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _gather_lists(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        keys = [part.key for part in LISTED_PARTS if part.key in data]
-        return data | {"lists": {key: _complete(data[key], "text") for key in keys}}
-
-    @field_validator("answer", mode="before")
-    @classmethod
-    def _drop_incomplete(cls, value: Any) -> Any:
-        return _complete(value, "text")
-
-
 class AlternativeEntry(Answer):
     """Another offer, and when it is the better one."""
 
@@ -240,17 +217,6 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
         raise BadAnswer(f"the model's answer does not fit: {place}: {first['msg']}") from error
     except (ValueError, RecursionError) as error:
         raise BadAnswer(f"the model's answer is not JSON: {error}") from error
-
-
-def _complete(value: Any, *needed: str) -> Any:
-    """The entries that have all needed keys; an answer that is cut off within an entry loses only that one."""
-    if not isinstance(value, list):
-        return [] if value is None else value
-    return [
-        entry
-        for entry in value
-        if isinstance(entry, dict) and all(entry.get(key) not in (None, "") for key in needed)
-    ]
 
 
 def _fits(model: type[Answer], entry: Mapping[str, Any]) -> bool:

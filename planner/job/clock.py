@@ -96,7 +96,7 @@ def is_host_away(one: InFlight) -> bool:
 
 
 def forced_end(job: Job, now_ms: int) -> str:
-    """Why phase 1 ends without another decision (a key of FORCED_LINES); "" if it goes on."""
+    """Why phase 1 ends without another decision (one of FORCED); "" if it goes on."""
     if job.plan.forced:
         return job.plan.forced
     if seconds_left(job) < LEAST_LEFT_S:

@@ -5,8 +5,10 @@ from typing import TypeVar, Unpack
 
 from pydantic import BaseModel
 
+from planner.goal.language import messages_of
 from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
+from planner.text.messages import Messages
 from research_crawler.core.models.changes import JobChanges, PlanChanges
 from research_crawler.core.models.jobs import (
     Job,
@@ -36,6 +38,11 @@ class Draft:
     def __init__(self, job: Job, now_ms: int) -> None:
         self.job, self.now_ms = job, now_ms
 
+    @property
+    def say(self) -> Messages:
+        """What code writes into the record, in the language of the goal."""
+        return messages_of(self.job.inputs)
+
     def set(self, **changes: Unpack[JobChanges]) -> None:
         """Replace fields of the job."""
         self.job = self.job.changed(**changes)
@@ -61,6 +68,10 @@ class Draft:
         if text not in self.job.warnings and len(self.job.warnings) < MAX_WARNINGS:
             self.set(warnings=[*self.job.warnings, text])
             self.note("warning", text)
+
+    def warn_of_fallback(self, why: str) -> None:
+        """Add the warning that the extractive brain took over, with the reason."""
+        self.warn(self.say("took_over", reason=" ".join(why.split())[:MAX_REASON]))
 
     def replace_search(self, record: SearchRecord) -> None:
         """Replace the record of a search by a changed one."""
@@ -89,11 +100,6 @@ class Draft:
         results = trimmed_results(self.job.results, room)
         self.set(timeline=timeline, searches=searches, visits=visits, results=results)
         return self.job
-
-
-def fallback_warning(note: str) -> str:
-    """The warning that the extractive brain took over, with the reason."""
-    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"
 
 
 def size_of(entries: Sequence[BaseModel]) -> int:

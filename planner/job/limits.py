@@ -1,5 +1,6 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import dedupe_key, host_of
@@ -11,16 +12,13 @@ ATTEMPTS_FOR_EACH = 3
 an attempt; without an end to them, a web in which every page fails would keep a job busy until its time is over."""
 FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
-FORCED_LINES = {
-    "timeout": "the time limit is reached",
-    "waiting": "the job has waited too long for hosts, providers or models",
-    "iterations": "the number of decisions is used up",
-    "nothing left": "no search and no page is left",
-    "stuck": "no way out of the loop is left",
-    "targets": "all missing information is found",
-    "brain failed": "no brain could decide",
-}
-"""Why phase 1 was ended without the planner's decision, as reports show it."""
+FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed")
+"""Why phase 1 is ended without the planner's decision."""
+
+
+def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
+    """One of FORCED as reports show it; "" if the planner decided."""
+    return say(f"forced_{forced.replace(' ', '_')}") if forced in FORCED else forced
 
 
 def searches_left(job: Job) -> int:

@@ -318,4 +318,6 @@ class _VendorRound:
             failed = [one for one in phase2_of(self.draft.job).vendors if one.stage == "failed"]
             reasons = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
             detail = f" ({reasons})" if reasons else ""
-            self.draft.warn(f"{answered} of {wanted} vendors answered{detail}.")
+            self.draft.warn(
+                self.draft.say("vendors_answered", answered=answered, wanted=wanted, detail=detail)
+            )

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
-from planner.job.draft import MAX_REASON, Draft, fallback_warning
+from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
@@ -184,7 +184,7 @@ def _remember(draft: Draft, why: str) -> None:
     """Record why another brain than the job's own decided, once per job."""
     if not draft.job.plan.fallback:
         draft.plan(fallback=why[:MAX_REASON])
-        draft.warn(fallback_warning(why))
+        draft.warn_of_fallback(why)
 
 
 def _without_visits(decision: Decision) -> Decision:

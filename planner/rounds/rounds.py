@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import Planned, search_command, visit_command
-from planner.job.completeness import unmet
+from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
     FIRST_VENDOR_ROUND,
-    FORCED_LINES,
     LEAST_LEFT_S,
+    forced_line,
     in_flight,
     is_host_wanted,
     is_open_for_visit,
@@ -69,18 +69,17 @@ def plan_round(
 
 
 def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -> Job:
-    """End phase 1 without a decision of the planner; `forced` is a key of FORCED_LINES.
+    """End phase 1 without a decision of the planner; `forced` is one of FORCED.
 
     While pages of earlier rounds are in flight and time is left, the job waits for them instead.
     """
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return _await_the_rest(draft)
-    draft.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
-    draft.note("forced", FORCED_LINES[forced])
+    draft.plan(forced=forced, missing=as_said(unmet(job, findings), draft.say), last_resort=forced == "stuck")
+    draft.note("forced", forced_line(forced))
     if forced == "stuck":
-        why = stuck_because(job) or "the planner made no progress"
-        draft.warn(f"The research got stuck ({why}); what it found so far may not be enough.")
+        draft.warn(draft.say("got_stuck", why=stuck_because(job, draft.say) or draft.say("no_progress")))
     return _closed_phase(draft)
 
 
@@ -126,7 +125,7 @@ def _await_the_rest(draft: Draft) -> Job:
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
-    lacking = list(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]))
+    lacking = as_said(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]), draft.say)
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
         missing=[" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking[:MAX_MISSING]],
@@ -138,7 +137,7 @@ def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str
 def _closed_phase(draft: Draft) -> Job:
     missing = draft.job.plan.missing
     if missing:
-        draft.warn("Not found: " + "; ".join(missing) + ".")
+        draft.warn(draft.say("not_found_items", items="; ".join(missing)))
     draft.plan(open=[], round_until_ms=0, finished_ms=draft.now_ms)
     if draft.job.strategy == "phase1_only":
         draft.enter("synthesizing")

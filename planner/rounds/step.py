@@ -14,7 +14,7 @@ from planner.job.clock import (
     seconds_left,
     spent_ms,
 )
-from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft, fallback_warning
+from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
 from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
@@ -253,7 +253,7 @@ class _Step:
         self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.what} {event.reason}"
         if visit.url in self.draft.job.inputs.urls:
-            self.draft.warn(f"A page that you named was not read: {why}")
+            self.draft.warn(self.draft.say("named_page_unread", why=why))
         else:
             self.draft.note("warning", why)
 
@@ -266,7 +266,7 @@ class _Step:
         self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
         if page.note and not job.plan.fallback:
             self.draft.plan(fallback=page.note[:MAX_REASON])
-            self.draft.warn(fallback_warning(page.note))
+            self.draft.warn_of_fallback(page.note)
         return visit.changed(
             final_url=page.final_url,
             canonical_url=page.canonical_url,

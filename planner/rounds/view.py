@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
+from planner.goal.language import report_language
 from planner.job.clock import date_of, spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,
@@ -57,7 +58,7 @@ def planner_view(
         intent=inputs.intent,
         prior_turn_context=inputs.prior_turn_context,
         topic=inputs.topic,
-        language=inputs.language,
+        language=report_language(inputs.goal, inputs.language),
         candidates=[
             Candidate(
                 result=r,

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from planner.brains.extractive.decide import choose
-from planner.brains.extractive.extract import extract_quotes
+from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
 from planner.brains.labelling import labelled_view
@@ -37,8 +37,9 @@ class ExtractiveBrain:
 
     name = "extractive"
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
+    def __init__(self, embedder: Embedder, split: Splitter = split_here) -> None:
+        """`split` splits shopping pages into sentences; a crawler's does it in the processes that read pages."""
+        self._embedder, self._split = embedder, split
         self._remembered = RememberingEmbedder(embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
@@ -53,7 +54,7 @@ class ExtractiveBrain:
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """The sentences that answer the goal."""
-        return await extract_quotes(page, self._remembered)
+        return await extract_quotes(page, self._remembered, self._split)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """A report whose answer consists of findings."""

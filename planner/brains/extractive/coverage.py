@@ -8,6 +8,7 @@ from planner.brains.extractive.queries import aspects, question_of
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
+from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.source_types import source_type
 from planner.text.words import terms
@@ -49,7 +50,7 @@ def commerce_gaps(view: PlannerView) -> list[str]:
     return gaps
 
 
-def agreement(view: PlannerView) -> str:
+def agreement(view: PlannerView, say: Messages) -> str:
     """Which hosts recommend the same model, as text; empty if no two do, or if the intent is not commerce."""
     if view.intent != "commerce":
         return ""
@@ -58,7 +59,8 @@ def agreement(view: PlannerView) -> str:
         for name in product_names(finding.claim):
             hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
             if len(hosts) >= AGREEING and not is_component(name):
-                return f"{' and '.join(hosts[:AGREEING])} both recommend {name}"
+                named_by = f" {say('and')} ".join(hosts[:AGREEING])
+                return say("done_agreed", hosts=named_by, product=name)
     return ""
 
 

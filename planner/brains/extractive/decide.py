@@ -11,7 +11,8 @@ from planner.brains.extractive.coverage import (
     open_parts,
 )
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
-from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
+from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
+from planner.text.messages import Messages
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.ports.models import Embedder
@@ -60,15 +61,16 @@ async def choose(view: PlannerView, embedder: Embedder) -> Decision:
 
 
 async def _by_coverage(view: PlannerView, allowed: set[str], gaps: list[str], embedder: Embedder) -> Decision:
-    if "done" in allowed and not gaps and (agreed := agreement(view)):
+    say = Messages(view.language)
+    if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, gaps, agreed)
     read = sum(visit.what == "ok" for visit in view.visited)
     if "done" in allowed and not gaps and view.intent == "informational" and read >= ENOUGH_PAGES:
-        return _done(view, gaps, f"{_count(read, 'page')} were read")
+        return _done(view, gaps, say("done_pages", n=read))
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:
-        return _done(view, gaps, f"the last pages repeated what was known ({new:.0%} new)")
+        return _done(view, gaps, say("done_repeats", share=say.share(new)))
     promising = _promising(view) if "visit" in allowed else []
     if (
         "search" in allowed
@@ -80,8 +82,8 @@ async def _by_coverage(view: PlannerView, allowed: set[str], gaps: list[str], em
         chosen = _batch(view, promising)
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed:
-        return _done(view, gaps, "no page that is left looks useful")
-    return Decision(action="done", missing=gaps, reason="No other action is left.")
+        return _done(view, gaps, say("done_no_page"))
+    return Decision(action="done", missing=gaps, reason=say("done_no_action"))
 
 
 def _caller_urls(view: PlannerView) -> list[str]:
@@ -188,9 +190,10 @@ def _visit(urls: list[str], reason: str) -> Decision:
 
 
 def _done(view: PlannerView, gaps: list[str], why: str) -> Decision:
-    found = f"{_count(len(view.findings), 'finding')} from {_count(len(hosts_of(view.findings)), 'host')}"
-    lack = f"; still missing: {', '.join(gaps)}" if gaps else ""
-    return Decision(action="done", missing=gaps, reason=f"There are {found}, and {why}{lack}.")
+    say = Messages(view.language)
+    lack = say("done_lack", items=", ".join(as_said(gaps, say))) if gaps else ""
+    counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
+    return Decision(action="done", missing=gaps, reason=say("done_with", why=why, lack=lack, **counts))
 
 
 def _why_search(view: PlannerView, gaps: list[str], promising: Sequence[Candidate]) -> str:

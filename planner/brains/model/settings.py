@@ -13,7 +13,7 @@ from research_crawler.core.roles import Role
 from research_crawler.core.web.urls import origin_of
 
 MIND_ROLES: Final[frozenset[Role]] = frozenset(
-    {"planner", "extractor", "report", "recommender", "product_extractor"}
+    {"planner", "extractor", "report", "auditor", "section_writer", "recommender", "product_extractor"}
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
@@ -21,6 +21,8 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "scorer": 2500,
     "extractor": 4000,
     "report": 4000,
+    "auditor": 6000,
+    "section_writer": 4000,
     "recommender": 2000,
     "product_extractor": 600,
     "claim_verifier": 2500,
@@ -33,6 +35,8 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "scorer": 360,
     "extractor": 360,
     "report": 360,
+    "auditor": 360,
+    "section_writer": 360,
     "recommender": 240,
     "product_extractor": 160,
     "claim_verifier": 360,
@@ -56,6 +60,7 @@ class ModelSettingsChanges(TypedDict, total=False):
     scored_results: int
     shown_evidence: int
     shown_offers: int
+    writes_sections: bool
     shows_schema: bool
 
 
@@ -83,6 +88,10 @@ class ModelSettings(Frozen):
     """Most tokens of any prompt; None: the budget in each recipe."""
     scored_results: int = 30
     shown_evidence: int = 60
+    audited_evidence: int = 120
+    """Most findings that are put in order before a report with sections is written."""
+    writes_sections: bool = True
+    """Whether reports may have sections, which take several calls."""
     shown_offers: int = 12
     checked_statements: int = 24
     """Most uncertain sentences of a report that the model compares with their quotes."""
@@ -133,6 +142,7 @@ class ModelSettings(Frozen):
             scored_results=5,
             shown_evidence=8,
             shown_offers=4,
+            writes_sections=False,
             shows_schema=False,
         )
 

@@ -164,6 +164,8 @@ class ReportView(Frozen):
     missing: list[str] = Field(default_factory=list)
     depth: Depth = "standard"
     outline: Outline = Outline()
+    max_words: int | None = None
+    """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
 
@@ -186,11 +188,72 @@ class Sentence(Frozen):
         return replaced(self, text=text, verdict=verdict)
 
 
+class DraftCell(Frozen):
+    """A cell of a table with its evidence; one without evidence is shown empty."""
+
+    text: str = ""
+    evidence: list[int] = Field(default_factory=list)
+
+
+class DraftRow(Frozen):
+    """A row of a table: what it is about, and one cell for each column but the first."""
+
+    label: str
+    cells: list[DraftCell] = Field(default_factory=list)
+
+    def changed(self, *, cells: list[DraftCell]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, cells=cells)
+
+
+class DraftTable(Frozen):
+    """Things that are compared. The first column has the labels of the rows."""
+
+    columns: list[str]
+    rows: list[DraftRow] = Field(default_factory=list)
+
+    def changed(self, *, rows: list[DraftRow]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, rows=rows)
+
+
+class DraftSection(Frozen):
+    """A section below the answer, from its own evidence."""
+
+    id: str
+    title: str
+    sentences: list[Sentence] = Field(default_factory=list)
+    table: DraftTable | None = None
+
+    def changed(self, *, sentences: list[Sentence], table: DraftTable | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, sentences=sentences, table=table)
+
+
+class Contradiction(Frozen):
+    """Two statements of sources that cannot both be true, each with its own evidence."""
+
+    about: str
+    one: Sentence
+    other: Sentence
+
+    def changed(self, *, one: Sentence, other: Sentence) -> Self:
+        """A copy with the given values."""
+        return replaced(self, one=one, other=other)
+
+
 class ReportDraft(Frozen):
     """The text that a brain writes. Code renders citations and sources."""
 
     by: str
     answer: list[Sentence] = Field(default_factory=list)
+    sections: list[DraftSection] = Field(default_factory=list)
+    """In the order in which they are shown, which is that of their importance."""
+    contradictions: list[Contradiction] = Field(default_factory=list)
+    unknown: list[str] = Field(default_factory=list)
+    """What the findings do not say."""
+    follow_ups: list[str] = Field(default_factory=list)
+    """Questions that the answer leads to."""
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
     certainty: str = ""

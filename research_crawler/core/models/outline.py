@@ -35,6 +35,10 @@ class Section(Frozen):
     needs: list[str] = Field(default_factory=list)
     """Ids of the sections that must be written before it."""
 
+    def changed(self, *, leaves: list[Leaf]) -> Self:
+        """A copy with the given leaves."""
+        return replaced(self, leaves=leaves)
+
 
 class Outline(Wire):
     """The sub-questions of a job, section by section. It is rewritten as evidence comes."""
@@ -55,10 +59,15 @@ class Outline(Wire):
         """Whether every sub-question is answered or known not to be answerable here."""
         return bool(self.leaves) and all(leaf.state != "open" for leaf in self.leaves)
 
+    def changed(self, *, sections: list[Section]) -> Self:
+        """A copy with the given sections."""
+        return replaced(self, sections=sections)
+
     def with_leaves(self, leaves: dict[str, Leaf]) -> Self:
         """A copy with other versions of the leaves with these ids."""
-        sections = [
-            replaced(section, leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
-            for section in self.sections
-        ]
-        return replaced(self, sections=sections)
+        return self.changed(
+            sections=[
+                section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
+                for section in self.sections
+            ]
+        )

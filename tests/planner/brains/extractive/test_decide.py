@@ -49,6 +49,14 @@ async def test_a_page_that_cannot_be_fetched_in_time_is_not_visited(embedder):
     assert decision.action == "done"
 
 
+async def test_why_it_ends_is_said_in_the_language_of_the_goal(embedder):
+    decision = await choose(
+        view(language="de", searches=[ASKED, search("b", 2)], remaining_searches=0, allowed=["done"]),
+        embedder,
+    )
+    assert decision.reason.startswith("Es gibt 0 Funde von 0 Websites, und keine der übrigen Seiten")
+
+
 async def test_a_search_looks_for_what_is_missing(embedder):
     decision = await choose(
         view(

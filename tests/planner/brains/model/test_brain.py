@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from planner.brains.model import brain as model
+from planner.brains.model import writing
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
@@ -235,7 +236,8 @@ def test_without_an_endpoint_a_page_keeps_the_setting():
 @pytest.mark.parametrize("role", ["planner", "planner_new", "scorer", "extractor", "report", "recommender"])
 async def test_rendered_prompts_equal_their_snapshots(call, role, monkeypatch):
     """To record an intended change, delete the snapshot and run the test twice."""
-    monkeypatch.setattr(model, "new_fence", lambda: "f0f0f0f0f0f0")
+    for place in (model, writing):
+        monkeypatch.setattr(place, "new_fence", lambda: "f0f0f0f0f0f0")
     answers = {
         "planner": {"action": "done"},
         "planner_new": {"action": "done"},
