@@ -22,6 +22,8 @@ MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
 BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
+MOST_SECTIONS = 4
+"""Most sections of long pages that the planner may name at once."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
@@ -45,14 +47,21 @@ class Bounds(BaseModel):
 
 
 def planner_schema(
-    bounds: Bounds, allowed: Sequence[str], ids: Sequence[str], *, new: Sequence[str] = ()
+    bounds: Bounds,
+    allowed: Sequence[str],
+    ids: Sequence[str],
+    *,
+    new: Sequence[str] = (),
+    sections: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
 
     Args:
         ids: of the pages that may be visited.
+        sections: ids of sections that may be read.
         new: ids of the results to label. Labels come first: the decision is made by them.
     """
+    allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
     fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
@@ -62,6 +71,8 @@ def planner_schema(
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
     if "visit" in allowed and ids:
         fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
+    if "read_section" in allowed:
+        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)

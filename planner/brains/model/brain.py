@@ -11,6 +11,7 @@ from planner.brains.model.documents import (
     new_ids,
     recommendation_documents,
     scoring_documents,
+    shown_sections,
     shown_urls,
 )
 from planner.brains.model.parse import (
@@ -103,7 +104,9 @@ class ModelBrain:
             "planner",
             prompt.joined(load("planner_labels")) if new else prompt,
             decision_documents(view, new_fence()),
-            planner_schema(self.settings.bounds, view.allowed, list(shown), new=new),
+            planner_schema(
+                self.settings.bounds, view.allowed, list(shown), new=new, sections=list(shown_sections(view))
+            ),
             also=("scorer",) if new else (),
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)

@@ -135,6 +135,7 @@ class VisitRecordChanges(TypedDict, total=False):
     findings: int
     by: str
     kind: str
+    left_out: list[str]
     counted: bool
 
 

@@ -17,7 +17,14 @@ from research_crawler.core.models.reports import PriceRange, Verdict
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
 
-Action = Literal["search", "visit", "done"]
+Action = Literal["search", "visit", "read_section", "done"]
+
+
+class SectionChoice(Frozen):
+    """A section of a page that was read in part."""
+
+    sha: str
+    heading: str
 
 
 class Decision(Frozen):
@@ -26,6 +33,8 @@ class Decision(Frozen):
     action: Action
     queries: list[str] = Field(default_factory=list)
     urls: list[str] = Field(default_factory=list)
+    sections: list[SectionChoice] = Field(default_factory=list)
+    """With `read_section`."""
     providers: list[str] = Field(default_factory=list)
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
@@ -111,6 +120,8 @@ class PlannerView(Frozen):
     stuck: str = ""
     """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
+    unread_sections: list[SectionChoice] = Field(default_factory=list)
+    """Sections of long pages that were not shown when the page was read."""
     state_document: str = ""
     context_document: str = ""
     year: int = 0
@@ -132,7 +143,7 @@ class ResultLabel(Frozen):
 
 
 class PageView(Frozen):
-    """A page as an extractor reads it: the best passages for the goal, in page order."""
+    """A page, or a section of it, as an extractor reads it: the best passages for the goal, in page order."""
 
     url: str
     title: str = ""
