@@ -24,6 +24,7 @@ from planner.reports.offers import (
     recommended,
     result_of,
 )
+from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.text.markdown import address, inert
@@ -190,6 +191,7 @@ def _named(job: Job) -> list[str]:
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
+    evidence = evidence_of(findings)
     return Report(
         job=job.id,
         status=status_of(job.state),
@@ -201,7 +203,8 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         depth=job.inputs.depth,
         type=job.inputs.type,
         generated_at=written.generated_at,
-        evidence=as_evidence(evidence_of(findings)),
+        evidence=as_evidence(evidence),
+        outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
         phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
