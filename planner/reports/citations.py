@@ -42,7 +42,8 @@ class Cited:
         shown = excerpt_markdown(self.excerpt)
         if not shown:
             return self.written()
-        between = "\n\n" if shown.endswith("`") and shown.rpartition("\n")[2].strip("`") == "" else " "
+        last = shown.rpartition("\n")[2]
+        between = "\n\n" if not last.strip("`") or last.startswith("|") else " "
         return f"{shown}{between}{self.marks}"
 
     def written(self, escape: Callable[[str], str] = inert) -> str:

@@ -1,10 +1,10 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.text.excerpt_markdown import excerpt_text
-from planner.text.sentences import ITEM, plain, sentence_spans
+from planner.text.sentences import ITEM, RULE, plain, sentence_spans
 from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 
@@ -15,6 +15,9 @@ MOST_CHARS = 620
 """A longer paragraph, list or listing is divided between sentences, items or lines."""
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
+TERM_CHARS, TERMS = 80, 5
+"""A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
+such lines stand in a row; more are lines of their own, such as a poem or technical data."""
 _FENCES = ("```", "~~~")
 
 
@@ -36,6 +39,10 @@ class _Block:
     end: int
     form: str
     """text, list, table, code or heading."""
+    heads: str = ""
+    """The heads of the columns, for a row that is apart from them."""
+    is_term: bool = False
+    """It names what the next block is about, and stands with it."""
 
 
 def excerpts(
@@ -70,22 +77,29 @@ def _of_region(
 ) -> Iterator[Excerpt]:
     path = [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name]
     open_: list[_Block] = []
+    term = ""
 
     def closed() -> Iterator[Excerpt]:
         if open_:
-            first, last = open_[0].start, open_[-1].end
-            text = excerpt_text(markdown[first:last])
+            first, last = open_[0], open_[-1].end
+            text = excerpt_text(markdown[first.start : last])
             if any(character.isalpha() for character in text):
-                yield Excerpt(first, last, " > ".join(name for _, name in path), text)
+                names = [name for _, name in path] + ([term] if term and not first.is_term else [])
+                yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
             open_.clear()
 
-    for block in _blocks(markdown, start, end):
+    for block in _with_terms(markdown, list(_blocks(markdown, start, end))):
         if block.form == "heading":
             yield from closed()
             level, name = heading_of(markdown[block.start : block.end]) or (1, "")
-            path = [(depth, known) for depth, known in path if depth < level]
+            path, term = [(depth, known) for depth, known in path if depth < level], ""
             path.append((level, plain(name)))
             continue
+        if block.is_term:
+            if open_ and not open_[-1].is_term:
+                yield from closed()
+            name = plain(markdown[block.start : block.end])
+            term = f"{term}, {name}" if open_ else name
         for part, noise in _parts(markdown, block, is_noise):
             if noise or (open_ and _is_full(markdown, open_, part)):
                 yield from closed()
@@ -94,10 +108,37 @@ def _of_region(
     yield from closed()
 
 
+def _with_heads(heading: str, heads: str) -> str:
+    return f"{heading} ({heads})".lstrip() if heads else heading
+
+
+def _with_terms(markdown: str, blocks: Sequence[_Block]) -> Iterator[_Block]:
+    """The blocks, those marked that are terms of the block below them, or of nothing."""
+    run: list[_Block] = []
+    for block in blocks:
+        if _may_be_term(markdown, block):
+            run.append(block)
+            continue
+        yield from (replace(one, is_term=len(run) <= TERMS) for one in run)
+        run = []
+        yield block
+    yield from (replace(one, is_term=len(run) <= TERMS) for one in run)
+
+
+def _may_be_term(markdown: str, block: _Block) -> bool:
+    line = markdown[block.start : block.end]
+    if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
+        return False
+    return not plain(line).endswith((".", "!", "?", ":", ";", ",", "…", "。"))
+
+
 def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Iterator[tuple[_Block, bool]]:
     """The block, or its sentences, if one of them is noise; each with whether it is."""
     if block.form == "code":
         yield block, False
+        return
+    if block.is_term:
+        yield block, is_noise(plain(markdown[block.start : block.end]))
         return
     spans = sentence_spans(markdown[block.start : block.end])
     sentences = [_Block(block.start + left, block.start + right, block.form) for left, right in spans]
@@ -134,8 +175,18 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
         elif form == "text":
             yield from _sentences(markdown, whole)
         else:
-            yield from (_Block(a, b, form) for a, b, _ in lines[at : last + 1])
+            heads = _heads(markdown, lines[at : last + 1]) if form == "table" else ""
+            for n, (a, b, _) in enumerate(lines[at : last + 1]):
+                yield _Block(a, b, form, heads if n > 1 else "")
         at = last + 1
+
+
+def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
+    """The heads of a table's columns; empty if it has none."""
+    if len(rows) < 3 or not RULE.fullmatch(markdown[rows[1][0] : rows[1][1]]):
+        return ""
+    cells = markdown[rows[0][0] : rows[0][1]].strip().strip("|").split("|")
+    return " – ".join(text for text in map(plain, cells) if text)
 
 
 def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
