@@ -76,7 +76,7 @@ def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return _await_the_rest(draft)
-    draft.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
+    draft.plan(forced=forced, missing=_lacking(job, (), findings), last_resort=forced == "stuck")
     draft.note("forced", FORCED_LINES[forced])
     if forced == "stuck":
         why = stuck_because(job) or "the planner made no progress"
@@ -126,13 +126,25 @@ def _await_the_rest(draft: Draft) -> Job:
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
-    lacking = list(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]))
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
-        missing=[" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking[:MAX_MISSING]],
+        missing=_lacking(draft.job, decision.missing, findings),
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
+
+
+def _lacking(job: Job, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
+    """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
+
+    What the brain names counts only where there is no outline: it may name what was answered.
+    """
+    has_outline = bool(job.outline.leaves)
+    asked = [leaf.question for leaf in job.outline.unanswered] if has_outline else named
+    lacking = dict.fromkeys(
+        " ".join(item.split())[:MAX_MISSING_LINE] for item in [*asked, *unmet(job, findings)]
+    )
+    return list(lacking)[:MAX_MISSING]
 
 
 def _closed_phase(draft: Draft) -> Job:

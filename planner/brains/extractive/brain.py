@@ -4,8 +4,10 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from planner.brains.extractive.coverage import commerce_gaps
 from planner.brains.extractive.decide import choose
 from planner.brains.extractive.extract import extract_quotes
+from planner.brains.extractive.filling import filled_outline
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
 from planner.offers.recommendation import plain_recommendation
@@ -21,6 +23,7 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Call, Embedder
 
 KEPT_VECTORS = 8_000
@@ -42,7 +45,15 @@ class ExtractiveBrain:
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action by coverage and novelty."""
-        return Answered(by=self.name, decision=await choose(view, self._remembered))
+        gaps = commerce_gaps(view) if view.intent == "commerce" else []
+        outline = await filled_outline(view, self._remembered, gaps=gaps)
+        decision = await choose(view.changed(outline=outline), gaps, self._remembered)
+        return Answered(by=self.name, decision=decision, outline=outline)
+
+    async def outlined(self, view: PlannerView) -> Outline:
+        """The outline with the findings so far assigned to what they answer."""
+        gaps = commerce_gaps(view) if view.intent == "commerce" else []
+        return await filled_outline(view, self._remembered, gaps=gaps)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""

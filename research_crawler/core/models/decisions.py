@@ -89,11 +89,17 @@ class PlannerView(Frozen):
     stuck: str = ""
     """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
+    outline: Outline = Outline()
+    """The sub-questions so far; empty before the first decision."""
     state_document: str = ""
     context_document: str = ""
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
+
+    def changed(self, *, outline: Outline) -> Self:
+        """A copy with the given values."""
+        return replaced(self, outline=outline)
 
 
 class ScoreRequest(Frozen):
@@ -304,6 +310,8 @@ class Answered(Frozen):
 
     by: str
     decision: Decision | None = None
+    outline: Outline | None = None
+    """With a decision: the outline that it goes by; None: the brain has not looked at it."""
     labels: list[ResultLabel] = Field(default_factory=list)
     note: str = ""
 
