@@ -42,15 +42,9 @@ class Section(Frozen):
     needs: list[str] = Field(default_factory=list)
     """Ids of the sections that must be written before it."""
 
-<<<<<<< HEAD
-    def changed(self, *, leaves: list[Leaf]) -> Self:
-        """A copy with the given leaves."""
-        return replaced(self, leaves=leaves)
-=======
     def changed(self, **changes: "Unpack[SectionChanges]") -> Self:
         """A copy with other values of the given fields."""
         return replaced(self, **changes)
->>>>>>> 14f91cb
 
 
 class Outline(Wire):
@@ -77,20 +71,8 @@ class Outline(Wire):
         """Whether every sub-question is answered or known not to be answerable here."""
         return bool(self.leaves) and all(leaf.state != "open" for leaf in self.leaves)
 
-    def changed(self, *, sections: list[Section]) -> Self:
-        """A copy with the given sections."""
-        return replaced(self, sections=sections)
-
     def with_leaves(self, leaves: dict[str, Leaf]) -> Self:
         """A copy with other versions of the leaves with these ids."""
-<<<<<<< HEAD
-        return self.changed(
-            sections=[
-                section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
-                for section in self.sections
-            ]
-        )
-=======
         sections = [
             section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
             for section in self.sections
@@ -100,4 +82,3 @@ class Outline(Wire):
     def changed(self, **changes: "Unpack[OutlineChanges]") -> Self:
         """A copy with other values of the given fields."""
         return replaced(self, **changes)
->>>>>>> 14f91cb
