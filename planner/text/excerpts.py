@@ -1,18 +1,19 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from planner.text.excerpt_markdown import excerpt_text
-from planner.text.sentences import ITEM, RULE, plain, sentence_spans
+from planner.text.sentences import DEPENDENT_START, ITEM, RULE, plain, sentence_spans
 from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 
 TARGET_CHARS = 340
 """Length at which an excerpt is closed, about 80 tokens: on questions about manuals, the best excerpts of this
 length hold 0.69 of the facts in 540 words; single sentences, 0.52."""
-MOST_CHARS = 620
-"""A longer paragraph, list or listing is divided between sentences, items or lines."""
+MOST_CHARS, MOST_LEANING = 620, 900
+"""A longer paragraph, list or listing is divided between sentences, items or lines; an excerpt goes on for so long if
+what follows is not understood without it."""
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
 TERM_CHARS, TERMS = 80, 5
@@ -75,37 +76,61 @@ def _regions(markdown: str, passages: Sequence[Passage]) -> Iterator[tuple[int, 
 def _of_region(
     markdown: str, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
 ) -> Iterator[Excerpt]:
-    path = [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name]
-    open_: list[_Block] = []
-    term = ""
-
-    def closed() -> Iterator[Excerpt]:
-        if open_:
-            first, last = open_[0], open_[-1].end
-            text = excerpt_text(markdown[first.start : last])
-            if any(character.isalpha() for character in text):
-                names = [name for _, name in path] + ([term] if term and not first.is_term else [])
-                yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
-            open_.clear()
-
+    open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name])
     for block in _with_terms(markdown, list(_blocks(markdown, start, end))):
         if block.form == "heading":
-            yield from closed()
-            level, name = heading_of(markdown[block.start : block.end]) or (1, "")
-            path, term = [(depth, known) for depth, known in path if depth < level], ""
-            path.append((level, plain(name)))
+            yield from open_.closed()
+            open_.enter(block)
             continue
         if block.is_term:
-            if open_ and not open_[-1].is_term:
-                yield from closed()
-            name = plain(markdown[block.start : block.end])
-            term = f"{term}, {name}" if open_ else name
+            if open_.blocks and not open_.blocks[-1].is_term:
+                yield from open_.closed()
+            open_.name(block)
         for part, noise in _parts(markdown, block, is_noise):
-            if noise or (open_ and _is_full(markdown, open_, part)):
-                yield from closed()
+            if noise:
+                yield from open_.closed()
+            elif open_.blocks and _is_full(markdown, open_.blocks, part):
+                yield from open_.closed(goes_on=True)
             if not noise and part.end - part.start <= LONGEST_CHARS:
-                open_.append(part)
-    yield from closed()
+                open_.blocks.append(part)
+    yield from open_.closed()
+
+
+@dataclass
+class _Open:
+    """The excerpt that is being filled, with the headings that it stands under."""
+
+    markdown: str
+    path: list[tuple[int, str]]
+    blocks: list[_Block] = field(default_factory=list)
+    term: str = ""
+
+    def enter(self, heading: _Block) -> None:
+        """Go on below another heading."""
+        level, name = heading_of(self.markdown[heading.start : heading.end]) or (1, "")
+        self.path = [(depth, known) for depth, known in self.path if depth < level]
+        self.path.append((level, plain(name)))
+        self.term = ""
+
+    def name(self, term: _Block) -> None:
+        """Go on with the explanation of another term, or of one more."""
+        name = plain(self.markdown[term.start : term.end])
+        self.term = f"{self.term}, {name}" if self.blocks else name
+
+    def closed(self, *, goes_on: bool = False) -> Iterator[Excerpt]:
+        """The finished excerpt; what announces the next one stays for it."""
+        kept = self.blocks[-1:] if goes_on and len(self.blocks) > 1 else []
+        if kept and not _announces(self.markdown, kept[0]):
+            kept = []
+        blocks = self.blocks[: len(self.blocks) - len(kept)]
+        self.blocks = kept
+        if not blocks:
+            return
+        first, last = blocks[0], blocks[-1].end
+        text = excerpt_text(self.markdown[first.start : last])
+        if any(character.isalpha() for character in text):
+            names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
+            yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
 
 
 def _with_heads(heading: str, heads: str) -> str:
@@ -150,12 +175,22 @@ def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Ite
 
 
 def _is_full(markdown: str, open_: Sequence[_Block], block: _Block) -> bool:
-    """Whether an excerpt is closed before the next block: it is long enough, and does not announce that block."""
+    """Whether an excerpt is closed before the next block: it is long enough, and neither needs the other."""
     length = open_[-1].end - open_[0].start
-    if block.end - open_[0].start > MOST_CHARS:
+    leans = block.form == "text" and _leans(markdown, block)
+    if block.end - open_[0].start > (MOST_LEANING if leans else MOST_CHARS):
         return True
-    announces = markdown[open_[-1].start : open_[-1].end].rstrip("*_ \n").endswith(":")
-    return length >= TARGET_CHARS and not announces
+    return length >= TARGET_CHARS and not leans and not _announces(markdown, open_[-1])
+
+
+def _announces(markdown: str, block: _Block) -> bool:
+    return markdown[block.start : block.end].rstrip("*_ \n").endswith(":")
+
+
+def _leans(markdown: str, block: _Block) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stands before it."""
+    text = markdown[block.start : block.start + 40]
+    return text[:1].islower() or DEPENDENT_START.match(text) is not None
 
 
 def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
