@@ -76,7 +76,11 @@ def assemble(
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
-    citations = Citations(known[:MAX_BANK], job.visits, similar=say.word("similar"), remarks=remarks)
+
+    def also_said(hosts: int) -> str:
+        return say("also_said", n=hosts)
+
+    citations = Citations(known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks)
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:

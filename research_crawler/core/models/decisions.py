@@ -184,6 +184,10 @@ class Sentence(Frozen):
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
     heading: str = ""
     """The section that it stands under; sentences in a row with one heading share it."""
+    label: str = ""
+    """What stands above it, below `heading`: the page and section that an excerpt is from."""
+    speaker: str = ""
+    """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
     verdict: Verdict | None = None
