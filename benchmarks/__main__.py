@@ -31,6 +31,7 @@ BENCHMARKS = {
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
     "claims": "sentences compared with their sources: labelled claims, and a scripted careless writer",
+    "lengths": "30 asked lengths of reports with a scripted model",
     "promptness": "how soon the user sees results and findings",
     "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
     "rendering": "240 pages in the browser: processes and memory",
