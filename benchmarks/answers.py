@@ -177,7 +177,12 @@ def _costs(reports: dict[str, dict[str, Any]], cpu_s: float, factor: float) -> I
         ("median pages read", "pages", "pages_visited"),
     ):
         yield Figure(name, statistics.median(one[key] for one in metrics), unit, factor=factor)
-    yield Figure("processor time per job", cpu_s / max(1, len(reports)), "s", note="all processes, their start included")
+    yield Figure(
+        "processor time per job",
+        cpu_s / max(1, len(reports)),
+        "s",
+        note="all processes, their start included",
+    )
 
 
 def answer_of(report: dict[str, Any]) -> str:

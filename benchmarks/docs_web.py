@@ -29,9 +29,7 @@ def why_missing() -> str:
     if not SCRIPT.is_file():
         return f"there is no {SCRIPT.name} beside the saved pages (RESEARCH_TEST_DATA)"
     if not (cache / "index.pickle").is_file():
-        return (
-            f"the manuals are not fetched; `python {SCRIPT.name} build FOLDER` does it; {VARIABLE} names FOLDER"
-        )
+        return f"the manuals are not fetched; `python {SCRIPT.name} build FOLDER` does it; {VARIABLE} names FOLDER"
     return ""
 
 

@@ -12,6 +12,7 @@ import os
 import statistics
 import tempfile
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any, Final
 from benchmarks.children import Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.recall_baseline import bm25, results, sentences_of
-from benchmarks.report_web.scoring import Score, answer_part, cited_sentences, scored
+from benchmarks.report_web.scoring import Score, answer_part, scored
 from benchmarks.report_web.world import TRAP, LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.process import RunningWeb
@@ -256,7 +257,7 @@ class ModelRun:
 
     rows: dict[str, Row]
     calls: list[Row]
-    written: dict[str, str]
+    written: list[Row]
 
 
 def with_model(
@@ -264,35 +265,51 @@ def with_model(
 ) -> ModelRun:
     """Run jobs with a model of this character."""
     model.tell(character)
-    before = len(_got(settings, "calls"))
+    before, written = len(_got(settings, "calls")), len(_got(settings, "written"))
     rows = answers(web, lines, **settings, phase1_max_iterations=60)
-    return ModelRun(rows, _got(settings, "calls")[before:], _got(settings, "written"))
+    return ModelRun(rows, _got(settings, "calls")[before:], _got(settings, "written")[written:])
 
 
 def _careless(
     web: RunningWeb, questions: Sequence[LocalQuestion], model: Child, settings: Row
 ) -> Iterator[Figure]:
-    """What is left of a careless writer's sentences after the verifier."""
-    lines = [asked(question) for question in questions if question.facts][::3][:ASKED_CARELESSLY]
-    run = with_model(web, lines, model, settings, kind="careless")
-    shown = {text.rstrip(".!? ") for row in run.rows.values() for text, _ in cited_sentences(row["report"])}
-    kept = {text: fault for text, fault in run.written.items() if text.rstrip(".!? ") in shown}
-    right = sum(not fault for fault in kept.values())
-    shortened = len(shown) - len(kept)
-    honest = sum(not fault for fault in run.written.values())
-    strict = right / max(1, len(kept))
-    faults = ", ".join(sorted(fault for fault in kept.values() if fault)) or "none"
+    """What is left of a careless writer's sentences after the checks, in which the model approves of everything."""
+    chosen = [question for question in questions if question.facts][::2][:ASKED_CARELESSLY]
+    run = with_model(web, [asked(question) for question in chosen], model, settings, kind="careless")
+    faults = {(one["goal"], one["text"]): one["fault"] for one in run.written}
+    outcomes = Counter[tuple[str, str]]()
+    for question in chosen:
+        claims = {claim["written"]: claim for claim in run.rows[question.id]["claims"]}
+        for written, claim in claims.items():
+            if (fault := faults.get((question.goal, written))) is not None:
+                outcomes[fault, _outcome(claim)] += 1
+    honest = sum(n for (fault, _), n in outcomes.items() if not fault)
+    plain = outcomes["", "shown"] + sum(n for (_, outcome), n in outcomes.items() if outcome == "shortened")
+    left = {fault: n for (fault, outcome), n in outcomes.items() if fault and outcome == "shown"}
+    strict = plain / max(1, plain + sum(left.values()))
+    named = ", ".join(f"{n} {fault}" for fault, n in sorted(left.items())) or "none"
     yield counted(
         "strict citation support of a careless model, after the checks", strict * 100, "%",
         ok=strict >= LEAST_STRICT_MODEL, target=f"≥ {LEAST_STRICT_MODEL:.0%}",
-        reference=f"before them {honest / max(1, len(run.written)):.0%}",
-        note=f"{right} of {len(kept)} sentences, {shortened} more were shortened; faults left: {faults}",
+        reference=f"before them {honest / max(1, outcomes.total()):.0%}",
+        note=f"{plain} of {plain + sum(left.values())} shown without a remark, {outcomes.total()} written; "
+        f"faults left: {named}",
     )  # fmt: skip
-    cut = honest - right
+    cut = outcomes["", "cut"]
     yield counted(
-        "its honest sentences that are cut or changed", 100 * cut / max(1, honest), "%",
-        ok=cut / max(1, honest) <= MOST_WRONGLY_CUT, target=f"≤ {MOST_WRONGLY_CUT:.0%}", note=f"{cut} of {honest}",
+        "its honest sentences that are cut", 100 * cut / max(1, honest), "%",
+        ok=cut / max(1, honest) <= MOST_WRONGLY_CUT, target=f"≤ {MOST_WRONGLY_CUT:.0%}",
+        note=f"{cut} of {honest}, {outcomes['', 'marked']} shown with a remark",
     )  # fmt: skip
+
+
+def _outcome(claim: Row) -> str:
+    """What the report shows of a sentence: nothing, a part of it, or all of it, with or without a remark."""
+    if not claim["shown"]:
+        return "cut"
+    if claim["text"] != claim["written"]:
+        return "shortened"
+    return "shown" if claim["verdict"] == "supported" else "marked"
 
 
 def _obedient(
