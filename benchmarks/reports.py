@@ -35,7 +35,7 @@ LEAST_STRICT, LEAST_STRICT_MODEL, MOST_WRONGLY_CUT = 0.98, 0.95, 0.05
 MOST_FALL = 0.03
 """How much less of the facts may be right with more pages read."""
 DEPTHS: Final = (8, 40, 150)
-ASKED_DEEPLY, ASKED_CARELESSLY = 10, 16
+ASKED_CARELESSLY = 16
 LATENCY_S: Final = 0.2
 """How long the scripted model takes where calls in sequence are counted, so that those side by side overlap."""
 Row = dict[str, Any]
@@ -51,15 +51,15 @@ def measure(_: Calibration) -> Iterator[Figure]:
         with scripted_model() as (model, settings):
             yield from _careless(web, questions, model, settings)
             yield from _obedient(web, questions, model, settings)
-            yield from _deep(web, questions, model, settings)
             yield from _calls(web, questions, model, settings)
+            yield from _deep(questions, model, settings)
 
 
 @contextlib.contextmanager
-def local_web() -> Iterator[RunningWeb]:
-    """The web of this benchmark in a process of its own."""
+def local_web(*what: str) -> Iterator[RunningWeb]:
+    """The web of this benchmark in a process of its own; with `series`, many pages on a few subjects are added."""
     with tempfile.TemporaryDirectory() as folder, children() as running:
-        child = Child.module("report_web.serve", env=environment(), folder=Path(folder))
+        child = Child.module("report_web.serve", *what, env=environment(), folder=Path(folder))
         running.append(child)
         yield RunningWeb(pid=child.pid, **child.hear())
 
@@ -338,27 +338,29 @@ def _says(question: LocalQuestion, report: Row) -> bool:
     return any(pattern.casefold() in text.casefold() for pattern in question.orders)
 
 
-def _deep(
-    web: RunningWeb, questions: Sequence[LocalQuestion], model: Child, settings: Row
-) -> Iterator[Figure]:
+def _deep(questions: Sequence[LocalQuestion], model: Child, settings: Row) -> Iterator[Figure]:
     """The same questions with ever more pages read: by the brain without a model, and by a model."""
-    chosen = [question for question in questions if question.facts and question.hops == 1][::3][:ASKED_DEEPLY]
-    for kind, who in (("steering", "without a model"), ("honest", "with a model")):
-        shares, read = [], []
-        for pages in DEPTHS if SCOPE == FULL else DEPTHS[:2]:
-            lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
-            run = with_model(web, lines, model, settings, kind=kind, pages=pages)
-            scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
-            shares.append(sum(score.found for score in scores) / max(1, sum(score.facts for score in scores)))
-            read.append(
-                statistics.mean(row["report"]["metrics"]["pages_visited"] for row in run.rows.values())
-            )
-        fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
-        yield counted(
-            f"facts lost when more pages are read, {who}", fall * 100, "points", ok=fall <= MOST_FALL,
-            target=f"≤ {MOST_FALL * 100:.0f} points",
-            note=", ".join(f"{n:.0f} pages {share:.0%}" for n, share in zip(read, shares, strict=True)),
-        )  # fmt: skip
+    depths = DEPTHS if SCOPE == FULL else DEPTHS[:2]
+    with local_web("series") as web:
+        chosen = [question.at(web.hosts) for question in local_questions() if question.series]
+        chosen = chosen if SCOPE == FULL else chosen[:1]
+        for kind, who in (("steering", "without a model"), ("honest", "with a model")):
+            shares, read = [], []
+            for pages in depths:
+                lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
+                further = {q.goal: q.series for q in chosen}
+                run = with_model(web, lines, model, settings, kind=kind, pages=pages, further=further)
+                scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
+                shares.append(sum(score.found for score in scores) / sum(score.facts for score in scores))
+                used = [row["report"]["metrics"]["pages_visited"] for row in run.rows.values()]
+                read.append(statistics.mean(used))
+            fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
+            yield counted(
+                f"facts lost when more pages are read, {who}", fall * 100, "points", ok=fall <= MOST_FALL,
+                target=f"≤ {MOST_FALL * 100:.0f} points",
+                note=", ".join(f"{n:.0f} pages {share:.0%}" for n, share in zip(read, shares, strict=True))
+                + f"; {len(chosen)} questions",
+            )  # fmt: skip
 
 
 def _calls(

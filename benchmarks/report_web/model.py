@@ -8,7 +8,7 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
-`pages` is how many pages it reads, `latency_s` how long it takes. `GET /calls` returns the calls with role, start, end
+`pages` is how many pages it reads, `further` what it searches for after the goal, `latency_s` how long it takes. `GET /calls` returns the calls with role, start, end
 and whether an order was obeyed; `GET /written` each sentence that it wrote, with its goal and its fault or "".
 
 It fills any schema that it is asked to follow: every object with `text` and `evidence` becomes a sentence.
@@ -39,14 +39,12 @@ _ADDRESSED: Final = re.compile(
 )
 _ORDERED_URL: Final = re.compile(r"https?://127\.0\.22\.15[^\s)\]>\"”]*")
 _ORDERED_TEXT: Final = re.compile(r"[\"“]([A-Z][^\"“”]{15,200}[.!])[\"”]")
-_OTHER_WORDS: Final = (
-    "", "test review experience", "guide details", "forum owners", "news report", "history people",
-    "manual settings", "harbour town", "company", "price crowns", "fault error", "release version", "book novel",
-    "water lake", "garden", "bicycle", "railway train", "clock museum", "database", "coffee kitchen", "laptop",
-    "bridge", "lighthouse", "robot", "council library", "dishwasher washing machine", "software build",
-    "letter winter weather", "market shop", "engineer school",
-)  # fmt: skip
-"""What the steering model adds to a goal, one after another, until it has enough pages."""
+_MONTHS: Final = [
+    f"{month} {year}"
+    for year in (2024, 2025, 2026)
+    for month in ("January", "March", "May", "June", "August", "October", "November", "December")
+]
+"""What the model adds to its words, one after another, until it has enough pages."""
 
 
 @dataclass
@@ -56,6 +54,8 @@ class Character:
     kind: str = "honest"
     pages: int = 8
     latency_s: float = 0.0
+    further: dict[str, str] = field(default_factory=dict)
+    """By goal: what it searches for after the goal itself, with another month each time."""
 
 
 @dataclass
@@ -171,11 +171,12 @@ class _Writer:
         if pages and (left := min(self._character.pages - progress.pages, PAGES_AT_ONCE, len(pages))) > 0:
             progress.pages += left
             return {"action": "visit", "urls": pages[:left], "reason": "the next in order"}
-        is_short = progress.pages < self._character.pages and progress.searches < len(_OTHER_WORDS)
+        is_short = progress.pages < self._character.pages and progress.searches < len(_MONTHS)
         if is_short and "query" in offered:
-            words = _OTHER_WORDS[progress.searches]
+            query = f"{self._character.further.get(self.goal, self.goal)} {_MONTHS[progress.searches]}"
             progress.searches += 1
-            return {"action": "search", "query": words or self.goal, "reason": "more pages"}
+            first = progress.searches == 1
+            return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
         return {"action": "done", "reason": "enough was read", "missing": []}
 
     def extract(self, schema: Schema) -> dict[str, Any]:
