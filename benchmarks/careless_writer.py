@@ -69,15 +69,21 @@ Change = Callable[[Quote, Sequence[Quote]], str]
 def _tried(
     changes: dict[str, Change], quote: Quote, quotes: Sequence[Quote], *, is_honest: bool
 ) -> Iterator[Written]:
-    """One change of a quote, the first in an order of its own that can be made."""
+    if found := changed(changes, quote, quotes):
+        text, kind, cited = found
+        yield Written(text, tuple(one.text for one in cited), quote.host, quote.page, kind, is_honest)
+
+
+def changed(
+    changes: dict[str, Change], quote: Quote, quotes: Sequence[Quote]
+) -> tuple[str, str, list[Quote]] | None:
+    """The first change of a quote that can be made, in an order of its own: the sentence, the kind of change, and the
+    quotes that it cites."""
     for kind in sorted(changes, key=lambda name: _hash(name + quote.text)):
         text = changes[kind](quote, quotes)
         if (text and text != quote.text) or (text and kind == "word for word"):
-            cited = [quote.text]
-            if kind == "two in one":
-                cited.append(_neighbour(quote, quotes).text)
-            yield Written(text, tuple(cited), quote.host, quote.page, kind, is_honest)
-            return
+            return text, kind, [quote, _neighbour(quote, quotes)] if kind == "two in one" else [quote]
+    return None
 
 
 def _word_for_word(quote: Quote, _: Sequence[Quote]) -> str:
@@ -158,9 +164,9 @@ def _number_swapped(quote: Quote, _: Sequence[Quote]) -> str:
     found = list(re.finditer(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?(?![\w-])", quote.text))
     if not found:
         return ""
-    match = found[_number(quote.text) % len(found)]
+    match = found[number_of(quote.text) % len(found)]
     digit = next(i for i, char in enumerate(match[0]) if char.isdigit())
-    other = str((int(match[0][digit]) + 1 + _number(match[0]) % 7) % 9 + 1)
+    other = str((int(match[0][digit]) + 1 + number_of(match[0]) % 7) % 9 + 1)
     if other == match[0][digit]:
         other = str(int(other) % 9 + 1)
     return (
@@ -197,9 +203,11 @@ def _name_swapped(quote: Quote, quotes: Sequence[Quote]) -> str:
     own = [match for match in _NAME.finditer(quote.text) if match[0] not in _NO_NAMES]
     if not own:
         return ""
-    match = own[_number(quote.text) % len(own)]
+    match = own[number_of(quote.text) % len(own)]
     pages = [other for other in quotes if other.page != quote.page]
-    start = _number(quote.text + "name") % len(pages)
+    if not pages:
+        return ""
+    start = number_of(quote.text + "name") % len(pages)
     for other in [*pages[start:], *pages[:start]]:
         names = [
             name for name in _NAME.findall(other.text) if name not in _NO_NAMES and name not in quote.text
@@ -228,7 +236,7 @@ def _denied(quote: Quote, _: Sequence[Quote]) -> str:
 
 def _other_page(quote: Quote, quotes: Sequence[Quote]) -> str:
     pages = [other for other in quotes if other.page != quote.page]
-    return pages[_number(quote.text) % len(pages)].text
+    return pages[number_of(quote.text) % len(pages)].text if pages else ""
 
 
 def _other_quote(quote: Quote, quotes: Sequence[Quote]) -> str:
@@ -253,13 +261,15 @@ def _widened(quote: Quote, _: Sequence[Quote]) -> str:
 
 
 def _number_added(quote: Quote, _: Sequence[Quote]) -> str:
-    share = 11 + _number(quote.text) % 80
+    share = 11 + number_of(quote.text) % 80
     added = (
         f", an increase of {share} percent.",
         f", which took {share} days.",
         f" for {share} million dollars.",
     )
-    return quote.text.rstrip(".!") + added[_number(quote.text) % len(added)] if quote.text[-1] == "." else ""
+    return (
+        quote.text.rstrip(".!") + added[number_of(quote.text) % len(added)] if quote.text[-1] == "." else ""
+    )
 
 
 _CLAIMS: Final = (
@@ -272,7 +282,9 @@ _CLAIMS: Final = (
 
 def _claim_added(quote: Quote, _: Sequence[Quote]) -> str:
     return (
-        quote.text.rstrip(".") + _CLAIMS[_number(quote.text) % len(_CLAIMS)] if quote.text[-1] == "." else ""
+        quote.text.rstrip(".") + _CLAIMS[number_of(quote.text) % len(_CLAIMS)]
+        if quote.text[-1] == "."
+        else ""
     )
 
 
@@ -310,5 +322,6 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _number(text: str) -> int:
+def number_of(text: str) -> int:
+    """A number that is always the same for a text."""
     return int(_hash(text)[:8], 16)

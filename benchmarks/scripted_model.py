@@ -60,8 +60,13 @@ def role_of(schema: dict[str, Any]) -> str:
 
 
 def plan(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Label new results, then decide."""
+    labels = schema["properties"].get("labels")
+    return ({"labels": labels_for(labels)} if labels else {}) | decide(prompt, schema["properties"])
+
+
+def decide(prompt: str, offered: dict[str, Any]) -> dict[str, Any]:
     """Search until something is found, then visit the first pages that are shown, then stop."""
-    offered = schema["properties"]
     pages = offered.get("urls", {}).get("items", {}).get("enum", [])
     if pages and not visited(prompt):
         return {"action": "visit", "urls": pages[:VISITS], "reason": "the first results, side by side"}
@@ -81,9 +86,14 @@ def visited(prompt: str) -> bool:
 
 def score(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     """In the order in which the results come."""
-    names = schema["properties"]["results"]["items"]["properties"]["id"]["enum"]
+    return {"results": labels_for(schema["properties"]["results"])}
+
+
+def labels_for(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Labels of all results that this schema of an array names."""
+    names = schema["items"]["properties"]["id"]["enum"]
     labels = {"type": "other", "priority": "should_visit", "reason": "in order"}
-    return {"results": [{"id": n, "score": max(1, 9 - i) / 10, **labels} for i, n in enumerate(names)]}
+    return [{"id": n, "score": max(1, 9 - i) / 10, **labels} for i, n in enumerate(names)]
 
 
 def extract(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from prompts.answers import (
     Answer,
     ExtractorAnswer,
     PlannerAnswer,
-    ReportAnswer,
     ScorerAnswer,
     parse_answer,
 )
+from prompts.report_answers import ReportAnswer
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import BadAnswer
 from research_crawler.demo.process import RunningWeb, local_web_process

@@ -18,7 +18,13 @@ from planner.verify.coverage import WordWeights, word_set
 from planner.verify.ladder import Judgement, Statement, judge_statement, without_last_clause
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
-from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.decisions import (
+    DraftCell,
+    DraftTable,
+    RecommendationDraft,
+    ReportDraft,
+    Sentence,
+)
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Report, Verdict
@@ -87,10 +93,60 @@ class Checker:
     async def report(self, draft: ReportDraft) -> ReportDraft:
         """The draft without the sentences that are cut; the others have their verdicts."""
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
-        answer, *lists = await self._kept(
-            [("answer", draft.answer), *((key, draft.lists[key]) for key in keys)]
+        pairs, sections = draft.contradictions, draft.sections
+        kept = await self._kept(
+            [
+                ("answer", draft.answer),
+                *((key, draft.lists[key]) for key in keys),
+                *((f"section {section.id}", section.sentences) for section in sections),
+                *(("contradictions", [side]) for pair in pairs for side in (pair.one, pair.other)),
+            ]
         )
-        return draft.changed(answer=answer, lists={**draft.lists, **dict(zip(keys, lists, strict=True))})
+        answer, lists, rest = kept[0], kept[1 : 1 + len(keys)], kept[1 + len(keys) :]
+        sides = [found[0] if found else None for found in rest[len(sections) :]]
+        whole = [
+            section.changed(sentences=found, table=self._table(section.table))
+            for section, found in zip(sections, rest, strict=False)
+        ]
+        return draft.changed(
+            answer=answer,
+            lists={**draft.lists, **dict(zip(keys, lists, strict=True))},
+            sections=[section for section in whole if section.sentences or section.table],
+            contradictions=[
+                pair.changed(one=one, other=other)
+                for pair, one, other in zip(pairs, sides[::2], sides[1::2], strict=True)
+                if one and other
+            ],
+        )
+
+    def _table(self, table: DraftTable | None) -> DraftTable | None:
+        """The table without the cells that their quotes deny or whose numbers and names they lack."""
+        if table is None:
+            return None
+        rows = [
+            row.changed(
+                cells=[
+                    self._cell(row.label, column, cell)
+                    for column, cell in zip(table.columns[1:], row.cells, strict=False)
+                ]
+            )
+            for row in table.rows
+        ]
+        rows = [row for row in rows if any(cell.evidence for cell in row.cells)]
+        return table.changed(rows=rows) if len(rows) > 1 else None
+
+    def _cell(self, label: str, column: str, cell: DraftCell) -> DraftCell:
+        if not cell.evidence:
+            return DraftCell()
+        key = self._key(Sentence(text=f"{label}, {column.lower()}: {cell.text}", evidence=cell.evidence))
+        if key is None:
+            return DraftCell()
+        judged = judge_statement(Statement(key[0], self._source(key[1]), self._weights, self._subject))
+        text = "" if judged.is_wrong else key[0]
+        self.checked.append(
+            CheckedSentence("table", key[0], text, judged.verdict, key[1], judged.reasons, "code")
+        )
+        return cell if text else DraftCell()
 
     async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
+from planner.audit.lengths import words_of
 from planner.goal.language import report_language
 from planner.job.clock import elapsed_s
 from planner.job.progress import decided_visits
@@ -14,6 +14,7 @@ from planner.reports.checking import MARKED
 from planner.reports.citations import Citations, Cited
 from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
+from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
 from planner.reports.offers import (
     Recommended,
@@ -23,7 +24,8 @@ from planner.reports.offers import (
     recommended,
     result_of,
 )
-from planner.reports.view import MAX_WRITTEN_FROM
+from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
+from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.text.markdown import address, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -32,7 +34,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
+from research_crawler.core.models.reports import Metrics, Report, RunRecord, Source
 from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
@@ -72,13 +74,15 @@ def assemble(
     """
     known = evidence_of(findings)
     say = messages_for(job)
-    remarks = {verdict: say(f"remark_{verdict}") for verdict in MARKED}
-    citations = Citations(known[:MAX_WRITTEN_FROM], job.visits, similar=say.word("similar"), remarks=remarks)
+    remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
+    citations = Citations(known[:MAX_BANK], job.visits, similar=say.word("similar"), remarks=remarks)
+    draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
         answer = citations.keep(plain_answer(known))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
+    middle = middle_of(draft, citations, job, _named(job))
     offers = _offers(job, known, choice, citations, written.rates)
     warnings = list(job.warnings)
     if citations.dropped:
@@ -88,17 +92,20 @@ def assemble(
         warnings += [*_failed_searches(job), say("no_answer")]
     elif draft.not_found and not has_offer:
         warnings.append(say("not_answered"))
-    sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
+    sources = citations.sources([*answer, *listed, *middle.cited, *(offers[1].cited if offers else [])])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
-        claims=[
-            Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids, similar=s.similar_ids)
-            for s in answer
-        ],
+        claims=[claim_of(sentence) for sentence in answer],
         sources=sources,
         source_count=len(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
+        sections=[section.as_record() for section in middle.sections],
+        contradictions=[pair.as_record() for pair in middle.contradictions],
+        not_known=list(middle.not_known),
+        follow_ups=list(middle.follow_ups),
+        words=words_of(draft),
+        length_note=note,
         journey=own_words(draft.journey, _named(job)) or default_journey(job, say),
         warnings=list(dict.fromkeys(warnings)),
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
@@ -107,7 +114,7 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections), draft, offers, say)
+    text = _markdown(job, report, Sentences(answer, sections, middle), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -116,10 +123,11 @@ Offers = tuple[Phase2, Recommended]
 
 @dataclass(frozen=True)
 class Sentences:
-    """The cited sentences of report.md: the answer, and the lists below it."""
+    """The cited sentences of report.md: the answer, the lists below it, and what stands before the journey."""
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
+    middle: Middle
 
 
 def _offers(
@@ -137,9 +145,21 @@ def _offers(
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
-    """The report of a job that was cancelled, failed, or still runs: its record without an answer."""
+    """The report of a job that was cancelled, failed, or still runs: its record.
+
+    It has no answer, unless the report without a model was stored before a model began to write.
+    """
     exit_code = 1 if job.state in ("failed", "cancelled") else 0
-    return _facts(job, findings, written).changed(exit_code=exit_code)
+    report = _facts(job, findings, written).changed(exit_code=exit_code)
+    if not job.report:
+        return report
+    say = messages_for(job)
+    warning = say("synthesis_failed", reason=clean_line(job.error) or job.state)
+    title, _, rest = job.report.partition("\n\n")
+    return report.changed(
+        report_markdown=f"{title}\n\n> **{say('warning')}:** {inert(warning)}\n\n{rest}",
+        warnings=[*report.warnings, warning],
+    )
 
 
 def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
@@ -215,11 +235,13 @@ def _markdown(
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
         f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        sentences.middle.markdown(say, said=job.plan.missing),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
         f"## {say('journey')}\n\n{inert(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
-        f"---\n\n{_rests_on(report, say)} {_brains(job, draft, offers[1].by if offers else '')}",
+        f"---\n\n{_rests_on(report, say)}{f' {inert(report.length_note)}' if report.length_note else ''} "
+        f"{_brains(job, draft, offers[1].by if offers else '')}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -236,7 +258,7 @@ def _failed_searches(job: Job) -> list[str]:
 def _answer(
     job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None, say: Messages
 ) -> str:
-    text = _sentences(answer)
+    text = paragraphs(answer)
     if not text and offers and offers[1].chosen:
         text = recommendation_text(offers[1], say)
     elif not text:
@@ -247,20 +269,6 @@ def _answer(
     ]
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
-
-
-def _sentences(answer: Sequence[Cited]) -> str:
-    """Sentences as a paragraph, excerpts as blocks, each group under its heading."""
-    blocks = []
-    for heading_, group in groupby(answer, key=lambda sentence: sentence.heading):
-        sentences = list(group)
-        if heading_:
-            blocks.append(f"**{inert(heading_)}**")
-        if any(sentence.excerpt for sentence in sentences):
-            blocks += [sentence.as_blocks() for sentence in sentences]
-        else:
-            blocks.append(" ".join(sentence.written() for sentence in sentences))
-    return "\n\n".join(blocks)
 
 
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:

@@ -13,10 +13,12 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
 MAX_WRITTEN_FROM = 60
-"""Most findings that a report is written from; the job's record keeps the others."""
+"""Most findings that an answer is written from; the job's record keeps the others."""
+MAX_BANK = 240
+"""Most findings that the sections of a report choose from."""
 
 
-def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
+def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTEN_FROM) -> ReportView:
     """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
         goal=asked_of(job.inputs),
@@ -24,12 +26,13 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
         task=job.inputs.task,
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),
-        findings=evidence_of(findings)[:MAX_WRITTEN_FROM],
+        findings=evidence_of(findings)[:most],
         searches=job.searches,
         visited=job.visits,
         done_reason=job.plan.done_reason or forced_line(job.plan.forced, messages_of(job.inputs)),
         missing=job.plan.missing,
         depth=job.inputs.depth,
         outline=job.outline,
+        max_words=job.inputs.max_words,
         state_document=state_document(job, findings),
     )

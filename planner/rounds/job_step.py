@@ -10,8 +10,9 @@ from planner.job.memory import Memory
 from planner.job.recall import wants_recall, with_known
 from planner.money.market import Market
 from planner.offers.rounds import next_commands
-from planner.reports.completion import Completion, failed_job
+from planner.reports.completion import Completion, cut_to_redis, failed_job
 from planner.reports.documents import documents
+from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
@@ -94,8 +95,11 @@ class JobStep:
             await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
-        if applied.next in ("wait", "score"):
+        if applied.next == "wait":
             await self._commit(applied.job, applied, findings)
+        elif applied.next == "score":
+            planned = ask_ahead(applied.job, self._taken.now_ms)
+            await self._commit(planned.job, applied, findings, commands=planned.commands)
         elif applied.next == "finish":
             ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
             await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
@@ -132,6 +136,9 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
+        if not applied.job.report and ports.brain_for(applied.job).name != ports.plain_brain.name:
+            await self._store_excerpts(applied, findings, call)
+            return
         completion = Completion(
             applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
         )
@@ -146,6 +153,13 @@ class JobStep:
                 new = completion.finished(warning=str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
+
+    async def _store_excerpts(self, applied: Applied, findings: list[Finding], call: Call) -> None:
+        """Commit the report without a model; the next step has a model write."""
+        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=self._ports.market)
+        with measured_by(call.watch):
+            text = await completion.write_plainly(self._ports.plain_brain, call)
+        await self._commit(applied.job.changed(report=cut_to_redis(text)), applied, findings)
 
     async def _look_if_due(self, events: Sequence[Event]) -> Look:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""
@@ -230,6 +244,7 @@ class JobStep:
         if new.folder and new.state not in FINAL_STATES:
             try:
                 texts, version = documents(new, findings), self._taken.job.version
+                texts |= {"report.md": new.report} if new.report else {}
                 await self._ports.folder.write(new.folder, texts, version=version)
             except StorageFull as error:
                 self._ports.folder_errors[self._id] = str(error)

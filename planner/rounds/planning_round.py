@@ -1,4 +1,4 @@
-"""One planning round: have new results labelled, then ask for decisions until one can be carried out."""
+"""One planning round: ask for decisions, and for the labels of new results, until one can be carried out."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -12,7 +12,7 @@ from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
-from planner.rounds.view import planner_view, score_request, shown_candidates
+from planner.rounds.view import planner_view, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
@@ -68,12 +68,11 @@ class PlanningRound:
         self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
 
     async def run(self) -> Planned:
-        """Have new results labelled, then decide.
+        """Have new results labelled and the next step decided.
 
         Returns:
             The job with its commands; `problem` is never set.
         """
-        await self._label()
         brain, plain_asked, stuck = self._brains.own, False, ""
         for _ in range(MAX_ASKS):
             self._count_work()
@@ -130,22 +129,6 @@ class PlanningRound:
         self._count_work()
         return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
-    async def _label(self) -> None:
-        if all(result.scored for result in self.job.results):
-            return
-        request = score_request(self.job, self.findings, now_ms=self._clock_ms())
-        draft = Draft(self.job, self._clock_ms())
-        try:
-            answered = await self._timed(self._brains.own.score(request, self._call))
-        except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-            draft.set_results(apply_labels(self.job.results, []))
-            draft.note("warning", f"results stay in the order of the search engines: {error or 'no answer'}")
-        else:
-            draft.set_results(apply_labels(self.job.results, answered.labels))
-            draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
-            _remember_fallback(draft, answered)
-        self.job = draft.closed()
-
     async def _ask(self, brain: Brain, stuck: str) -> Planned:
         view = await self._view(stuck)
         answered = await self._timed(brain.decide(view, self._call))
@@ -153,6 +136,9 @@ class PlanningRound:
         if answered.decision is None:
             raise BrainFailed(f"{answered.by} gave no decision")
         draft = Draft(self.job, self._clock_ms())
+        if view.labelling:
+            draft.set_results(apply_labels(self.job.results, answered.labels))
+            draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
         _remember_fallback(draft, answered)
         decision = _without_visits(answered.decision) if stuck else answered.decision
         permitted = await self._permitted(decision.urls)

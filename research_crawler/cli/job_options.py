@@ -37,6 +37,9 @@ _OPTIONS = [
     click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
                  help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
                  "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
+    click.option("--max-words", type=click.IntRange(50, 5000), metavar="N",
+                 help="Length of the report in words, at most; shorter where the evidence carries less. "
+                 "Default: by --depth and by how many questions the goal has."),
     click.option("--max-searches", type=click.IntRange(0, 50),
                  help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
     click.option("--max-visits", type=click.IntRange(0, 200),
@@ -135,6 +138,7 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
         depth=options["depth"],
+        max_words=options["max_words"],
         vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
         region=options["region"],

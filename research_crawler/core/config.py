@@ -152,8 +152,8 @@ class Config(BaseSettings):
     reflex_temperature: Harmless[float] = _unprefixed(0.3, "REFLEX_TEMPERATURE", ge=0, le=2)
     """Temperature of the quick roles."""
     role_models: dict[str, str] = Field(default_factory=dict)
-    """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, recommender,
-    product_extractor, claim_verifier."""
+    """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, auditor,
+    section_writer, recommender, product_extractor, claim_verifier."""
     openai_api_key: Annotated[SecretStr, SentTo("openai_base_url")] = _unprefixed(
         SecretStr(""), "OPENAI_API_KEY"
     )

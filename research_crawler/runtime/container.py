@@ -203,7 +203,8 @@ class Container:
         chat = OpenAIChat.from_config(self.config)
         self._closing.push_async_callback(chat.close)
         self._product_model = ProductModel.from_config(self.config, chat, self.budget)
-        return FallbackBrain(ModelBrain.from_config(self.config, chat, self.budget), self.extractive)
+        brain = ModelBrain.from_config(self.config, chat, self.budget, embedder=self.embedder)
+        return FallbackBrain(brain, self.extractive)
 
     async def _start_fetching(self) -> None:
         config = self.config

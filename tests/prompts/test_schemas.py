@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, report_schema, scorer_schema
+from prompts.report_schemas import report_schema
+from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, scorer_schema
 
 
 def schemas():

@@ -8,6 +8,7 @@ from planner.brains.extractive.decide import choose
 from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
+from planner.brains.labelling import labelled_view
 from planner.offers.recommendation import plain_recommendation
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
@@ -42,8 +43,10 @@ class ExtractiveBrain:
         self._remembered = RememberingEmbedder(embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action by coverage and novelty."""
-        return Answered(by=self.name, decision=await choose(view, self._remembered))
+        """The labels of new results, and the next action by coverage and novelty."""
+        labels = await label_results(view.labelling, self._embedder) if view.labelling else []
+        decision = await choose(labelled_view(view, labels), self._remembered)
+        return Answered(by=self.name, decision=decision, labels=labels)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""

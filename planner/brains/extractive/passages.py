@@ -92,4 +92,5 @@ def _proposed(page: PageView, one: Ranked) -> ProposedFinding:
         quote=page.markdown[piece.start : piece.end],
         heading=piece.heading,
         score=one.score,
+        start=piece.start,
     )

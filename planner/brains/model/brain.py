@@ -2,30 +2,31 @@
 
 from typing import Self
 
+from planner.brains.labelling import labelled_view
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.documents import (
     check_documents,
     decision_documents,
     extraction_documents,
+    new_ids,
     recommendation_documents,
-    report_documents,
     scoring_documents,
     shown_urls,
 )
 from planner.brains.model.parse import (
     checks_from,
     decision_from,
-    draft_from,
     extraction_from,
     labels_from,
+    labels_of,
     recommendation_from,
 )
 from planner.brains.model.settings import ModelSettings
+from planner.brains.model.writing import ReportWriter
 from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
     RecommenderAnswer,
-    ReportAnswer,
     ScorerAnswer,
     VerifierAnswer,
 )
@@ -35,7 +36,6 @@ from prompts.schemas import (
     extractor_schema,
     planner_schema,
     recommender_schema,
-    report_schema,
     scorer_schema,
     verifier_schema,
 )
@@ -50,10 +50,11 @@ from research_crawler.core.models.decisions import (
     RecommendationView,
     ReportDraft,
     ReportView,
+    ResultLabel,
     ScoreRequest,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
-from research_crawler.core.ports.models import Budget, Call, ChatModel
+from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
 
 
 class ModelBrain:
@@ -62,29 +63,61 @@ class ModelBrain:
     name = "model"
 
     def __init__(
-        self, chat: ChatModel, budget: Budget | None = None, settings: ModelSettings | None = None
+        self,
+        chat: ChatModel,
+        budget: Budget | None = None,
+        settings: ModelSettings | None = None,
+        *,
+        embedder: Embedder | None = None,
     ) -> None:
-        """Without a budget, calls reserve no tokens and their answers are not kept."""
+        """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
+        a report's sections, which without one words alone do."""
         self.settings = settings or ModelSettings()
         self._asker = Asker(chat, budget, self.settings)
+        self._writer = ReportWriter(self._asker, self.settings, self.name, embedder)
 
     @classmethod
-    def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None = None) -> Self:
+    def from_config(
+        cls,
+        config: Config,
+        chat: ChatModel,
+        budget: Budget | None = None,
+        *,
+        embedder: Embedder | None = None,
+    ) -> Self:
         """A brain with the models, temperatures and limits of the settings."""
-        return cls(chat, budget, ModelSettings.from_config(config))
+        return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action: one of those allowed, and only pages that the model was shown."""
-        shown = shown_urls(view)
+        """The next action: one of those allowed, and only pages that the model was shown.
+
+        New results are labelled in the same answer, or before it where another model has the role of the scorer.
+        """
+        labels: list[ResultLabel] = []
+        if view.labelling and not self.settings.labels_with_decision:
+            labels = await self._labels(view.labelling, call)
+            view = labelled_view(view, labels)
+        shown, new = shown_urls(view), new_ids(view)
+        prompt = load("planner_core").joined(load("planner_decision_logic"))
         question = RoleRequest(
             "planner",
-            load("planner_core").joined(load("planner_decision_logic")),
+            prompt.joined(load("planner_labels")) if new else prompt,
             decision_documents(view, new_fence()),
-            planner_schema(self.settings.bounds, view.allowed, list(shown)),
+            planner_schema(self.settings.bounds, view.allowed, list(shown), new=new),
+            also=("scorer",) if new else (),
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)
+        if view.labelling:
+            labels = labels_of(answer.labels, view.labelling, {id_: shown[id_] for id_ in new})
         with self._asker.counting_failures(call):
-            return Answered(by=self.name, decision=decision_from(answer, view, shown))
+            return Answered(by=self.name, decision=decision_from(answer, view, shown), labels=labels)
+
+    async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
+        """Labels from the scorer's own model; default labels if its answer cannot be used."""
+        try:
+            return (await self.score(request, call)).labels
+        except BadAnswer:
+            return labels_of([], request, {})
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels for every result; results that the model is not shown or leaves out get default labels."""
@@ -120,16 +153,7 @@ class ModelBrain:
         """The report's parts, each sentence with its evidence."""
         if not view.findings:
             raise BadAnswer("there is no evidence to write from")
-        shown = view.findings[: self.settings.shown_evidence]
-        question = RoleRequest(
-            "report",
-            load("report"),
-            report_documents(view, shown, new_fence()),
-            report_schema(self.settings.bounds, [f"E{n}" for n in range(1, len(shown) + 1)]),
-        )
-        answer = await self._asker.ask(question, ReportAnswer, call)
-        with self._asker.counting_failures(call):
-            return draft_from(answer, len(shown), self.name)
+        return await self._writer.write(view, call)
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """Which of the best offers fits the goal, each reason with its evidence."""

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from planner.brains.extractive.queries import question_of
+from planner.brains.model.document_parts import QUOTE_CHARS, evidence_line, shortened
+from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
+from planner.brains.model.document_parts import aging as _aging
+from planner.brains.model.document_parts import goal_text as _goal
 from planner.text.ranking import Bm25
 from planner.text.sections import MOST_TOKENS, joined, sections
-from planner.text.sentences import plain
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
@@ -13,18 +16,15 @@ from research_crawler.core.models.decisions import (
     PageView,
     PlannerView,
     RecommendationView,
-    ReportView,
     ScoreRequest,
 )
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.web.urls import dedupe_key, host_of
+from research_crawler.core.web.urls import dedupe_key
 
-_SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
-_UNKNOWN = "unknown"
+_SNIPPET_CHARS = 240
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
 EVIDENCE_SHOWN = 40
@@ -48,6 +48,14 @@ def shown_urls(view: PlannerView) -> dict[str, str]:
     unvisited = [url for url in view.given_urls if dedupe_key(url) not in visited]
     shown = {f"G{n}": url for n, url in enumerate(unvisited, start=1)}
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
+
+
+def new_ids(view: PlannerView) -> list[str]:
+    """The ids of the results that the planner is to label."""
+    if view.labelling is None:
+        return []
+    new = {result.url for result in view.labelling.results}
+    return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
 def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
@@ -122,27 +130,6 @@ def extraction_documents(
     }
 
 
-def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> dict[str, Document]:
-    """Inputs of the report's prompt; evidence is numbered E1, E2 …"""
-    journey = [f"- searched “{s.query}”: {s.results} results" for s in view.searches]
-    journey += [
-        f"- read {v.title or v.url}: {v.what or 'no answer'}, {v.findings} findings" for v in view.visited
-    ]
-    return {
-        "fence": marks(fence),
-        "goal": _goal(view.goal, view.task),
-        "today": view.today or _UNKNOWN,
-        "intent": view.intent,
-        "language": view.language,
-        "evidence": fenced(fence, _evidence(shown, "E")),
-        "journey": fenced(fence, _aging(journey)),
-        "missing": fenced_lines(
-            fence, [f"- {shortened(item)}" for item in view.missing] or ["- nothing known to be missing"]
-        ),
-        "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
-    }
-
-
 def recommendation_documents(
     view: RecommendationView, offers: Sequence[OfferView], findings: Sequence[Finding], fence: str
 ) -> dict[str, Document]:
@@ -179,12 +166,6 @@ def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
     }
 
 
-def shortened(text: str, most: int = 200) -> str:
-    """The text with single spaces, cut at a word to at most `most` characters."""
-    folded = " ".join(text.split())
-    return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
-
-
 def _section(section: Passage) -> str:
     """A section's text under the path of its headings, unless it is the first line itself."""
     heading, _, _ = section.text.partition("\n")
@@ -211,10 +192,6 @@ def _offer(offer: OfferView) -> str:
     return " | ".join(part for part in parts if part)
 
 
-def _goal(goal: str, task: str) -> str:
-    return f"{goal}\nTask: {task}" if task and task != goal else goal
-
-
 def _context(view: PlannerView) -> str:
     if view.context_document:
         return view.context_document
@@ -239,8 +216,10 @@ def _candidates(view: PlannerView) -> Entries:
             continue
         r = candidate.result
         wait = f", wait {candidate.wait_s:.0f} s" if candidate.wait_s >= 1 else ""
+        labels = f"{r.score:.1f} {r.type} {r.priority}" if r.scored else "new"
+        reading = ", being read" if candidate.is_asked_for else ""
         items.append(
-            f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {shortened(r.title)} | {r.url} | "
+            f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
             f"{shortened(r.snippet, _SNIPPET_CHARS)}"
         )
         worth.append(r.score)
@@ -249,17 +228,10 @@ def _candidates(view: PlannerView) -> Entries:
 
 def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
     items = [
-        f"{mark if mark == '- ' else f'{mark}{n}. '}{shortened(f.claim, CLAIM_CHARS)}"
-        + ("" if plain(f.quote) == f.claim else f" | “{shortened(f.quote, QUOTE_CHARS)}”")
-        + f" | {shortened(f.title) or f.url} | {host_of(f.url)} | {f.published or 'undated'}"
+        f"{mark if mark == '- ' else f'{mark}{n}. '}{evidence_line(f)}"
         for n, f in enumerate(findings, start=1)
     ]
     return Entries(items=items, worth=[finding.score for finding in findings])
-
-
-def _aging(items: list[str]) -> Entries:
-    """Entries, the newest of which are worth most."""
-    return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
 
 
 def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Passage]:

@@ -3,10 +3,10 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.decisions import Contradiction, DraftSection, Sentence
 from research_crawler.core.models.events import (
     PageReading,
     Priority,
@@ -29,7 +29,7 @@ from research_crawler.core.models.jobs import (
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
-from research_crawler.core.models.reports import Claim, KeyFinding, Source
+from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -258,6 +258,10 @@ class ReportDraftChanges(TypedDict, total=False):
     """The fields of a `ReportDraft` that may change."""
 
     answer: list[Sentence]
+    sections: list[DraftSection]
+    contradictions: list[Contradiction]
+    unknown: list[str]
+    follow_ups: list[str]
     certainty: str
     lists: dict[str, list[Sentence]]
     note: str
@@ -285,6 +289,12 @@ class ReportChanges(TypedDict, total=False):
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
     lists: dict[str, list[KeyFinding]]
+    sections: list[ReportSection]
+    contradictions: list[dict[str, Any]]
+    not_known: list[str]
+    follow_ups: list[str]
+    words: int
+    length_note: str
     journey: str
     gone_pages: list[str]
     exit_code: int

@@ -51,11 +51,31 @@ class Decision(Frozen):
         return data
 
 
+class ScoreRequest(Frozen):
+    """Search results to label."""
+
+    goal: str
+    today: str = ""
+    task: str = ""
+    topic: str = ""
+    intent: Intent = "informational"
+    query: str = ""
+    results: list[SearchResult] = Field(default_factory=list)
+    state_document: str = ""
+    context_document: str = ""
+
+
 class Candidate(Frozen):
-    """A page that the planner may visit: a scored result or a link, with the current wait of its host."""
+    """A page that the planner may visit: a result or a link, with the current wait of its host."""
 
     result: ScoredResult
     wait_s: float = 0.0
+    is_asked_for: bool = False
+    """It was asked for as soon as it was found, and is being read."""
+
+    def changed(self, *, result: ScoredResult) -> Self:
+        """A copy with the given values."""
+        return replaced(self, result=result)
 
 
 class PlannerView(Frozen):
@@ -69,7 +89,9 @@ class PlannerView(Frozen):
     topic: str = ""
     language: str = "en"
     candidates: list[Candidate] = Field(default_factory=list)
-    """Scored results that have not been visited, best first."""
+    """Results that have not been visited, best first; those of `labelling` follow in the engines' order."""
+    labelling: ScoreRequest | None = None
+    """New results, which are labelled in the same step as the decision; None: there are none."""
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
@@ -95,19 +117,9 @@ class PlannerView(Frozen):
     today: str = ""
     """The date of the decision, as ISO text."""
 
-
-class ScoreRequest(Frozen):
-    """Search results to label."""
-
-    goal: str
-    today: str = ""
-    task: str = ""
-    topic: str = ""
-    intent: Intent = "informational"
-    query: str = ""
-    results: list[SearchResult] = Field(default_factory=list)
-    state_document: str = ""
-    context_document: str = ""
+    def changed(self, *, candidates: list[Candidate], labelling: ScoreRequest | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, candidates=candidates, labelling=labelling)
 
 
 class ResultLabel(Frozen):
@@ -152,6 +164,8 @@ class ReportView(Frozen):
     missing: list[str] = Field(default_factory=list)
     depth: Depth = "standard"
     outline: Outline = Outline()
+    max_words: int | None = None
+    """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
 
@@ -174,11 +188,72 @@ class Sentence(Frozen):
         return replaced(self, text=text, verdict=verdict)
 
 
+class DraftCell(Frozen):
+    """A cell of a table with its evidence; one without evidence is shown empty."""
+
+    text: str = ""
+    evidence: list[int] = Field(default_factory=list)
+
+
+class DraftRow(Frozen):
+    """A row of a table: what it is about, and one cell for each column but the first."""
+
+    label: str
+    cells: list[DraftCell] = Field(default_factory=list)
+
+    def changed(self, *, cells: list[DraftCell]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, cells=cells)
+
+
+class DraftTable(Frozen):
+    """Things that are compared. The first column has the labels of the rows."""
+
+    columns: list[str]
+    rows: list[DraftRow] = Field(default_factory=list)
+
+    def changed(self, *, rows: list[DraftRow]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, rows=rows)
+
+
+class DraftSection(Frozen):
+    """A section below the answer, from its own evidence."""
+
+    id: str
+    title: str
+    sentences: list[Sentence] = Field(default_factory=list)
+    table: DraftTable | None = None
+
+    def changed(self, *, sentences: list[Sentence], table: DraftTable | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, sentences=sentences, table=table)
+
+
+class Contradiction(Frozen):
+    """Two statements of sources that cannot both be true, each with its own evidence."""
+
+    about: str
+    one: Sentence
+    other: Sentence
+
+    def changed(self, *, one: Sentence, other: Sentence) -> Self:
+        """A copy with the given values."""
+        return replaced(self, one=one, other=other)
+
+
 class ReportDraft(Frozen):
     """The text that a brain writes. Code renders citations and sources."""
 
     by: str
     answer: list[Sentence] = Field(default_factory=list)
+    sections: list[DraftSection] = Field(default_factory=list)
+    """In the order in which they are shown, which is that of their importance."""
+    contradictions: list[Contradiction] = Field(default_factory=list)
+    unknown: list[str] = Field(default_factory=list)
+    """What the findings do not say."""
+    follow_ups: list[str] = Field(default_factory=list)
+    """Questions that the answer leads to."""
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
     certainty: str = ""
@@ -237,11 +312,12 @@ class RecommendationDraft(Frozen):
 
 
 class Answered(Frozen):
-    """A brain's decision or labels, with the name of the brain."""
+    """A brain's decision, labels, or both, with the name of the brain."""
 
     by: str
     decision: Decision | None = None
     labels: list[ResultLabel] = Field(default_factory=list)
+    """Of new results, best first."""
     note: str = ""
 
     def changed(self, *, note: str) -> Self:

@@ -57,6 +57,8 @@ class JobInputs(Wire):
     prior_turn_context: str = ""
     topic: str = ""
     depth: Depth = "standard"
+    max_words: int | None = None
+    """Length of the report in words, at most; None: by depth and number of sub-questions."""
     type: ResearchType = "general"
     language: str = "en"
     include_hosts: list[str] = Field(default_factory=list)

@@ -75,6 +75,37 @@ class KeyFinding(Frozen):
     similar: list[str] = Field(default_factory=list)
 
 
+class TableCell(Frozen):
+    """A cell of a table; an empty one has no evidence."""
+
+    text: str = ""
+    evidence: list[str] = Field(default_factory=list)
+    """Ids of `evidence`."""
+
+
+class TableRow(Frozen):
+    """A row of a table: its label, and one cell for each column but the first."""
+
+    label: str
+    cells: list[TableCell] = Field(default_factory=list)
+
+
+class ReportTable(Frozen):
+    """Things that are compared."""
+
+    columns: list[str]
+    rows: list[TableRow] = Field(default_factory=list)
+
+
+class ReportSection(Frozen):
+    """A section of the report below its answer."""
+
+    id: str
+    title: str
+    claims: list[Claim] = Field(default_factory=list)
+    table: ReportTable | None = None
+
+
 class Evidence(Frozen):
     """A quote with its position in a stored page."""
 
@@ -183,7 +214,18 @@ class Report(Wire):
     lists: dict[str, list[KeyFinding]] = Field(default_factory=dict)
     """All lists below the answer by their key, `key_findings` among them."""
     themes: list[dict[str, Any]] = Field(default_factory=list)
+    sections: list[ReportSection] = Field(default_factory=list)
+    """What stands between the answer and the research journey, in the order of report.md."""
     contradictions: list[dict[str, Any]] = Field(default_factory=list)
+    """Each: {about, one: {text, verdict, evidence, similar}, other: the same}."""
+    not_known: list[str] = Field(default_factory=list)
+    """What the evidence does not say."""
+    follow_ups: list[str] = Field(default_factory=list)
+    """Questions that the answer leads to."""
+    words: int = 0
+    """Words of answer, lists, sections and contradictions, without citation marks."""
+    length_note: str = ""
+    """Why the report is shorter than asked for; empty if it is not."""
     journey: str = ""
     news: dict[str, Any] | None = None
     technical: dict[str, Any] | None = None

@@ -79,6 +79,21 @@ class Call:
         """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
 
+    def part(self, name: str, *, deadline_s: float) -> "Call":
+        """The call for one of several questions asked at the same time, with keys of its own.
+
+        Its usage is not counted in that of the whole call.
+        """
+        return Call(
+            job=self.job,
+            key=f"{self.key}:{name}",
+            token=self.token,
+            deadline_s=deadline_s,
+            batch=self.batch,
+            longest_wait_s=self.longest_wait_s,
+            watch=self.watch,
+        )
+
     @property
     def cut_off_s(self) -> float:
         """Seconds after which a brain that still works on the call is cut off."""
@@ -100,11 +115,11 @@ class Brain(Protocol):
     name: str
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """Choose the next action."""
+        """Label the view's new results, and choose the next action."""
         ...
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
-        """Label every search result, the best first."""
+        """Label every search result, the best first; planning asks for labels by `decide`."""
         ...
 
     async def extract(self, page: PageView, call: Call) -> Extraction:

@@ -29,7 +29,7 @@ def verify(
     chosen: dict[Span, ProposedFinding] = {}
     refused = 0
     for proposed in extraction.findings:
-        span = finder.find(proposed.quote) if proposed.claim.strip() else None
+        span = _span(finder, proposed) if proposed.claim.strip() else None
         if span is None:
             refused += 1
         elif with_contacts or not _is_contact(proposed, stored.page.markdown[slice(*span)]):
@@ -46,6 +46,15 @@ def verified_json(extraction: str, stored: str, command: str, goal: str) -> str:
     """`verify` with JSON in and out, for the exchange between processes."""
     proposed, page = Extraction.model_validate_json(extraction), StoredPage.model_validate_json(stored)
     return _FINDINGS.dump_json(verify(proposed, page, command, goal=goal)).decode()
+
+
+def _span(finder: QuoteFinder, proposed: ProposedFinding) -> Span | None:
+    """Where a quote stands. A slice of the page keeps its marks: without its first fence or bar it is no listing."""
+    if proposed.start is not None:
+        end = proposed.start + len(proposed.quote)
+        if proposed.quote.strip() and finder.markdown[proposed.start : end] == proposed.quote:
+            return proposed.start, end
+    return finder.find(proposed.quote)
 
 
 def _is_contact(proposed: ProposedFinding, quote: str) -> bool:
