@@ -27,7 +27,7 @@ from benchmarks.answers_baseline import Baselines, baselines
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.docs_web import manuals, why_missing
 from benchmarks.figures import Calibration, Figure, counted
-from benchmarks.page_labels import DATA
+from benchmarks.places import DATA
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive

@@ -7,19 +7,17 @@ and status 200.
 
 import gzip
 import json
-import os
 import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchmarks.figures import Calibration, Figure, counted, timed
+from benchmarks.places import DATA
 from research_crawler.extraction.blockers.detection import detect_blocker
 from research_crawler.extraction.blockers.model import Blocker
 
-DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ORDINARY = ("articles", "pages", "products")
 LEAST_SHARES = {"challenge": 1.0, "login": 0.9, "made blocked": 0.0, "made ordinary": 0.0}
 LONGEST_PAGE_MS = 1.0

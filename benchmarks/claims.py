@@ -9,17 +9,16 @@ were fitted on the half `tuned` only.
 import asyncio
 import hashlib
 import json
-import os
 import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from benchmarks.careless_writer import Written, written_sentences
 from benchmarks.figures import Calibration, Figure, counted, timed
+from benchmarks.places import DATA
 from planner.reports.checking import CheckedSentence, Checker, judged_by_meaning
 from planner.text.words import terms
 from planner.verify.cited_text import CitedText
@@ -31,7 +30,6 @@ from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 
-DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 LEAST_SUPPORTED, LEAST_NOT_SUPPORTED = 0.72, 0.80
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.95, 0.05
 MOST_MS = 10.0

@@ -11,11 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.page_labels import DATA
+from benchmarks.places import DATA, PROJECT
 
 VARIABLE = "RESEARCH_DOCS_WEB"
 SCRIPT = DATA.parent / "bench" / "docs_web.py"
-CACHE = Path(__file__).resolve().parents[1] / "build" / "docs-web"
+CACHE = PROJECT / "build" / "docs-web"
 LATENCY_S = 0.1
 END_S = 10.0
 

@@ -6,20 +6,19 @@ The cases are those of PayloadsAllTheThings and others, collected as `ssrf/cases
 import asyncio
 import gzip
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.children import PROJECT, Child, children, environment
+from benchmarks.children import Child, children, environment
 from benchmarks.figures import Calibration, Figure, counted
+from benchmarks.places import DATA
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import canonical_url, host_of
 from research_crawler.handlers.guarding_proxy import GuardingProxy, Streams
 
-DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or PROJECT.parent / "shared" / "data")
 ORDINARY, PER_HOST = 1_000, 2
 PUBLIC = "93.184.216.34"
 _LINK = re.compile(rb"""(?:href|src)=["'](https?://[^"'\s<>]{4,300})""")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tldextract import TLDExtract
 
-from benchmarks.page_labels import DATA
+from benchmarks.places import DATA
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.main_text import block_choice, boosted_trees, name_scores, page_kinds
 

@@ -1,20 +1,18 @@
 """Labels the blocks of a saved page that belong to its true main text, which is given as plain text only."""
 
 import importlib.util
-import os
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.places import DATA
 from research_crawler.extraction.html.blocks import Block
 
-DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 _WORD = re.compile(r"\w+")
 _LONG = 8
 """A block of at least this many words is labelled by the share of its four-word runs that the truth has."""

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.page_folds import SAVED, site_name
-from benchmarks.page_labels import DATA, after_the_cut, label_blocks, words_of
+from benchmarks.page_labels import after_the_cut, label_blocks, words_of
+from benchmarks.places import DATA
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html

@@ -20,7 +20,8 @@ from trafilatura import extract
 
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from benchmarks.page_folds import FOLDS, SAVED, fold_weights, folds_of_pages, weights_from
-from benchmarks.page_labels import DATA, load_score
+from benchmarks.page_labels import load_score
+from benchmarks.places import DATA
 from benchmarks.site_intervals import interval, mean_of_kinds
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.extraction.html.encoding import decode_page

@@ -2,16 +2,14 @@
 
 import gzip
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 
+from benchmarks.places import DATA
 from benchmarks.product_split import is_held_back, shop_of
 from research_crawler.extraction.html.encoding import decode_page
 
-DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SCORED = ("price", "availability", "sku")
 
 

@@ -16,7 +16,8 @@ from decimal import Decimal
 from typing import Any
 
 from benchmarks.figures import Calibration, Figure, counted, percentile
-from benchmarks.product_pages import DATA, SCORED, SavedProduct, saved_products
+from benchmarks.places import DATA
+from benchmarks.product_pages import SCORED, SavedProduct, saved_products
 from benchmarks.product_weights import learn, read_lesson
 from research_crawler.core.models.products import Product
 from research_crawler.extraction.html.tree import parse_html

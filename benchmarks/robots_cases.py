@@ -12,7 +12,7 @@ from urllib.robotparser import RobotFileParser
 from protego import Protego
 
 from benchmarks.figures import Calibration, Figure, counted
-from benchmarks.product_pages import DATA
+from benchmarks.places import DATA
 from research_crawler.extraction.formats.robots import parse_robots
 
 LEAST = 130

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from lxml import html
 
 from benchmarks.figures import Calibration, Figure, counted
-from benchmarks.product_pages import DATA
+from benchmarks.places import DATA
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.engines.browser_typed import BrowserTyped

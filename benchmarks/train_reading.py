@@ -27,8 +27,9 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.name_counts import NameCounts, count_names, scores_without
 from benchmarks.page_folds import FOLDS, SAVED, fold_of, fold_weights, weights_from
-from benchmarks.page_labels import DATA, load_score
+from benchmarks.page_labels import load_score
 from benchmarks.page_samples import Sample, read_further, read_saved
+from benchmarks.places import DATA
 from research_crawler.extraction.main_text import boosted_trees
 from research_crawler.extraction.main_text.block_choice import block_rows
 from research_crawler.extraction.main_text.block_features import feature_names

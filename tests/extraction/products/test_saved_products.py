@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks.product_pages import DATA, SCORED, saved_products
+from benchmarks.places import DATA
+from benchmarks.product_pages import SCORED, saved_products
 from benchmarks.products import LEAST, _f1, _judge
 from research_crawler.extraction.products.ladder import read_products
 
