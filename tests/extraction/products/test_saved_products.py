@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.commerce.product_pages import SCORED, saved_products
+from benchmarks.commerce.products import LEAST, _f1, _judge
 from benchmarks.places import DATA
-from benchmarks.product_pages import SCORED, saved_products
-from benchmarks.products import LEAST, _f1, _judge
 from research_crawler.extraction.products.ladder import read_products
 
 pytestmark = pytest.mark.skipif(
