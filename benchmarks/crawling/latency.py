@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import redis
-from redis.asyncio import Redis
 
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.crawling.bare_node import commands_for
 from benchmarks.figures import QUIET, Calibration, Figure, percentile, timed
+from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.demo.process import RunningLoad, local_load_process
 from research_crawler.frontier.store import Frontier
 
@@ -81,7 +81,7 @@ async def _push_to_ours(
 ) -> list[float]:
     """The time in ms from each push until the node has parsed the page."""
     waits_ms = []
-    client: Any = Redis.from_url(redis_url, socket_timeout=30)
+    client: Any = connect_url(redis_url)
     frontier = Frontier(client)
     for _ in range(pushes):
         number = next(numbers)

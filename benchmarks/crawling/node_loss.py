@@ -16,6 +16,7 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.crawling.bare_node import commands_for
 from benchmarks.crawling.politeness import page_requests, push, wait_for
 from benchmarks.figures import Calibration, Figure, counted, timed
+from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.core.models.commands import Purpose
 from research_crawler.demo.process import RunningLoad, local_load_process
 from research_crawler.extraction.formats.robots import parse_robots
@@ -98,7 +99,7 @@ def _push(url: str, folder: Path, quick: RunningLoad, slow: RunningLoad) -> None
 
 async def _know_robots(url: str, slow: RunningLoad) -> None:
     """Store the robots.txt rules of the slow hosts, so that the downloads under way are pages."""
-    client: Any = redis.asyncio.Redis.from_url(url, socket_timeout=30)
+    client: Any = connect_url(url)
     frontier = Frontier(client)
     rules = parse_robots(404, b"", now_ms=int(time.time() * 1000))
     for host in slow.hosts[STORED:]:

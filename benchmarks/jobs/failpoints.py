@@ -1,26 +1,21 @@
 """Kills a small job at each failpoint, starts it again, and compares its ledger with an undisturbed run."""
 
 import asyncio
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import redis
 
-from benchmarks.children import Child, children, environment, loopback, redis_server
+from benchmarks.children import Child, environment
 from benchmarks.figures import QUIET, Calibration, Figure, counted
 from benchmarks.jobs.ledger import Ledger, calls_of, read_ledger
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.configuration import load_system_config
-from research_crawler.core.config import Config
+from benchmarks.jobs.stage import Stage, stage, submit, system_of, until_over
 from research_crawler.core.failpoints import FAILPOINTS
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
-from research_crawler.demo.process import local_web_process
+from research_crawler.core.models.jobs import JobInputs
 from research_crawler.services.new_jobs import new_job
 
 GOAL = "How do I descale the Brunholt Corva espresso machine?"
@@ -144,51 +139,40 @@ def run(failpoint: str, *, by_timer: bool = False) -> Run:
     With `by_timer`, its time ends before its pages are read.
     """
     begun = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        local_web_process() as web,
-        redis_server(Path(folder)) as redis_url,
-        children() as running,
-    ):
-        path = Path(folder)
-        model = Child.module("scripted_model", env=environment(), folder=path / "model")
-        running.append(model)
+    with stage() as on:
+        model = Child.module("scripted_model", env=environment(), folder=on.path / "model")
+        on.children.append(model)
         port = model.hear()["port"]
         reading_s = READING_S if by_timer else MODEL_S
         model.tell({"planner": MODEL_S, "scorer": MODEL_S, "extractor": reading_s, "report": MODEL_S})
-        settings = loopback(
-            home=path / "home",
-            redis_url=redis_url,
-            searxng_url=web.search,
-            providers=["searxng"],
+        settings = on.settings(
             phase1_visit_delay_seconds=DELAY_S,
             delay_jitter=0,
             openai_base_url=f"http://127.0.0.1:{port}/v1",
             mind_model="scripted",
             model_timeout_seconds=READING_S if by_timer else ANSWER_S,
         )
-        config = load_system_config(**settings)
+        env, config = system_of(settings)
         limit_s = HURRIED_S if by_timer else None
         job = new_job(config, JobInputs(goal=GOAL), max_searches=1, max_visits=3, timeout_s=limit_s)
-        asyncio.run(_submit(config, job))
+        submit(config, [job])
         in_flight, struck = 0, False
-        env = environment(**settings)
         if failpoint:
-            killed_ms = _until_killed(env, path, failpoint, running)
+            killed_ms = _until_killed(on, env, failpoint)
             struck = killed_ms is not None
             in_flight = _in_flight(calls_of(port), killed_ms or 0.0)
-        running.append(Child.research("up", env=env, folder=path / "up"))
-        _until_over(redis_url, job.id)
+        on.start("up", env)
+        _until_over(on.redis_url, job.id)
         with _ledger_lock:
-            ledger = asyncio.run(read_ledger(config, web, calls_of(port), job.id))
+            ledger = asyncio.run(read_ledger(config, on.web, calls_of(port), job.id))
     return Run(failpoint, ledger, struck, in_flight, time.monotonic() - begun)
 
 
-def _until_killed(env: dict[str, str], path: Path, failpoint: str, running: list[Child]) -> float | None:
+def _until_killed(on: Stage, env: dict[str, str], failpoint: str) -> float | None:
     """Start the process and return when the failpoint killed it, in ms, or None if it was never reached."""
     setting = f"{failpoint}:{1 if failpoint in BY_TIMER else STRIKES}"
-    child = Child.research("up", env=env, folder=path / "up", failpoint=setting)
-    running.append(child)
+    child = Child.research("up", env=env, folder=on.path / "up", failpoint=setting)
+    on.children.append(child)
     until = time.monotonic() + REACHED_S
     while child.is_running() and time.monotonic() < until:
         time.sleep(0.005)
@@ -209,24 +193,11 @@ def _in_flight(calls: list[dict[str, Any]], at_ms: float) -> int:
     )
 
 
-async def _submit(config: Config, job: Job) -> None:
-    client: Any = redis.asyncio.Redis.from_url(config.redis_url, socket_timeout=30)
-    jobs = RedisJobs(client)
-    await jobs.submit(job)
-    await jobs.close()
-    await client.aclose()
-
-
 def _until_over(redis_url: str, job_id: str) -> None:
     """Wait until the job is over, its events are indexed, and the dead process's reservations are booked."""
+    if until_over(redis_url, [job_id], within_s=ENDED_S):
+        raise TimeoutError(f"the job is not over {ENDED_S:.0f} s after the restart")
     client: Any = redis.Redis.from_url(redis_url, decode_responses=True)
-    finals = {f'"{state}"' for state in FINAL_STATES}
-    until = time.monotonic() + ENDED_S
-    while client.hget(f"research:job:{job_id}", "state") not in finals:
-        if time.monotonic() > until:
-            state = client.hget(f"research:job:{job_id}", "state")
-            raise TimeoutError(f"the job is still {state} {ENDED_S:.0f} s after the restart")
-        time.sleep(0.1)
     until = time.monotonic() + INDEXED_S
     while (client.xlen("research:outbox") or client.zcard("research:resv")) and time.monotonic() < until:
         time.sleep(0.1)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from redis.asyncio import Redis
-
 from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
@@ -65,7 +64,7 @@ async def read_ledger(
     config: Config, web: RunningWeb, model_calls: list[dict[str, Any]], job_id: str
 ) -> Ledger:
     """Read the ledger of a job that is over."""
-    client: Any = Redis.from_url(config.redis_url, decode_responses=True, socket_timeout=30)
+    client: Any = connect_url(config.redis_url)
     jobs, archive = RedisJobs(client), SqlArchive(config)
     await archive.open()
     job = await jobs.get(job_id)

@@ -4,23 +4,15 @@ Counts, not times: how long the jobs take depends on the machine, how many of th
 """
 
 import asyncio
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-import redis
-
-from benchmarks.children import Child, children, environment, loopback, redis_server
 from benchmarks.figures import Calibration, Figure, counted
-from research_crawler.adapters.redis.jobs import RedisJobs
+from benchmarks.jobs.stage import stage, submit, system_of, until_over
 from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import FINAL_STATES, JobInputs
-from research_crawler.demo.process import local_web_process
+from research_crawler.core.models.jobs import JobInputs
 from research_crawler.demo.questions import load_questions
 from research_crawler.services.new_jobs import new_job
 
@@ -71,54 +63,19 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 
 def _run(count: int) -> Outcome:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        local_web_process() as web,
-        redis_server(Path(folder)) as redis_url,
-        children() as running,
-    ):
-        path = Path(folder)
-        settings = loopback(
-            home=path / "home",
-            redis_url=redis_url,
-            searxng_url=web.search,
-            providers=["searxng"],
-            phase1_visit_delay_seconds=0,
-        )
-        env, config = environment(**settings), load_system_config(**settings)
-        for role in ("crawl", "plan"):
-            running.append(Child.research(role, env=env, folder=path / role))
-        for child in running:
+    with stage() as on:
+        env, config = system_of(on.settings())
+        for child in [on.start(role, env) for role in ("crawl", "plan")]:
             child.wait_until_up()
-        goals = [question.goal for question in load_questions(web.hosts)]
+        goals = [question.goal for question in load_questions(on.web.hosts)]
+        jobs = [new_job(config, JobInputs(goal=goals[n % len(goals)])) for n in range(count)]
+        ids = [job.id for job in jobs]
         begun = time.monotonic()
-        jobs = asyncio.run(_submit(config, [goals[n % len(goals)] for n in range(count)]))
-        _until_over(redis_url, jobs)
+        submit(config, jobs)
+        until_over(on.redis_url, ids, within_s=PATIENCE_S)
         seconds = time.monotonic() - begun
-        served = [(one.start_ms, one.end_ms) for one in web.log() if one.path.startswith("/search")]
-        return asyncio.run(_outcome(config, jobs, served, seconds))
-
-
-async def _submit(config: Config, goals: list[str]) -> list[str]:
-    client: Any = redis.asyncio.Redis.from_url(config.redis_url, socket_timeout=30)
-    store, ids = RedisJobs(client), []
-    for goal in goals:
-        job = new_job(config, JobInputs(goal=goal))
-        await store.submit(job)
-        ids.append(job.id)
-    await store.close()
-    await client.aclose()
-    return ids
-
-
-def _until_over(redis_url: str, jobs: list[str]) -> None:
-    client: Any = redis.Redis.from_url(redis_url, decode_responses=True)
-    finals, until = {f'"{state}"' for state in FINAL_STATES}, time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        if all(client.hget(f"research:job:{job}", "state") in finals for job in jobs):
-            break
-        time.sleep(0.5)
-    client.close()
+        served = [(one.start_ms, one.end_ms) for one in on.web.log() if one.path.startswith("/search")]
+        return asyncio.run(_outcome(config, ids, served, seconds))
 
 
 async def _outcome(

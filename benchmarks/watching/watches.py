@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import uvloop
-from redis.asyncio import Redis
 
 from benchmarks.children import redis_server
 from benchmarks.figures import Calibration, Figure, counted
@@ -36,6 +35,7 @@ from benchmarks.watching.watch_verdict import CONFIRM_MS, Result, judge
 from benchmarks.watching.watch_world import World, WorldJobs, work
 from planner.watches.schedule import next_due_ms
 from planner.watches.scheduler import WatchScheduler
+from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
@@ -107,7 +107,7 @@ async def _month(folder: Path, url: str) -> Result:
     archive = SqlArchive(Config(home=folder / "home"))
     (folder / "home").mkdir()
     await archive.open()
-    redis = Redis.from_url(url, decode_responses=True, socket_timeout=30)
+    redis = connect_url(url)
     watches = [make_watch(number, drawn) for number in range(WATCHES)]
     shops = {watch.pages[0].url: make_shop(drawn) for watch in watches}
     world = World(
