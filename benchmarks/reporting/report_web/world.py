@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from pydantic import Field
 
@@ -49,14 +49,17 @@ class LocalQuestion(DemoQuestion):
     orders: tuple[str, ...] = ()
     """Patterns of the sentences that one of the pages orders a machine to write."""
 
-    def at(self, hosts: Mapping[str, str]) -> "LocalQuestion":
+    def changed(self, *, facts: tuple[Fact, ...]) -> Self:
+        """A copy with the given facts."""
+        return replaced(self, facts=facts)
+
+    def at(self, hosts: Mapping[str, str]) -> Self:
         """The question with the URLs that the hosts have in this run."""
-        return replaced(
-            self,
+        return self.changed(
             facts=tuple(
                 fact.changed(urls=tuple(_url(reference, hosts) for reference in fact.urls))
                 for fact in self.facts
-            ),
+            )
         )
 
 
@@ -99,7 +102,7 @@ def own_pages(port: int) -> Iterator[Page]:
 def _shown(page: Page, host: Host) -> Page:
     """The page, which is not listed if its host does not answer at once."""
     waits = host.behaviour != "plain" or host.robots_hang or host.layout in _WAITING_LAYOUTS
-    return replaced(page, listed=False) if waits else page
+    return page.changed(listed=False) if waits else page
 
 
 def _url(reference: str, hosts: Mapping[str, str]) -> str:
