@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Calibration, Figure
+from benchmarks.places import module_of
 
 BENCHMARKS = {
     "products": "products read from saved pages of shops",
@@ -69,7 +70,7 @@ def main() -> int:
 def _run(name: str, calibration: Calibration) -> Iterator[Figure]:
     """The figures of one benchmark. A benchmark that raises an error counts as missed."""
     print(f"\n=== {name}: {BENCHMARKS[name]} ===", flush=True)
-    module: Any = importlib.import_module(f"benchmarks.{name}")
+    module: Any = importlib.import_module(module_of(name))
     measure: Callable[[Calibration], Iterator[Figure]] = module.measure
     begun = time.monotonic()
     try:

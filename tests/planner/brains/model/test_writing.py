@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from benchmarks.scripted_model import ANSWERS, Model, served
+from benchmarks.models.scripted_model import ANSWERS, Model, served
 from planner.brains.model import writing
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
