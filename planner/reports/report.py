@@ -16,9 +16,11 @@ from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
+from planner.reports.named_products import named_lines, named_section
 from planner.reports.offers import (
     Recommended,
     assessment_section,
+    lead,
     recommendation_section,
     recommendation_text,
     recommended,
@@ -88,7 +90,8 @@ def assemble(
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
     middle = middle_of(draft, citations, job, _named(job))
-    offers = _offers(job, known, choice, citations, written.rates)
+    offers = _offers(job, known, choice, citations, written)
+    named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     warnings = list(job.warnings)
     if citations.dropped:
         warnings.append(_dropped_line(citations.dropped))
@@ -97,7 +100,8 @@ def assemble(
         warnings += [*_failed_searches(job), say("no_answer")]
     elif draft.not_found and not has_offer:
         warnings.append(say("not_answered"))
-    sources = citations.sources([*answer, *listed, *middle.cited, *(offers[1].cited if offers else [])])
+    of_offers = offers[1].cited if offers else []
+    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
@@ -119,7 +123,7 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections, middle), draft, offers, say)
+    text = _markdown(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -132,6 +136,8 @@ class Sentences:
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
+    named: Sequence[Cited]
+    """The products that pages recommend by name."""
     middle: Middle
 
 
@@ -140,13 +146,14 @@ def _offers(
     known: Sequence[Finding],
     choice: RecommendationDraft | None,
     citations: Citations,
-    rates: Rates,
+    written: Written,
 ) -> Offers | None:
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
         return None
-    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], rates)
-    return job.phase2, recommended(view, choice or plain_recommendation(view, ""), citations, rates)
+    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
+    choice = choice or plain_recommendation(view, "")
+    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
@@ -242,6 +249,7 @@ def _markdown(
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
         f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
@@ -270,6 +278,8 @@ def _answer(
         text = recommendation_text(offers[1], say)
     elif not text:
         text = _not_found(job, draft, say)
+    elif offers:
+        text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
     certainty = inert(own_words(draft.certainty, _named(job)))
     lacking = [
         item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty

@@ -26,6 +26,13 @@ class PriceRange(Frozen):
     min: float | None = None
     max: float | None = None
     currency: str = ""
+    oldest: str = ""
+    """ISO date of the oldest page that names one of the two; "" if these pages have no dates."""
+    newest: str = ""
+
+    def changed(self, *, oldest: str, newest: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, oldest=oldest, newest=newest)
 
 
 class Phase1Finding(Frozen):
