@@ -26,6 +26,7 @@ from planner.reports.offers import (
     recommended,
     result_of,
 )
+from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.text.markdown import address, inert
@@ -77,7 +78,11 @@ def assemble(
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
-    citations = Citations(known[:MAX_BANK], job.visits, similar=say.word("similar"), remarks=remarks)
+
+    def also_said(hosts: int) -> str:
+        return say("also_said", n=hosts)
+
+    citations = Citations(known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks)
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
@@ -197,6 +202,7 @@ def _named(job: Job) -> list[str]:
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
+    evidence = evidence_of(findings)
     return Report(
         job=job.id,
         status=status_of(job.state),
@@ -208,7 +214,8 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         depth=job.inputs.depth,
         type=job.inputs.type,
         generated_at=written.generated_at,
-        evidence=as_evidence(evidence_of(findings)),
+        evidence=as_evidence(evidence),
+        outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
         phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),

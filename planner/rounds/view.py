@@ -85,6 +85,7 @@ def planner_view(
         stuck=stuck,
         given_urls=given_urls(job),
         unread_sections=unread_sections(job)[:MAX_SECTIONS],
+        outline=job.outline,
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
