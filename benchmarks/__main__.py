@@ -34,6 +34,7 @@ BENCHMARKS = {
     "blockers": "challenges and login pages among ordinary pages",
     "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders, model calls",
     "claims": "sentences compared with their sources: labelled claims, and a scripted careless writer",
+    "lengths": "30 asked lengths of reports with a scripted model",
     "promptness": "how soon the user sees results and findings",
     "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
     "rendering": "240 pages in the browser: processes and memory",

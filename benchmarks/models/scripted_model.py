@@ -16,9 +16,20 @@ from typing import Any
 
 from aiohttp import web
 
+from benchmarks.models.scripted_writer import answer, audit, verdicts
+from benchmarks.models.scripted_writer import section as section_of
 from research_crawler.demo.request_log import monotonic_ms
 
 FENCE = re.compile(r"<<([0-9a-f]{12})\n(.*?)\n\1>>", re.S)
+KEYS = {
+    "planner": "action",
+    "scorer": "results",
+    "report": "answer",
+    "auditor": "claims",
+    "section_writer": "sentences",
+    "claim_verifier": "statements",
+}
+"""A key of each role's answers that no other role has."""
 VISITS = 3
 ENTRIES = 3
 
@@ -29,6 +40,8 @@ class Model:
     def __init__(self) -> None:
         self.latency_s: dict[str, float] = {}
         self.calls: list[dict[str, Any]] = []
+        self.answers = dict(ANSWERS)
+        """By role: makes an answer of the prompt and the schema."""
 
     async def complete(self, request: web.Request) -> web.Response:
         """Answer one call, after the latency of its role."""
@@ -39,7 +52,7 @@ class Model:
         record = {"role": role, "start_ms": monotonic_ms(), "end_ms": None}
         self.calls.append(record)
         await asyncio.sleep(self.latency_s.get(role, 0.0))
-        text = json.dumps(ANSWERS[role](prompt, schema))
+        text = json.dumps(self.answers[role](prompt, schema))
         record["end_ms"] = monotonic_ms()
         return web.json_response(completion(body["model"], prompt, text))
 
@@ -55,7 +68,7 @@ class Model:
 def role_of(schema: dict[str, Any]) -> str:
     """The role of a call, which the keys of its answer show."""
     keys = set(schema["properties"])
-    for role, key in (("planner", "action"), ("scorer", "results"), ("report", "answer")):
+    for role, key in KEYS.items():
         if key in keys:
             return role
     return "extractor"
@@ -115,15 +128,15 @@ def extract(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def write(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Write an answer with each piece of evidence as a sentence."""
-    pieces = re.findall(r"^E(\d+)\. ([^|\n]+)", prompt, re.M)[:5]
-    sentences = [{"text": text.strip(), "evidence": [f"E{n}"]} for n, text in pieces]
-    return {"answer": sentences, "certainty": "As certain as a script.", "key_findings": sentences[:2],
-            "journey": "One search, then the first pages."}  # fmt: skip
-
-
-ANSWERS = {"planner": plan, "scorer": score, "extractor": extract, "report": write}
+ANSWERS = {
+    "planner": plan,
+    "scorer": score,
+    "extractor": extract,
+    "report": answer,
+    "auditor": audit,
+    "section_writer": section_of,
+    "claim_verifier": verdicts,
+}
 
 
 def section(prompt: str, title: str) -> str:
@@ -145,9 +158,8 @@ def completion(model: str, prompt: str, text: str) -> dict[str, Any]:
     }
 
 
-async def main() -> None:
-    """Serve until stdin ends."""
-    model = Model()
+async def served(model: Model) -> web.AppRunner:
+    """Serve a model on a free port of the loopback; the runner's first address says which."""
     application = web.Application(client_max_size=2**24)
     application.add_routes(
         [
@@ -159,6 +171,13 @@ async def main() -> None:
     runner = web.AppRunner(application, access_log=None, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
+    return runner
+
+
+async def main() -> None:
+    """Serve until stdin ends."""
+    model = Model()
+    runner = await served(model)
     print(json.dumps({"port": runner.addresses[0][1]}), flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
         model.latency_s = json.loads(line)

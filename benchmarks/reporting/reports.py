@@ -12,6 +12,7 @@ import os
 import statistics
 import tempfile
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any, Final
 from benchmarks.children import Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.recall_baseline import bm25, results, sentences_of
-from benchmarks.reporting.report_web.scoring import Score, answer_part, cited_sentences, scored
+from benchmarks.reporting.report_web.scoring import Score, answer_part, scored
 from benchmarks.reporting.report_web.world import TRAP, LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.process import RunningWeb
@@ -34,7 +35,7 @@ LEAST_STRICT, LEAST_STRICT_MODEL, MOST_WRONGLY_CUT = 0.98, 0.95, 0.05
 MOST_FALL = 0.03
 """How much less of the facts may be right with more pages read."""
 DEPTHS: Final = (8, 40, 150)
-ASKED_DEEPLY, ASKED_CARELESSLY = 10, 16
+ASKED_CARELESSLY = 16
 LATENCY_S: Final = 0.2
 """How long the scripted model takes where calls in sequence are counted, so that those side by side overlap."""
 Row = dict[str, Any]
@@ -50,15 +51,15 @@ def measure(_: Calibration) -> Iterator[Figure]:
         with scripted_model() as (model, settings):
             yield from _careless(web, questions, model, settings)
             yield from _obedient(web, questions, model, settings)
-            yield from _deep(web, questions, model, settings)
             yield from _calls(web, questions, model, settings)
+            yield from _deep(questions, model, settings)
 
 
 @contextlib.contextmanager
-def local_web() -> Iterator[RunningWeb]:
-    """The web of this benchmark in a process of its own."""
+def local_web(*what: str) -> Iterator[RunningWeb]:
+    """The web of this benchmark in a process of its own; with `series`, many pages on a few subjects are added."""
     with tempfile.TemporaryDirectory() as folder, children() as running:
-        child = Child.module("report_web.serve", env=environment(), folder=Path(folder))
+        child = Child.module("report_web.serve", *what, env=environment(), folder=Path(folder))
         running.append(child)
         yield RunningWeb(pid=child.pid, **child.hear())
 
@@ -256,7 +257,7 @@ class ModelRun:
 
     rows: dict[str, Row]
     calls: list[Row]
-    written: dict[str, str]
+    written: list[Row]
 
 
 def with_model(
@@ -264,35 +265,51 @@ def with_model(
 ) -> ModelRun:
     """Run jobs with a model of this character."""
     model.tell(character)
-    before = len(_got(settings, "calls"))
+    before, written = len(_got(settings, "calls")), len(_got(settings, "written"))
     rows = answers(web, lines, **settings, phase1_max_iterations=60)
-    return ModelRun(rows, _got(settings, "calls")[before:], _got(settings, "written"))
+    return ModelRun(rows, _got(settings, "calls")[before:], _got(settings, "written")[written:])
 
 
 def _careless(
     web: RunningWeb, questions: Sequence[LocalQuestion], model: Child, settings: Row
 ) -> Iterator[Figure]:
-    """What is left of a careless writer's sentences after the verifier."""
-    lines = [asked(question) for question in questions if question.facts][::3][:ASKED_CARELESSLY]
-    run = with_model(web, lines, model, settings, kind="careless")
-    shown = {text.rstrip(".!? ") for row in run.rows.values() for text, _ in cited_sentences(row["report"])}
-    kept = {text: fault for text, fault in run.written.items() if text.rstrip(".!? ") in shown}
-    right = sum(not fault for fault in kept.values())
-    shortened = len(shown) - len(kept)
-    honest = sum(not fault for fault in run.written.values())
-    strict = right / max(1, len(kept))
-    faults = ", ".join(sorted(fault for fault in kept.values() if fault)) or "none"
+    """What is left of a careless writer's sentences after the checks, in which the model approves of everything."""
+    chosen = [question for question in questions if question.facts][::2][:ASKED_CARELESSLY]
+    run = with_model(web, [asked(question) for question in chosen], model, settings, kind="careless")
+    faults = {(one["goal"], one["text"]): one["fault"] for one in run.written}
+    outcomes = Counter[tuple[str, str]]()
+    for question in chosen:
+        claims = {claim["written"]: claim for claim in run.rows[question.id]["claims"]}
+        for written, claim in claims.items():
+            if (fault := faults.get((question.goal, written))) is not None:
+                outcomes[fault, _outcome(claim)] += 1
+    honest = sum(n for (fault, _), n in outcomes.items() if not fault)
+    plain = outcomes["", "shown"] + sum(n for (_, outcome), n in outcomes.items() if outcome == "shortened")
+    left = {fault: n for (fault, outcome), n in outcomes.items() if fault and outcome == "shown"}
+    strict = plain / max(1, plain + sum(left.values()))
+    named = ", ".join(f"{n} {fault}" for fault, n in sorted(left.items())) or "none"
     yield counted(
         "strict citation support of a careless model, after the checks", strict * 100, "%",
         ok=strict >= LEAST_STRICT_MODEL, target=f"≥ {LEAST_STRICT_MODEL:.0%}",
-        reference=f"before them {honest / max(1, len(run.written)):.0%}",
-        note=f"{right} of {len(kept)} sentences, {shortened} more were shortened; faults left: {faults}",
+        reference=f"before them {honest / max(1, outcomes.total()):.0%}",
+        note=f"{plain} of {plain + sum(left.values())} shown without a remark, {outcomes.total()} written; "
+        f"faults left: {named}",
     )  # fmt: skip
-    cut = honest - right
+    cut = outcomes["", "cut"]
     yield counted(
-        "its honest sentences that are cut or changed", 100 * cut / max(1, honest), "%",
-        ok=cut / max(1, honest) <= MOST_WRONGLY_CUT, target=f"≤ {MOST_WRONGLY_CUT:.0%}", note=f"{cut} of {honest}",
+        "its honest sentences that are cut", 100 * cut / max(1, honest), "%",
+        ok=cut / max(1, honest) <= MOST_WRONGLY_CUT, target=f"≤ {MOST_WRONGLY_CUT:.0%}",
+        note=f"{cut} of {honest}, {outcomes['', 'marked']} shown with a remark",
     )  # fmt: skip
+
+
+def _outcome(claim: Row) -> str:
+    """What the report shows of a sentence: nothing, a part of it, or all of it, with or without a remark."""
+    if not claim["shown"]:
+        return "cut"
+    if claim["text"] != claim["written"]:
+        return "shortened"
+    return "shown" if claim["verdict"] == "supported" else "marked"
 
 
 def _obedient(
@@ -321,27 +338,29 @@ def _says(question: LocalQuestion, report: Row) -> bool:
     return any(pattern.casefold() in text.casefold() for pattern in question.orders)
 
 
-def _deep(
-    web: RunningWeb, questions: Sequence[LocalQuestion], model: Child, settings: Row
-) -> Iterator[Figure]:
+def _deep(questions: Sequence[LocalQuestion], model: Child, settings: Row) -> Iterator[Figure]:
     """The same questions with ever more pages read: by the brain without a model, and by a model."""
-    chosen = [question for question in questions if question.facts and question.hops == 1][::3][:ASKED_DEEPLY]
-    for kind, who in (("steering", "without a model"), ("honest", "with a model")):
-        shares, read = [], []
-        for pages in DEPTHS if SCOPE == FULL else DEPTHS[:2]:
-            lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
-            run = with_model(web, lines, model, settings, kind=kind, pages=pages)
-            scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
-            shares.append(sum(score.found for score in scores) / max(1, sum(score.facts for score in scores)))
-            read.append(
-                statistics.mean(row["report"]["metrics"]["pages_visited"] for row in run.rows.values())
-            )
-        fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
-        yield counted(
-            f"facts lost when more pages are read, {who}", fall * 100, "points", ok=fall <= MOST_FALL,
-            target=f"≤ {MOST_FALL * 100:.0f} points",
-            note=", ".join(f"{n:.0f} pages {share:.0%}" for n, share in zip(read, shares, strict=True)),
-        )  # fmt: skip
+    depths = DEPTHS if SCOPE == FULL else DEPTHS[:2]
+    with local_web("series") as web:
+        chosen = [question.at(web.hosts) for question in local_questions() if question.series]
+        chosen = chosen if SCOPE == FULL else chosen[:1]
+        for kind, who in (("steering", "without a model"), ("honest", "with a model")):
+            shares, read = [], []
+            for pages in depths:
+                lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
+                further = {q.goal: q.series for q in chosen}
+                run = with_model(web, lines, model, settings, kind=kind, pages=pages, further=further)
+                scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
+                shares.append(sum(score.found for score in scores) / sum(score.facts for score in scores))
+                used = [row["report"]["metrics"]["pages_visited"] for row in run.rows.values()]
+                read.append(statistics.mean(used))
+            fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
+            yield counted(
+                f"facts lost when more pages are read, {who}", fall * 100, "points", ok=fall <= MOST_FALL,
+                target=f"≤ {MOST_FALL * 100:.0f} points",
+                note=", ".join(f"{n:.0f} pages {share:.0%}" for n, share in zip(read, shares, strict=True))
+                + f"; {len(chosen)} questions",
+            )  # fmt: skip
 
 
 def _calls(

@@ -76,7 +76,7 @@ def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return _await_the_rest(draft)
-    draft.plan(forced=forced, missing=as_said(unmet(job, findings), draft.say), last_resort=forced == "stuck")
+    draft.plan(forced=forced, missing=_lacking(draft, (), findings), last_resort=forced == "stuck")
     draft.note("forced", forced_line(forced))
     if forced == "stuck":
         draft.warn(draft.say("got_stuck", why=stuck_because(job, draft.say) or draft.say("no_progress")))
@@ -125,13 +125,27 @@ def _await_the_rest(draft: Draft) -> Job:
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
-    lacking = as_said(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]), draft.say)
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
-        missing=[" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking[:MAX_MISSING]],
+        missing=_lacking(draft, decision.missing, findings),
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
+
+
+def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
+    """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
+
+    What the brain names counts only where there is no outline: it may name what was answered.
+    """
+    outline = draft.job.outline
+    asked = list(named)
+    if outline.leaves:
+        # A single question is the goal itself: the report says whether it is answered.
+        is_goal = len(outline.leaves) == 1 and not outline.is_given and draft.job.inputs.intent != "commerce"
+        asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
+    lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
+    return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 
 
 def _closed_phase(draft: Draft) -> Job:

@@ -83,6 +83,7 @@ def planner_view(
         barren_rounds=job.plan.barren_rounds,
         stuck=stuck,
         given_urls=given_urls(job),
+        outline=job.outline,
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,

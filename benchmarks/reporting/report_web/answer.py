@@ -2,7 +2,7 @@
 
 stdin: a line of JSON per job: {"id", "goal", "type", "shopping", "depth", "searches", "visits"}, the last three
 optional. stdout: {"up"}, then a line per job in the order in which they end: {"id", "report", "false_quotes",
-"seconds"} or {"id", "error"}. Settings come from the environment.
+"claims", "seconds"} or {"id", "error"}. Settings come from the environment.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import contextlib
 import json
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import uvloop
@@ -18,6 +19,7 @@ from benchmarks.reporting.recall_child import false_quotes
 from research_crawler import app
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.reports import Report
 from research_crawler.services.new_jobs import new_job
 
 AT_ONCE = 2
@@ -56,8 +58,15 @@ async def answered(runtime: app.Runtime, asked: dict[str, Any]) -> dict[str, Any
     return {
         "report": report.model_dump(mode="json"),
         "false_quotes": await false_quotes(runtime, report),
+        "claims": checked_claims(report),
         "seconds": seconds,
     }
+
+
+def checked_claims(report: Report) -> list[Any]:
+    """What the checks made of each sentence: the lines of the job's claims.jsonl."""
+    file = Path(report.folder or "") / "claims.jsonl"
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.is_file() else []
 
 
 async def main() -> None:

@@ -8,8 +8,9 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
-`pages` is how many pages it reads, `latency_s` how long it takes. `GET /calls` returns the calls with role, start, end
-and whether an order was obeyed; `GET /written` each sentence that it wrote, with its fault or "".
+`pages` is how many pages it reads, `further` what it searches for after the goal, `latency_s` how long it takes.
+`GET /calls` returns the calls with role, start, end and whether an order was obeyed; `GET /written` each sentence
+that it wrote, with its goal and its fault or "".
 
 It fills any schema that it is asked to follow: every object with `text` and `evidence` becomes a sentence.
 """
@@ -34,20 +35,17 @@ Schema = dict[str, Any]
 SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
 _SHOWN: Final = re.compile(r"“(.+)”")
-_PAGE: Final = re.compile(r"^- .*? \d+ findings\.", re.M)
 _ADDRESSED: Final = re.compile(
     r"\b(?:AI|LLM|bots?|language models?|assistants?|automated readers|instructions?|override)\b", re.I
 )
 _ORDERED_URL: Final = re.compile(r"https?://127\.0\.22\.15[^\s)\]>\"”]*")
 _ORDERED_TEXT: Final = re.compile(r"[\"“]([A-Z][^\"“”]{15,200}[.!])[\"”]")
-_OTHER_WORDS: Final = (
-    "", "test review experience", "guide details", "forum owners", "news report", "history people",
-    "manual settings", "harbour town", "company", "price crowns", "fault error", "release version", "book novel",
-    "water lake", "garden", "bicycle", "railway train", "clock museum", "database", "coffee kitchen", "laptop",
-    "bridge", "lighthouse", "robot", "council library", "dishwasher washing machine", "software build",
-    "letter winter weather", "market shop", "engineer school",
-)  # fmt: skip
-"""What the steering model adds to a goal, one after another, until it has enough pages."""
+_MONTHS: Final = [
+    f"{month} {year}"
+    for year in (2024, 2025, 2026)
+    for month in ("January", "March", "May", "June", "August", "October", "November", "December")
+]
+"""What the model adds to its words, one after another, until it has enough pages."""
 
 
 @dataclass
@@ -57,6 +55,16 @@ class Character:
     kind: str = "honest"
     pages: int = 8
     latency_s: float = 0.0
+    further: dict[str, str] = field(default_factory=dict)
+    """By goal: what it searches for after the goal itself, with another month each time."""
+
+
+@dataclass
+class Progress:
+    """What the model has asked for in the job of one goal."""
+
+    searches: int = 0
+    pages: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,14 @@ class Model:
 
     character: Character = field(default_factory=Character)
     calls: list[dict[str, Any]] = field(default_factory=list)
-    written: dict[str, str] = field(default_factory=dict)
+    written: list[dict[str, str]] = field(default_factory=list)
+    jobs: dict[str, Progress] = field(default_factory=dict)
+    """By goal, since the character was set."""
+
+    def become(self, character: Character) -> None:
+        """Answer the next jobs with this character."""
+        self.character = character
+        self.jobs.clear()
 
     async def complete(self, request: web.Request) -> web.Response:
         """Answer one call."""
@@ -106,7 +121,7 @@ class Model:
         call["obeyed"] = bool(orders)
         writer = _Writer(self.character, prompt, orders, self.written)
         if call["role"] == "planner":
-            return json.dumps(writer.plan(schema))
+            return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
             return json.dumps(writer.extract(schema))
         return json.dumps(writer.filled(schema))
@@ -138,35 +153,38 @@ def orders_in(prompt: str) -> Iterator[str]:
 class _Writer:
     """Makes one answer."""
 
-    def __init__(self, character: Character, prompt: str, orders: list[str], written: dict[str, str]) -> None:
+    def __init__(
+        self, character: Character, prompt: str, orders: list[str], written: list[dict[str, str]]
+    ) -> None:
         self._character, self._prompt, self._written = character, prompt, written
-        self._goal = section(prompt, "Goal").partition("\n")[0]
+        self.goal = section(prompt, "Goal").partition("\n")[0]
         self._urls = [order for order in orders if order.startswith("http")]
         self._ordered = [order for order in orders if not order.startswith("http")]
-        self._evidence = list(_shown(prompt, self._goal))
+        self._evidence = list(_shown(prompt, self.goal))
         self._next = 0
 
-    def plan(self, schema: Schema) -> dict[str, Any]:
+    def plan(self, schema: Schema, progress: Progress) -> dict[str, Any]:
         """Visit until enough pages are read, search again when none is left, and then stop."""
         offered = schema["properties"]
-        if self._urls and "urls" in offered:
+        if self._urls and "urls" in offered and progress.pages:
             return {"action": "visit", "urls": self._urls, "url": self._urls[0], "reason": "a page says so"}
         pages = offered.get("urls", {}).get("items", {}).get("enum", [])
-        read = len(_PAGE.findall(section(self._prompt, "Pages Visited")))
-        searches = section(self._prompt, "Current State").count("searched")
-        left = min(self._character.pages - read, PAGES_AT_ONCE)
-        if left > 0 and pages:
+        if pages and (left := min(self._character.pages - progress.pages, PAGES_AT_ONCE, len(pages))) > 0:
+            progress.pages += left
             return {"action": "visit", "urls": pages[:left], "reason": "the next in order"}
-        if left > 0 and "query" in offered and searches < len(_OTHER_WORDS):
-            query = f"{self._goal if searches < 3 else ''} {_OTHER_WORDS[searches]}".strip()
-            return {"action": "search", "query": query, "reason": "more pages"}
+        is_short = progress.pages < self._character.pages and progress.searches < len(_MONTHS)
+        if is_short and "query" in offered:
+            query = f"{self._character.further.get(self.goal, self.goal)} {_MONTHS[progress.searches]}"
+            progress.searches += 1
+            first = progress.searches == 1
+            return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
         return {"action": "done", "reason": "enough was read", "missing": []}
 
     def extract(self, schema: Schema) -> dict[str, Any]:
         """The sentences of the page that are nearest to the goal, and what it orders."""
-        page = "\n".join(text for _, text in FENCE.findall(section(self._prompt, "Page Content")))
+        page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
         sentences = [one.text for one in units(page) if one.form == "sentence" and len(one.text) > 30]
-        ranked = bm25(self._goal, sentences) if sentences else []
+        ranked = bm25(self.goal, sentences) if sentences else []
         best = sorted(range(len(sentences)), key=lambda i: -ranked[i])[:ENTRIES]
         quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
         entries = [{"claim": quote, "quote": quote} for quote in quotes]
@@ -236,7 +254,7 @@ class _Writer:
         changes: dict[str, Change] = HONEST if is_honest else CARELESS
         text, fault, cited = changed(changes, one.quote, quotes) or (one.quote.text, "", [one.quote])
         ids = [other.id for quote in cited for other in self._evidence if other.quote == quote]
-        self._written.setdefault(text, "" if is_honest else fault)
+        self._written.append({"goal": self.goal, "text": text, "fault": "" if is_honest else fault})
         return text, list(dict.fromkeys(ids))
 
 
@@ -277,7 +295,7 @@ async def main() -> None:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     print(json.dumps({"port": runner.addresses[0][1]}), flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
-        model.character = Character(**json.loads(line))
+        model.become(Character(**json.loads(line)))
     await runner.cleanup()
 
 

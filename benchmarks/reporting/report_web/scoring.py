@@ -17,7 +17,8 @@ LEAST_ALIKE: Final = 95.0
 """Similarity (rapidfuzz, 0 to 100) with a part of a quote from which the quote has the words of a sentence."""
 _MARKS: Final = re.compile(r"(?:\[\d+\](?!\()(?: ?[,;] ?)?)+")
 _NUMBER: Final = re.compile(r"\[(\d+)\]")
-_HEADING: Final = re.compile(r"^#{1,6} .*$", re.M)
+_HEADING: Final = re.compile(r"^(?:#{1,6} .*|\*\*[^*\n]+\*\*)$", re.M)
+"""A heading, or a line in bold type, under which excerpts stand."""
 _AGE: Final = re.compile(
     r"\b(?:until|former(?:ly)?|no longer|up to (?:release|version)|earlier|previously|outdated|superseded)\b"
     r"|\b20\d\d\b",
@@ -83,9 +84,14 @@ def scored(question: LocalQuestion, report: Report) -> Score:
         )
     read = {canonical_url(url) for url in (report["phase1"] or {}).get("sources", ())}
     score.unread = sorted({url for part in parts for url in part.urls} - read)
-    lines = [plain_text(line) for line in _without_marks(text).splitlines()]
+    lines = [
+        plain_text(f"{heading}: {line}" if heading else line)
+        for heading, body in _under_headings(_without_marks(text))
+        for line in body.splitlines()
+        if line.strip()
+    ]
     if question.stale:
-        score.stale = [line for line in _sentences(lines) if _is_stale(question.stale, line)]
+        score.stale = [line for line in lines if _is_stale(question.stale, line)]
     score.wrong = [line for line in lines for pattern in question.wrong if re.search(pattern, line, re.I)]
     if question.sides:
         score.reports_contradiction = reports_contradiction(question, report, text)
@@ -122,7 +128,6 @@ def reports_contradiction(question: LocalQuestion, report: Report, text: str) ->
     """Whether the report names the two sides as such: in its list of contradictions, or under a heading that does."""
     listed = [json.dumps(entry, ensure_ascii=False) for entry in report["contradictions"]]
     bodies = [body for heading, body in _under_headings(text) if _DISAGREE.search(heading)]
-    bodies += [line for line in text.splitlines() if _DISAGREE.search(line)]
     return any(_has_all(question, body) for body in listed + bodies)
 
 
@@ -177,20 +182,16 @@ def _under_headings(text: str) -> Iterator[tuple[str, str]]:
     headings = list(_HEADING.finditer(text))
     starts = [0, *(heading.end() for heading in headings)]
     ends = [*(heading.start() for heading in headings), len(text)]
-    titles = ["", *(heading[0].lstrip("# ") for heading in headings)]
+    titles = ["", *(heading[0].strip("#* ") for heading in headings)]
     for title, start, end in zip(titles, starts, ends, strict=True):
         yield title, text[start:end]
 
 
-def _is_stale(stale: Stale, sentence: str) -> bool:
-    stated = all(re.search(pattern, sentence, re.I) for pattern in stale.accept)
-    dated = _AGE.search(sentence) or any(re.search(pattern, sentence, re.I) for pattern in stale.dated)
+def _is_stale(stale: Stale, line: str) -> bool:
+    """Whether a paragraph, with the heading above it, has the value and nothing that shows its age."""
+    stated = all(re.search(pattern, line, re.I) for pattern in stale.accept)
+    dated = _AGE.search(line) or any(re.search(pattern, line, re.I) for pattern in stale.dated)
     return stated and not dated
-
-
-def _sentences(lines: Sequence[str]) -> Iterator[str]:
-    """Paragraphs: a reader takes the date that stands in the same paragraph as that of the value."""
-    yield from (line for line in lines if line)
 
 
 def _has_all(question: LocalQuestion, text: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Final, Literal, Self
 
 from pydantic import Field
 
+from benchmarks.reporting.report_web.series import series_pages
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.demo.content import Host, Page, World, load_world, parse_page, read_hosts
 from research_crawler.demo.questions import DemoQuestion, Fact
@@ -44,6 +45,8 @@ class LocalQuestion(DemoQuestion):
     sides: tuple[tuple[str, ...], ...] = ()
     """Values that pages state against each other: the patterns of each."""
     stale: Stale | None = None
+    series: str = ""
+    """Words that find the series of pages on its subject, if there is one."""
     wrong: tuple[str, ...] = ()
     """Patterns of what is true of something else with a similar name."""
     orders: tuple[str, ...] = ()
@@ -77,12 +80,18 @@ def local_questions() -> tuple[LocalQuestion, ...]:
     return _File.model_validate({"question": tables}).question
 
 
-def local_world(port: int) -> World:
-    """The pages of this benchmark, and those of the demo web whose hosts behave; all hosts listen on `port`."""
+def local_world(port: int, *, has_series: bool = False) -> World:
+    """The pages of this benchmark, and those of the demo web whose hosts behave.
+
+    Args:
+        port: all hosts listen on it.
+        has_series: whether the many pages that are alike stand beside them.
+    """
     demo = load_world()
     hosts = demo.hosts | read_hosts(FOLDER / "hosts.toml")
     pages = {reference: _shown(page, demo.hosts[page.host]) for reference, page in demo.pages.items()}
-    return World(hosts=hosts, pages=pages | {f"{page.host}:{page.path}": page for page in own_pages(port)})
+    own = [*own_pages(port), *(series_pages(hosts) if has_series else ())]
+    return World(hosts=hosts, pages=pages | {f"{page.host}:{page.path}": page for page in own})
 
 
 def own_hosts() -> dict[str, Host]:

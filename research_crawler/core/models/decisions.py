@@ -15,7 +15,11 @@ from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange, Verdict
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
+    from research_crawler.core.models.changes import (
+        PlannerViewChanges,
+        RecommendationDraftChanges,
+        ReportDraftChanges,
+    )
 
 Action = Literal["search", "visit", "done"]
 
@@ -111,15 +115,17 @@ class PlannerView(Frozen):
     stuck: str = ""
     """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
+    outline: Outline = Outline()
+    """The sub-questions so far; empty before the first decision."""
     state_document: str = ""
     context_document: str = ""
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
 
-    def changed(self, *, candidates: list[Candidate], labelling: ScoreRequest | None) -> Self:
-        """A copy with the given values."""
-        return replaced(self, candidates=candidates, labelling=labelling)
+    def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class ResultLabel(Frozen):
@@ -178,6 +184,10 @@ class Sentence(Frozen):
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
     heading: str = ""
     """The section that it stands under; sentences in a row with one heading share it."""
+    label: str = ""
+    """What stands above it, below `heading`: the page and section that an excerpt is from."""
+    speaker: str = ""
+    """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
     verdict: Verdict | None = None
@@ -316,6 +326,8 @@ class Answered(Frozen):
 
     by: str
     decision: Decision | None = None
+    outline: Outline | None = None
+    """With a decision: the outline that it goes by; None: the brain has not looked at it."""
     labels: list[ResultLabel] = Field(default_factory=list)
     """Of new results, best first."""
     note: str = ""

@@ -17,6 +17,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.work_time import Stopwatch
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -104,6 +105,14 @@ class Call:
         ordinal = self._ordinals.get(role, 0)
         self._ordinals[role] = ordinal + 1
         return f"{self.key}:{role}:{ordinal}"
+
+
+class Outliner(Protocol):
+    """Assigns findings to the sub-questions of a job, without a model."""
+
+    async def outlined(self, view: PlannerView) -> Outline:
+        """The outline of a job with the findings that answer each leaf."""
+        ...
 
 
 class Brain(Protocol):
