@@ -1,7 +1,7 @@
 """The classes that parse models' answers. The JSON schemas that models are asked to follow are in `schemas`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import json_repair
@@ -24,8 +24,21 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+class ScoredEntry(Answer):
+    """The labels of one result."""
+
+    id: str
+    score: Share
+    type: ResultType = "other"
+    priority: Priority = "maybe"
+    reason: str = ""
+
+
 class PlannerAnswer(Answer):
-    """A decision of the planner; both `query` and `queries`, and both `url` and `urls` are accepted."""
+    """A decision of the planner, with labels of new results.
+
+    Both `query` and `queries`, and both `url` and `urls` are accepted.
+    """
 
     action: Literal["search", "visit", "search_and_visit", "done"]
     reason: str = ""
@@ -35,6 +48,8 @@ class PlannerAnswer(Answer):
     urls: list[str] = Field(default_factory=list)
     providers: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
+    labels: list[ScoredEntry] = Field(default_factory=list)
+    """Of the results that are new in this step; those that do not fit are left out."""
 
     @model_validator(mode="before")
     @classmethod
@@ -43,15 +58,10 @@ class PlannerAnswer(Answer):
             data, lists=("queries", "urls", "providers", "missing"), texts=("query", "url", "reason")
         )
 
-
-class ScoredEntry(Answer):
-    """The labels of one result."""
-
-    id: str
-    score: Share
-    type: ResultType = "other"
-    priority: Priority = "maybe"
-    reason: str = ""
+    @field_validator("labels", mode="before")
+    @classmethod
+    def _drop_unusable(cls, value: Any) -> Any:
+        return [entry for entry in _complete(value, "id", "score") if _fits(ScoredEntry, entry)]
 
 
 class ScorerAnswer(Answer):
@@ -207,6 +217,14 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
         raise BadAnswer(f"the model's answer does not fit: {place}: {first['msg']}") from error
     except (ValueError, RecursionError) as error:
         raise BadAnswer(f"the model's answer is not JSON: {error}") from error
+
+
+def _fits(model: type[Answer], entry: Mapping[str, Any]) -> bool:
+    try:
+        model.model_validate(entry)
+    except ValidationError:
+        return False
+    return True
 
 
 def _tidy(data: Any, *, lists: Sequence[str], texts: Sequence[str]) -> Any:

@@ -44,11 +44,19 @@ class Bounds(BaseModel):
     """Whether the scorer explains each score, and the planner may name providers."""
 
 
-def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored."""
+def planner_schema(
+    bounds: Bounds, allowed: Sequence[str], ids: Sequence[str], *, new: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
+
+    Args:
+        ids: of the pages that may be visited.
+        new: ids of the results to label. Labels come first: the decision is made by them.
+    """
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
-    fields: dict[str, Any] = {"action": _choice(actions), "reason": _text(bounds.short_chars)}
+    fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
+    fields |= {"action": _choice(actions), "reason": _text(bounds.short_chars)}
     if "search" in allowed:
         fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))

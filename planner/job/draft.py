@@ -20,9 +20,9 @@ from research_crawler.core.models.jobs import (
 )
 
 ROOM = 25_000
-"""Most bytes of searches, visits, timeline and results together: one commit may change 32 kB of a job."""
-SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 5_000, 9_000, 5_000
-"""The bytes of ROOM that each of these three may use; the results get the rest."""
+"""Most bytes of outline, searches, visits, timeline and results together: one commit may change 32 kB of a job."""
+SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 4_500, 8_000, 4_500
+"""The bytes of ROOM that each of these three may use. The outline has its own limit; the results get the rest."""
 MAX_LINE = 300
 MAX_REASON = 200
 """Most characters of a reason in the record of a job or of a reading."""
@@ -96,7 +96,7 @@ class Draft:
         timeline = _newest(self.job.timeline)
         searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
         visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
-        room = ROOM - size_of(timeline) - size_of(searches) - size_of(visits)
+        room = ROOM - sum(size_of(part) for part in (timeline, searches, visits, [self.job.outline]))
         results = trimmed_results(self.job.results, room)
         self.set(timeline=timeline, searches=searches, visits=visits, results=results)
         return self.job

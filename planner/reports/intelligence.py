@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from planner.goal.about import asked_of
 from planner.job.clock import elapsed_s
 from planner.job.findings import claims_of
-from planner.money.prices import price_range
 from planner.offers.mentions import hinted_names, search_terms
+from planner.offers.price_expectations import learned_range
 from planner.reports.state_document import state_document
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
@@ -31,7 +32,7 @@ def phase1_of(
         findings=[Phase1Finding(kind=f.kind, claim=f.claim, quote=f.quote, url=f.url) for f in findings],
         vendor_hints=hinted_names(findings, vendors),
         search_terms=search_terms(job, findings),
-        price_range=price_range(f.quote for f in findings if f.kind == "price_expectation"),
+        price_range=learned_range(findings, asked_of(job.inputs), job.inputs.language),
         sources=list(dict.fromkeys(v.final_url or v.url for v in job.visits if v.what == "ok")),
         research_state_md=state_document(job, findings),
         searches_used=job.plan.searches_used,

@@ -16,14 +16,17 @@ from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
+from planner.reports.named_products import named_lines, named_section
 from planner.reports.offers import (
     Recommended,
     assessment_section,
+    lead,
     recommendation_section,
     recommendation_text,
     recommended,
     result_of,
 )
+from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.text.markdown import address, inert
@@ -75,7 +78,11 @@ def assemble(
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
-    citations = Citations(known[:MAX_BANK], job.visits, similar=say.word("similar"), remarks=remarks)
+
+    def also_said(hosts: int) -> str:
+        return say("also_said", n=hosts)
+
+    citations = Citations(known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks)
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
@@ -83,7 +90,8 @@ def assemble(
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
     middle = middle_of(draft, citations, job, _named(job))
-    offers = _offers(job, known, choice, citations, written.rates)
+    offers = _offers(job, known, choice, citations, written)
+    named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     warnings = list(job.warnings)
     if citations.dropped:
         warnings.append(_dropped_line(citations.dropped))
@@ -92,7 +100,8 @@ def assemble(
         warnings += [*_failed_searches(job), say("no_answer")]
     elif draft.not_found and not has_offer:
         warnings.append(say("not_answered"))
-    sources = citations.sources([*answer, *listed, *middle.cited, *(offers[1].cited if offers else [])])
+    of_offers = offers[1].cited if offers else []
+    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
@@ -114,7 +123,7 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections, middle), draft, offers, say)
+    text = _markdown(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -127,6 +136,8 @@ class Sentences:
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
+    named: Sequence[Cited]
+    """The products that pages recommend by name."""
     middle: Middle
 
 
@@ -135,13 +146,14 @@ def _offers(
     known: Sequence[Finding],
     choice: RecommendationDraft | None,
     citations: Citations,
-    rates: Rates,
+    written: Written,
 ) -> Offers | None:
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
         return None
-    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], rates)
-    return job.phase2, recommended(view, choice or plain_recommendation(view, ""), citations, rates)
+    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
+    choice = choice or plain_recommendation(view, "")
+    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
@@ -190,6 +202,7 @@ def _named(job: Job) -> list[str]:
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
+    evidence = evidence_of(findings)
     return Report(
         job=job.id,
         status=status_of(job.state),
@@ -201,7 +214,8 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         depth=job.inputs.depth,
         type=job.inputs.type,
         generated_at=written.generated_at,
-        evidence=as_evidence(evidence_of(findings)),
+        evidence=as_evidence(evidence),
+        outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
         phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
@@ -235,6 +249,7 @@ def _markdown(
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
         f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
@@ -263,6 +278,8 @@ def _answer(
         text = recommendation_text(offers[1], say)
     elif not text:
         text = _not_found(job, draft, say)
+    elif offers:
+        text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
     certainty = inert(own_words(draft.certainty, _named(job)))
     lacking = [
         item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty

@@ -76,7 +76,7 @@ def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return _await_the_rest(draft)
-    draft.plan(forced=forced, missing=as_said(unmet(job, findings), draft.say), last_resort=forced == "stuck")
+    draft.plan(forced=forced, missing=_lacking(draft, (), findings), last_resort=forced == "stuck")
     draft.note("forced", forced_line(forced))
     if forced == "stuck":
         draft.warn(draft.say("got_stuck", why=stuck_because(job, draft.say) or draft.say("no_progress")))
@@ -119,19 +119,33 @@ def close_round(draft: Draft) -> None:
 def _await_the_rest(draft: Draft) -> Job:
     """Open a round without new commands, for those of earlier rounds that are still in flight."""
     limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
-    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), gained=0, round_limit_ms=limit_ms)
+    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
     draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
     return draft.closed("Waiting for the last pages")
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
-    lacking = as_said(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]), draft.say)
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
-        missing=[" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking[:MAX_MISSING]],
+        missing=_lacking(draft, decision.missing, findings),
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
+
+
+def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
+    """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
+
+    What the brain names counts only where there is no outline: it may name what was answered.
+    """
+    outline = draft.job.outline
+    asked = list(named)
+    if outline.leaves:
+        # A single question is the goal itself: the report says whether it is answered.
+        is_goal = len(outline.leaves) == 1 and not outline.is_given and draft.job.inputs.intent != "commerce"
+        asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
+    lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
+    return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 
 
 def _closed_phase(draft: Draft) -> Job:
@@ -144,6 +158,21 @@ def _closed_phase(draft: Draft) -> Job:
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
     return draft.closed("Looking for vendors")
+
+
+def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
+    """The commands to read these pages, recorded in the draft as visits of its next round."""
+    job = draft.job
+    first = job.plan.next_command
+    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
+    number = job.visits[-1].n if job.visits else 0
+    records = [
+        VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
+        for place, command in enumerate(commands, 1)
+    ]
+    draft.set(visits=[*job.visits, *records])
+    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
+    return commands
 
 
 def begin_phase2(draft: Draft) -> None:
@@ -180,7 +209,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     draft.plan(next_command=first + len(commands))
     if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
         draft.note("visit", " ".join(urls), by)
-        commands += _visits(draft, urls)
+        commands += record_visits(draft, urls)
     action: Action = "visit" if urls else "search"
     return _opened(
         draft, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
@@ -189,6 +218,13 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
 
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
     urls, has_allowed = _open_urls(draft, decision, permitted, by)
+    if not urls and _asked_ahead(draft.job):
+        draft.note("visit", f"waiting for pages that were asked for ahead – {decision.reason}", by)
+        return Planned(_await_the_rest(draft))
+    if not urls and any(visit.round == draft.job.plan.round + 1 for visit in draft.job.visits):
+        return Planned(
+            draft.closed(), problem="repeated"
+        )  # they are read: no loop, but another decision is due
     if not urls:
         why = (
             "every page of the decision was visited before"
@@ -196,7 +232,7 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
             else "the decision has no page that may be visited"
         )
         return _no_commands(draft, why, has_allowed, by)
-    commands = _visits(draft, urls)
+    commands = record_visits(draft, urls)
     names = list(dict.fromkeys(host_of(url) for url in urls))
     return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
 
@@ -218,19 +254,9 @@ def _open_urls(
     return urls[: min(visits_left(job), _AT_ONCE["visit"])], bool(allowed)
 
 
-def _visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
-    """The commands to read these pages, recorded in the draft."""
-    job = draft.job
-    first = job.plan.next_command
-    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
-    number = job.visits[-1].n if job.visits else 0
-    records = [
-        VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
-        for place, command in enumerate(commands, 1)
-    ]
-    draft.set(visits=[*job.visits, *records])
-    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
-    return commands
+def _asked_ahead(job: Job) -> list[str]:
+    """The visits of the coming round that were asked for before it was decided on and have no outcome yet."""
+    return [visit.command for visit in job.visits if not visit.what and visit.round == job.plan.round + 1]
 
 
 def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
@@ -245,14 +271,14 @@ def _opened(
 ) -> Planned:
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
+    ahead = _asked_ahead(draft.job)
     draft.note("search" if any(one.kind == "search" for one in commands) else "visit", line, by)
-    until_ms, limit_ms = round_opens(draft.job, action, now_ms)
+    until_ms, limit_ms = round_opens(draft.job, "visit" if ahead else action, now_ms)
     draft.plan(
         round=plan.round + 1,
-        open=[command.id for command in commands],
+        open=list(dict.fromkeys([*(command.id for command in commands), *ahead])),
         round_until_ms=until_ms,
         round_limit_ms=limit_ms,
-        gained=0,
         repeats=0,
     )
     draft.enter("planning" if first else "executing")

@@ -39,8 +39,9 @@ Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 class Applied:
     """The job after its events, and what to do next.
 
-    next: wait: for more events; score: commit the new results, then have them labelled; decide: ask the brain;
-    finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; over: do nothing.
+    next: wait: for more events; score: commit the new results, ask for the likeliest of them, then decide; decide: ask
+    the brain; finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; over: do
+    nothing.
     """
 
     job: Job

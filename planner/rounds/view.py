@@ -10,6 +10,8 @@ from planner.job.limits import (
     allowed_actions,
     candidates,
     given_urls,
+    is_host_wanted,
+    is_open_for_visit,
     searches_left,
     visits_left,
 )
@@ -22,12 +24,21 @@ from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import slot_of
 
 MAX_CANDIDATES = 20
+MAX_NEW, BESIDE_NEW = 30, 10
+"""Most results that are labelled at once, and most pages with labels that are shown beside them."""
 MAX_PAST_ACTIONS = 12
 
 
 def shown_candidates(job: Job) -> list[ScoredResult]:
-    """The pages that the planner chooses from, best first."""
-    return candidates(job)[:MAX_CANDIDATES]
+    """The pages that the planner chooses from: those with labels, best first, then new ones in the engines' order."""
+    new = sorted((r for r in _new_results(job)), key=lambda r: (-r.fused, r.rank))[:MAX_NEW]
+    labelled = [result for result in candidates(job) if result.scored]
+    return [*labelled[: BESIDE_NEW if new else MAX_CANDIDATES], *new]
+
+
+def _new_results(job: Job) -> list[ScoredResult]:
+    """The results without labels; those that are being read already are labelled too."""
+    return [r for r in job.results if not r.scored and is_host_wanted(job, r.url)]
 
 
 def planner_view(
@@ -49,8 +60,14 @@ def planner_view(
         topic=inputs.topic,
         language=report_language(inputs.goal, inputs.language),
         candidates=[
-            Candidate(result=r, wait_s=waits.get(slot_of(r.url), 0.0)) for r in shown_candidates(job)
+            Candidate(
+                result=r,
+                wait_s=waits.get(slot_of(r.url), 0.0),
+                is_asked_for=not is_open_for_visit(job, r.url),
+            )
+            for r in shown_candidates(job)
         ],
+        labelling=score_request(job, findings, now_ms=now_ms),
         searches=job.searches,
         visited=job.visits,
         findings=list(findings),
@@ -66,6 +83,7 @@ def planner_view(
         barren_rounds=job.plan.barren_rounds,
         stuck=stuck,
         given_urls=given_urls(job),
+        outline=job.outline,
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
@@ -79,9 +97,11 @@ def targeted_task(job: Job) -> str:
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
-def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> ScoreRequest:
-    """The request to label the results that the scorer has not seen yet."""
+def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> ScoreRequest | None:
+    """The request to label the results that the scorer has not seen yet; None if there are none."""
     inputs, waiting = job.inputs, unscored_results(job.results)
+    if not waiting:
+        return None
     numbers = {result.search for result in job.results if not result.scored}
     return ScoreRequest(
         goal=asked_of(inputs),

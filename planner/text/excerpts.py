@@ -1,20 +1,24 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from planner.text.excerpt_markdown import excerpt_text
-from planner.text.sentences import ITEM, plain, sentence_spans
+from planner.text.sentences import DEPENDENT_START, ITEM, RULE, plain, sentence_spans
 from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 
 TARGET_CHARS = 340
 """Length at which an excerpt is closed, about 80 tokens: on questions about manuals, the best excerpts of this
 length hold 0.69 of the facts in 540 words; single sentences, 0.52."""
-MOST_CHARS = 620
-"""A longer paragraph, list or listing is divided between sentences, items or lines."""
+MOST_CHARS, MOST_LEANING = 620, 900
+"""A longer paragraph, list or listing is divided between sentences, items or lines; an excerpt goes on for so long if
+what follows is not understood without it."""
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
+TERM_CHARS, TERMS = 80, 5
+"""A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
+such lines stand in a row; more are lines of their own, such as a poem or technical data."""
 _FENCES = ("```", "~~~")
 
 
@@ -36,6 +40,10 @@ class _Block:
     end: int
     form: str
     """text, list, table, code or heading."""
+    heads: str = ""
+    """The heads of the columns, for a row that is apart from them."""
+    is_term: bool = False
+    """It names what the next block is about, and stands with it."""
 
 
 def excerpts(
@@ -68,36 +76,94 @@ def _regions(markdown: str, passages: Sequence[Passage]) -> Iterator[tuple[int, 
 def _of_region(
     markdown: str, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
 ) -> Iterator[Excerpt]:
-    path = [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name]
-    open_: list[_Block] = []
-
-    def closed() -> Iterator[Excerpt]:
-        if open_:
-            first, last = open_[0].start, open_[-1].end
-            text = excerpt_text(markdown[first:last])
-            if any(character.isalpha() for character in text):
-                yield Excerpt(first, last, " > ".join(name for _, name in path), text)
-            open_.clear()
-
-    for block in _blocks(markdown, start, end):
+    open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name])
+    for block in _with_terms(markdown, list(_blocks(markdown, start, end))):
         if block.form == "heading":
-            yield from closed()
-            level, name = heading_of(markdown[block.start : block.end]) or (1, "")
-            path = [(depth, known) for depth, known in path if depth < level]
-            path.append((level, plain(name)))
+            yield from open_.closed()
+            open_.enter(block)
             continue
+        if block.is_term:
+            if open_.blocks and not open_.blocks[-1].is_term:
+                yield from open_.closed()
+            open_.name(block)
         for part, noise in _parts(markdown, block, is_noise):
-            if noise or (open_ and _is_full(markdown, open_, part)):
-                yield from closed()
+            if noise:
+                yield from open_.closed()
+            elif open_.blocks and _is_full(markdown, open_.blocks, part):
+                yield from open_.closed(goes_on=True)
             if not noise and part.end - part.start <= LONGEST_CHARS:
-                open_.append(part)
-    yield from closed()
+                open_.blocks.append(part)
+    yield from open_.closed()
+
+
+@dataclass
+class _Open:
+    """The excerpt that is being filled, with the headings that it stands under."""
+
+    markdown: str
+    path: list[tuple[int, str]]
+    blocks: list[_Block] = field(default_factory=list)
+    term: str = ""
+
+    def enter(self, heading: _Block) -> None:
+        """Go on below another heading."""
+        level, name = heading_of(self.markdown[heading.start : heading.end]) or (1, "")
+        self.path = [(depth, known) for depth, known in self.path if depth < level]
+        self.path.append((level, plain(name)))
+        self.term = ""
+
+    def name(self, term: _Block) -> None:
+        """Go on with the explanation of another term, or of one more."""
+        name = plain(self.markdown[term.start : term.end])
+        self.term = f"{self.term}, {name}" if self.blocks else name
+
+    def closed(self, *, goes_on: bool = False) -> Iterator[Excerpt]:
+        """The finished excerpt; what announces the next one stays for it."""
+        kept = self.blocks[-1:] if goes_on and len(self.blocks) > 1 else []
+        if kept and not _announces(self.markdown, kept[0]):
+            kept = []
+        blocks = self.blocks[: len(self.blocks) - len(kept)]
+        self.blocks = kept
+        if not blocks:
+            return
+        first, last = blocks[0], blocks[-1].end
+        text = excerpt_text(self.markdown[first.start : last])
+        if any(character.isalpha() for character in text):
+            names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
+            yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
+
+
+def _with_heads(heading: str, heads: str) -> str:
+    return f"{heading} ({heads})".lstrip() if heads else heading
+
+
+def _with_terms(markdown: str, blocks: Sequence[_Block]) -> Iterator[_Block]:
+    """The blocks, those marked that are terms of the block below them, or of nothing."""
+    run: list[_Block] = []
+    for block in blocks:
+        if _may_be_term(markdown, block):
+            run.append(block)
+            continue
+        yield from (replace(one, is_term=len(run) <= TERMS) for one in run)
+        run = []
+        yield block
+    yield from (replace(one, is_term=len(run) <= TERMS) for one in run)
+
+
+def _may_be_term(markdown: str, block: _Block) -> bool:
+    line = markdown[block.start : block.end]
+    if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
+        return False
+    return not plain(line).endswith((".", "!", "?", ":", ";", ",", "…", "。"))
 
 
 def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Iterator[tuple[_Block, bool]]:
     """The block, or its sentences, if one of them is noise; each with whether it is."""
     if block.form == "code":
         yield block, False
+        return
+    if block.is_term:
+        yield block, is_noise(plain(markdown[block.start : block.end]))
         return
     spans = sentence_spans(markdown[block.start : block.end])
     sentences = [_Block(block.start + left, block.start + right, block.form) for left, right in spans]
@@ -109,12 +175,22 @@ def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Ite
 
 
 def _is_full(markdown: str, open_: Sequence[_Block], block: _Block) -> bool:
-    """Whether an excerpt is closed before the next block: it is long enough, and does not announce that block."""
+    """Whether an excerpt is closed before the next block: it is long enough, and neither needs the other."""
     length = open_[-1].end - open_[0].start
-    if block.end - open_[0].start > MOST_CHARS:
+    leans = block.form == "text" and _leans(markdown, block)
+    if block.end - open_[0].start > (MOST_LEANING if leans else MOST_CHARS):
         return True
-    announces = markdown[open_[-1].start : open_[-1].end].rstrip("*_ \n").endswith(":")
-    return length >= TARGET_CHARS and not announces
+    return length >= TARGET_CHARS and not leans and not _announces(markdown, open_[-1])
+
+
+def _announces(markdown: str, block: _Block) -> bool:
+    return markdown[block.start : block.end].rstrip("*_ \n").endswith(":")
+
+
+def _leans(markdown: str, block: _Block) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stands before it."""
+    text = markdown[block.start : block.start + 40]
+    return text[:1].islower() or DEPENDENT_START.match(text) is not None
 
 
 def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
@@ -134,8 +210,18 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
         elif form == "text":
             yield from _sentences(markdown, whole)
         else:
-            yield from (_Block(a, b, form) for a, b, _ in lines[at : last + 1])
+            heads = _heads(markdown, lines[at : last + 1]) if form == "table" else ""
+            for n, (a, b, _) in enumerate(lines[at : last + 1]):
+                yield _Block(a, b, form, heads if n > 1 else "")
         at = last + 1
+
+
+def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
+    """The heads of a table's columns; empty if it has none."""
+    if len(rows) < 3 or not RULE.fullmatch(markdown[rows[1][0] : rows[1][1]]):
+        return ""
+    cells = markdown[rows[0][0] : rows[0][1]].strip().strip("|").split("|")
+    return " – ".join(text for text in map(plain, cells) if text)
 
 
 def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:

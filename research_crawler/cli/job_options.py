@@ -57,6 +57,9 @@ _OPTIONS = [
     click.option("--lang", "language", default="en", metavar="CODE",
                  help="Language of queries and of the report. Default: en; a goal in another language gets its report "
                       "in that one."),
+    click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+                 help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
+                      "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
@@ -139,12 +142,35 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         urls=list(options["urls"]),
         depth=options["depth"],
         max_words=options["max_words"],
+        outline=_outline_of(options["outline"]),
         vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
         region=options["region"],
         currency=options["currency"],
         from_job=options["from_job"],
     )
+
+
+def _outline_of(path: Path | None) -> str:
+    """The text of the file of --outline; "" without one.
+
+    Raises:
+        OutlineError: the file has no text in UTF-8.
+    """
+    from research_crawler.core.errors import OutlineError
+
+    if path is None:
+        return ""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise OutlineError("the file is not UTF-8 text", line) from None
+    except OSError as error:
+        raise OutlineError(f"the file cannot be read: {error.strerror}") from error
+    if not text.strip():
+        raise OutlineError("the file is empty")
+    return text
 
 
 def _strategy_of(options: dict[str, Any]) -> "Strategy | None":

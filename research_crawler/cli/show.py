@@ -113,6 +113,7 @@ def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any
     as the sources name it.
     """
     from planner.job.clock import work_and_waiting_s
+    from planner.reports.outlines import outline_so_far
 
     progress = job.progress
     worked_s, waited_s = work_and_waiting_s(job, job.plan.touched_ms)
@@ -132,6 +133,7 @@ def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any
         "searches": job.plan.searches_used,
         "visits": job.plan.visits_used,
         "findings": job.plan.findings,
+        "outline": [section.model_dump(mode="json") for section in outline_so_far(job.outline)],
         "folder": job.folder or None,
         "error": job.error or None,
         "seconds": round(worked_s, 3),

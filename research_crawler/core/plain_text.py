@@ -15,26 +15,34 @@ from research_crawler.core.models.base import replaced
 Model = TypeVar("Model", bound=BaseModel)
 
 _SPACES: Final = "\x0b\x0c\x1c-\x1f\x85"
-_LINES: Final = "\r\u2028\u2029"
+_LINES: Final = "\u2028\u2029"
 _REMOVED: Final = (
     "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # C0, DEL and C1, without those that separate words
     "\u202a-\u202e\u2066-\u2069"  # bidirectional embeddings, overrides and isolates
     "\ufff9-\ufffb\ufeff"  # interlinear annotations, byte order mark
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"  # lone surrogates and noncharacters
 )
-_ACTING: Final = re.compile(f"[{_SPACES}{_LINES}{_REMOVED}]")
+_ACTING: Final = re.compile(f"[\r{_SPACES}{_LINES}{_REMOVED}]")
 _TAGS: Final = re.compile("[\U000e0000-\U000e007f]+")
 """Apart from the others, because `re` is ten times slower with a class that goes beyond the first plane."""
-_LINE: Final = re.compile(f"\r\n|[{_LINES}]")
+_TAG_BYTES: Final = b"\xf3\xa0"
+"""How tag characters, and some others that no page uses, begin in UTF-8."""
+_READ: Final = bytes(sorted(set(range(0x20, 0x7F)) | set(b"\t\n")))
+_LINE: Final = re.compile(f"[{_LINES}]")
 _SPACE: Final = re.compile(f"[{_SPACES}]")
 _GONE: Final = re.compile(f"[{_REMOVED}]+")
 
 
 def clean(text: str) -> str:
     """The text with its lines and tabs, without characters that act instead of being read."""
-    if _ACTING.search(text):
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # Without the characters that are only read, which bytes.translate takes out fast, most pages are nearly empty.
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _READ)
+    if not rest:
+        return text
+    if _ACTING.search(rest.decode("utf-8", "surrogatepass")):
         text = _GONE.sub("", _SPACE.sub(" ", _LINE.sub("\n", text)))
-    return text if text.isascii() else _TAGS.sub("", text)
+    return _TAGS.sub("", text) if _TAG_BYTES in rest else text
 
 
 def clean_line(text: str) -> str:

@@ -1,76 +1,32 @@
-"""The frontier as a node sees it; each method runs one script in Redis."""
+"""The frontier as a node sees it; each method runs one script in Redis. `reader` looks and changes nothing."""
 
-import asyncio
-import contextlib
 import secrets
-import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
-
-from redis.asyncio import Redis
 
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
 from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.commands import NO_SLOT, Command, Lease, PageEntry, Target
+from research_crawler.core.models.commands import NO_SLOT, Command, Lease, Target
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
-from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import InletKind
-from research_crawler.frontier.keys import Keys
-from research_crawler.frontier.places import Place, place_of
-from research_crawler.frontier.scripts import ScriptPipe, as_text
-from research_crawler.frontier.wakes import Wakes
+from research_crawler.frontier.reader import FrontierReader, page_entry
+from research_crawler.frontier.scripts import as_text
 
 COOKIES_MS: Final = 600_000
 """How long a command's cookies are kept until the command resumes."""
-SPIDERS: Final = ("search", "page", "vendor", "render")
-"""The queues of commands, in the order that the scripts use."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How full the frontier is, and which of its rules are broken."""
-
-    queued: Mapping[str, int]
-    """Commands by queue: search, page, vendor, render, and `own` for the spiders of projects."""
-    leased: int
-    dead: int
-    outbox: int
-    nodes: int
-    active_jobs: int
-    pending_jobs: int
-    problems: Sequence[str] = ()
-
-
-class Frontier:
+class Frontier(FrontierReader):
     """Commands waiting for hosts, leases, permits and pages, shared by all nodes."""
-
-    def __init__(
-        self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
-    ) -> None:
-        """`clock` returns ms and replaces the server's clock in tests and simulations."""
-        self.keys = Keys(prefix)
-        self.due_in_ms: int | None = None
-        """Set by `lease`: ms until its spiders may get a command again; None if nothing is queued."""
-        self._redis, self._clock = redis, clock
-        self._pipe = ScriptPipe(redis, prefix)
 
     async def configure(self, *, default_delay_ms: int, host_permits: int, model_permits: int) -> None:
         """Set the default limits of hosts, and those of model endpoints."""
         values = {"delay_ms": default_delay_ms, "host_permits": host_permits, "model_permits": model_permits}
         await self._redis.hset(self.keys.conf, mapping=values)  # type: ignore[arg-type]  # redis: invariant mapping
-
-    async def close(self) -> None:
-        """Return the connection to its pool."""
-        await self._pipe.close()
-
-    def node_ms(self) -> int:
-        """The clock of `Lease.granted_ms`, in ms; it never goes backwards."""
-        return self._clock() if self._clock else time.monotonic_ns() // 1_000_000
 
     async def push(self, commands: Sequence[Command]) -> list[int]:
         """Queue commands; a command that is already queued or leased stays as it is.
@@ -106,7 +62,7 @@ class Frontier:
         address = _address(target)
         kind, wait_ms, entry, *least = await self._call("permit", id, token, *address, hop, int(aside))
         word: PermitKind = as_text(kind)  # type: ignore[assignment]  # the script's words
-        return PermitReply(word, wait_ms, _entry(entry), *least)
+        return PermitReply(word, wait_ms, page_entry(entry), *least)
 
     async def fetched(  # noqa: PLR0913  # one step reports everything about a download
         self,
@@ -261,57 +217,9 @@ class Frontier:
         """End a node properly: all its commands are put back without counting an attempt. Returns how many."""
         return int(await self._call("leave", node))
 
-    async def waits(self, slots: Sequence[str]) -> list[float]:
-        """Seconds until each slot could start one more download, after those in its queue."""
-        return [ms / 1000 for ms in await self._call("waits", len(slots), *slots)] if slots else []
-
-    async def places(self, job: str) -> list[Place]:
-        """Where each open command of a job is: queued for a host or provider, or leased to a node."""
-        return [place_of(row) for row in await self._call("places", job)]
-
-    async def slot(self, slot: str) -> dict[str, int]:
-        """The stored fields of a slot (next, blocked_until, vt, delay, …), and its open permits as `flying`."""
-        stored = await _awaited(self._redis.hgetall(self.keys.slot(slot)))
-        flying = await _awaited(self._redis.zcard(self.keys.flying(slot)))
-        return {as_text(k): int(float(v)) for k, v in stored.items()} | {"flying": int(flying)}
-
-    async def look(self, job: str) -> Look:
-        """Which of a job's commands wait, which are worked on and for how long, and whether a crawler is alive."""
-        places, counts = await asyncio.gather(self.places(job), self._call("counts"))
-        ids = [place.command for place in places if place.leased]
-        worked = await _awaited(self._redis.hmget(self.keys.worked, ids)) if ids else []
-        worked_ms = {id_: int(ms or 0) for id_, ms in zip(ids, worked, strict=True)}
-        return Look(
-            commands=[
-                InFlight(
-                    command=place.command,
-                    is_leased=place.leased,
-                    worked_ms=worked_ms.get(place.command, 0),
-                    free_in_ms=0 if place.kind == "search" else place.free_in_ms,
-                )
-                for place in places
-            ],
-            nodes=counts[3],
-        )
-
-    async def entry(self, h: str) -> PageEntry | None:
-        """The stored entry of a page, however old, or None."""
-        text = await self._redis.get(self.keys.page(h))
-        return _entry(text or b"")
-
-    async def robots_get(self, origin: str) -> str | None:
-        """The stored robots.txt rules of an origin (scheme, host and port), or None."""
-        text = await self._redis.get(self.keys.robots(origin))
-        return None if text is None else as_text(text)
-
     async def robots_set(self, origin: str, text: str, ttl_s: float) -> None:
         """Store the robots.txt rules of an origin for all nodes."""
         await self._redis.set(self.keys.robots(origin), text, px=max(1, int(ttl_s * 1000)))
-
-    async def cookies_get(self, id: str) -> str | None:
-        """The stored cookies that a command's redirects have set, or None."""
-        text = await self._redis.get(self.keys.cookies(id))
-        return None if text is None else as_text(text)
 
     async def cookies_set(self, id: str, text: str) -> None:
         """Store a command's cookies until the command resumes."""
@@ -344,39 +252,6 @@ class Frontier:
         """Send an event to the outbox that does not come from a command."""
         await self._redis.xadd(self.keys.outbox, {"event": _event_text(event)})
 
-    @contextlib.asynccontextmanager
-    async def subscribe_wake(self, spiders: Sequence[str]) -> AsyncIterator[Wakes]:
-        """Wake-ups when a command may be leased: `async for _ in wakes`, or `await wakes.wait(timeout_s)`."""
-        async with Wakes.open(self._redis, [self.keys.wake(spider) for spider in spiders]) as wakes:
-            yield wakes
-
-    @contextlib.asynccontextmanager
-    async def subscribe_settled(self, id: str) -> AsyncIterator[Wakes]:
-        """Wait for the end of a command without a job; `take_texts` has its event. Open it before the push."""
-        async with Wakes.open(self._redis, [self.keys.settled(id)], timed=False) as wakes:
-            yield wakes
-
-    @contextlib.asynccontextmanager
-    async def subscribe_withdrawn(self) -> AsyncIterator[Wakes]:
-        """Wait for withdrawn leases; `take_texts` has the commands' ids."""
-        async with Wakes.open(self._redis, [self.keys.withdrawn], timed=False) as wakes:
-            yield wakes
-
-    async def counts(self, *, audit: bool = True) -> Counts:
-        """How full the frontier is; with `audit`, also every broken rule, for which it reads all keys."""
-        leased, dead, outbox, nodes, active, pending, *queued = await self._call("counts")
-        problems = [as_text(line) for line in await self._call("audit")] if audit else []
-        return Counts(
-            queued=dict(zip((*SPIDERS, "own"), queued, strict=True)),
-            leased=leased,
-            dead=dead,
-            outbox=outbox,
-            nodes=nodes,
-            active_jobs=active,
-            pending_jobs=pending,
-            problems=problems,
-        )
-
     async def _read_lease(self, row: Sequence[Any], asked_ms: int) -> Lease | None:
         id_, token = as_text(row[0]), as_text(row[1])
         try:
@@ -384,7 +259,7 @@ class Frontier:
                 command=Command.from_wire(row[4]),
                 token=token,
                 permit=bool(row[2]),
-                page=_entry(row[3]),
+                page=page_entry(row[3]),
                 granted_ms=asked_ms,
             )
         except NewerWire:
@@ -396,9 +271,6 @@ class Frontier:
                 Event(uid=id_, kind="done", command=id_, job=job, what="failed", reason=bad), token
             )
         return None
-
-    def _call(self, name: str, *arguments: str | bytes | int | float) -> "asyncio.Future[Any]":
-        return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
 
 
 def _event_text(event: Event) -> bytes:
@@ -420,12 +292,3 @@ def with_first_address(command: Command) -> Command:
 
 def _address(target: Target) -> tuple[str, str, str]:
     return target.url, target.slot or NO_SLOT, target.h
-
-
-def _entry(text: bytes | str) -> PageEntry | None:
-    return PageEntry.from_wire(text) if text else None
-
-
-async def _awaited(reply: Any) -> Any:
-    """Await a reply; redis-py's types say that hash and set commands may not be awaitable."""
-    return await reply

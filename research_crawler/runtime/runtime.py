@@ -139,6 +139,7 @@ class Runtime:
             memory=Memory(container.archive, container.embedder, lambda: container.index),
             watches=SqlWatches(container.archive),
             embedder=container.embedder,
+            outliner=container.extractive,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())

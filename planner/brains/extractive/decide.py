@@ -3,18 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from planner.brains.extractive.coverage import (
-    agreement,
-    commerce_gaps,
-    hosts_of,
-    novelty,
-    open_parts,
-)
+from planner.brains.extractive.coverage import agreement, hosts_of, novelty
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
 from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
+from planner.outline.states import SEARCHES_FOR_A_LEAF
 from planner.text.messages import Messages
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
+from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import canonical_url, slot_of
 
@@ -33,6 +29,8 @@ WORTH, WORTH_LATER = 0.25, 0.4
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""
 ENOUGH_HOSTS = 3
+FEW_PAGES, FEW_SEARCHES = 4, 3
+"""With fewer pages read and fewer searches made, other words are tried although no part of the question is open."""
 ENOUGH_PAGES = 8
 """After so many pages that were read, a question without an open part is not searched further: on manuals, the
 first eight pages have 0.88 of the facts that answers need, and fifteen have no more."""
@@ -40,11 +38,18 @@ _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
+ALIKE = 0.7
+"""Share of common words from which two queries find mostly the same pages."""
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
 
-async def choose(view: PlannerView, embedder: Embedder) -> Decision:
-    """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice."""
+async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> Decision:
+    """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice.
+
+    Args:
+        view: what is known; its outline says what is open.
+        gaps: what an offer still needs, for commerce.
+    """
     allowed: set[str] = set(view.allowed)
     if "visit" in allowed and (urls := _caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
@@ -56,34 +61,49 @@ async def choose(view: PlannerView, embedder: Embedder) -> Decision:
         return _search(
             query, f"The last steps brought nothing new ({view.stuck}); other words may find other pages."
         )
-    gaps = commerce_gaps(view) if view.intent == "commerce" else await open_parts(view, embedder)
-    return await _by_coverage(view, allowed, gaps, embedder)
+    asked = [leaf.question for leaf in view.outline.leaves if leaf.state == "open"]
+    return await _by_coverage(view, list(dict.fromkeys([*gaps, *asked])), embedder)
 
 
-async def _by_coverage(view: PlannerView, allowed: set[str], gaps: list[str], embedder: Embedder) -> Decision:
+async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -> Decision:
+    allowed: set[str] = set(view.allowed)
     say = Messages(view.language)
     if "done" in allowed and not gaps and (agreed := agreement(view, say)):
-        return _done(view, gaps, agreed)
+        return _done(view, agreed)
     read = sum(visit.what == "ok" for visit in view.visited)
     if "done" in allowed and not gaps and view.intent == "informational" and read >= ENOUGH_PAGES:
-        return _done(view, gaps, say("done_pages", n=read))
+        return _done(view, say("done_pages", n=read))
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:
-        return _done(view, gaps, say("done_repeats", share=say.share(new)))
+        return _done(view, say("done_repeats", share=say.share(new)))
     promising = _promising(view) if "visit" in allowed else []
     if (
         "search" in allowed
         and _wants_search(view, gaps, promising)
         and (query := await _query(view, gaps, embedder))
     ):
-        return _search(query, _why_search(view, gaps, promising))
+        beside = _beside(view, promising) if gaps else []
+        return Decision(
+            action="search", queries=[query], urls=beside, reason=_why_search(view, gaps, promising)
+        )
     if promising:
         chosen = _batch(view, promising)
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed:
-        return _done(view, gaps, say("done_no_page"))
-    return Decision(action="done", missing=gaps, reason=say("done_no_action"))
+        return _done(view, say("done_no_page"))
+    return Decision(action="done", missing=_missing(view.outline, gaps), reason=say("done_no_action"))
+
+
+def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:
+    """Pages to read while a search for a gap runs; as many visits again are kept for what it finds."""
+    most = min(VISITS_AT_ONCE, view.remaining_visits - VISITS_AT_ONCE)
+    has_read = any(visit.what == "ok" for visit in view.visited)
+    return [one.result.url for one in _batch(view, promising)[:most]] if has_read and most > 0 else []
+
+
+def _missing(outline: Outline, gaps: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*gaps, *(leaf.question for leaf in outline.unanswered)]))
 
 
 def _caller_urls(view: PlannerView) -> list[str]:
@@ -154,11 +174,20 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
 
     After a round that brought nothing new it is not: what other words do not find is not to be had here.
     """
-    if not any(visit.what == "ok" for visit in view.visited):
+    read = sum(visit.what == "ok" for visit in view.visited)
+    if not read:
         return not promising  # pages that could not be read say nothing about the query
     if len(view.searches) < 2:
         return True
-    return not view.barren_rounds and (bool(gaps) or len(promising) < VISITS_AT_ONCE)
+    if view.barren_rounds:
+        return False
+    is_few = len(promising) < VISITS_AT_ONCE
+    if view.intent == "commerce":
+        return bool(gaps) or is_few
+    sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
+    if any(leaf.searches < SEARCHES_FOR_A_LEAF for leaf in sought):
+        return True
+    return is_few and read < FEW_PAGES and len(view.searches) < FEW_SEARCHES
 
 
 async def _other_query(view: PlannerView, embedder: Embedder) -> str:
@@ -167,7 +196,12 @@ async def _other_query(view: PlannerView, embedder: Embedder) -> str:
 
 
 async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
+    """The query of the leaf that needs one most, else one for what is missing or for other kinds of pages."""
     used = {frozenset(terms(search.query)) for search in view.searches}
+    for leaf in _neediest(view.outline):
+        words = frozenset(terms(leaf.query))
+        if words and not any(len(words & other) >= ALIKE * len(words | other) for other in used):
+            return leaf.query
     for gap in gaps:
         if extra := COMMERCE_QUERIES.get(gap):
             query = f"{first_query(view)} {extra}"
@@ -175,6 +209,20 @@ async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
                 return query
     words = await feedback_words(question_of(view.goal, view.task), view.findings, embedder)
     return next_query(view, gaps, words)
+
+
+def _neediest(outline: Outline) -> list[Leaf]:
+    """The leaves whose queries come next: open ones, least searched first.
+
+    If none is open, those of several parts of a question: the first one last, because the words of the whole question
+    find its pages best. A single question is searched with its own words, and then with other ones.
+    """
+    leaves = outline.leaves
+    lacking = [leaf for leaf in leaves if leaf.state == "open"]
+    if not lacking and len(leaves) > 1:
+        lacking = [*(leaf for leaf in leaves[1:] if leaf.state == "filled"), leaves[0]]
+        return sorted(lacking, key=lambda leaf: (leaf.searches, leaf is leaves[0], len(leaf.evidence)))
+    return sorted(lacking, key=lambda leaf: leaf.searches)
 
 
 def _visited(view: PlannerView) -> set[str]:
@@ -189,8 +237,9 @@ def _visit(urls: list[str], reason: str) -> Decision:
     return Decision(action="visit", urls=urls, reason=reason)
 
 
-def _done(view: PlannerView, gaps: list[str], why: str) -> Decision:
+def _done(view: PlannerView, why: str) -> Decision:
     say = Messages(view.language)
+    gaps = _missing(view.outline, ())
     lack = say("done_lack", items=", ".join(as_said(gaps, say))) if gaps else ""
     counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
     return Decision(action="done", missing=gaps, reason=say("done_with", why=why, lack=lack, **counts))

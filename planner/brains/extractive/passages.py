@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
-from planner.brains.extractive.queries import question_of
-from planner.brains.extractive.relevance import NEIGHBOUR_FACTOR
+from planner.brains.extractive.queries import aspects, question_of
+from planner.brains.extractive.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
 from planner.text.excerpts import Excerpt, excerpts
-from planner.text.ranking import Bm25, cosine
+from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
@@ -53,15 +53,23 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         if len(piece.text.split()) >= _LEAST_WORDS
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
-    lexical = Bm25(texts).scores(question)
+    asked = [question, *aspects(question)[:MAX_ASPECTS]]
+    bm25 = Bm25(texts)
+    lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]
     if not chosen:
         return []
-    question_vector, *vectors = await embedder.embed([question, *(texts[place] for place in chosen)])
-    subject, wanted = subject_of(page.purpose.goal, page.purpose.task), terms(question)
+    vectors = await embedder.embed([*asked, *(texts[place] for place in chosen)])
+    wanted = [terms(one) for one in asked]
+    subject = subject_of(page.purpose.goal, page.purpose.task)
     ranked = []
-    for place, vector in zip(chosen, vectors, strict=True):
-        score = relevance(cosine(question_vector, vector), wanted, texts[place])
+    for place, vector in zip(chosen, vectors[len(asked) :], strict=True):
+        scores = (
+            relevance(cosine(one, vector), words, texts[place])
+            for one, words in zip(vectors, wanted, strict=False)
+        )
+        whole, *parts = scores
+        score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
         ranked.append(Ranked(found[place], round(factor * score, 3)))
     return sorted(ranked, key=lambda one: -one.score)

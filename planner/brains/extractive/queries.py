@@ -3,9 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from planner.goal.about import BRACKETED
+from planner.outline.making import first_outline, leaf_texts
 from planner.text.ranking import cosine
 from planner.text.subject import names_in, subject_of
 from planner.text.words import content_words, stem, terms
@@ -28,7 +30,6 @@ NOW = re.compile(
 """Words that ask for something current; a query for such a goal contains the current year."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _URL = re.compile(r"https?://[^\s<>\"'`]++", re.I)
-SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
     ("conversation", "discussed", "discussing", "discussion", "earlier", "previous", "talk", "talked")
 )
@@ -53,11 +54,11 @@ def _site_and_path(match: re.Match[str]) -> str:
     return " ".join([host_of(match.group()).removeprefix("www."), *path])
 
 
-def aspects(question: str) -> list[str]:
-    """The parts of a question that can be answered separately; empty if it has only one."""
-    parts = [part.strip() for part in SPLIT.split(question)]
-    parts = [part for part in parts if len(content_words(part)) > 1]
-    return list(dict.fromkeys(parts)) if len(parts) > 1 else []
+@lru_cache(maxsize=256)
+def aspects(question: str) -> Sequence[str]:
+    """The parts of a question that can be answered separately, each with its subject; empty if it has only one."""
+    leaves = first_outline(question, by="").leaves
+    return leaf_texts(leaves) if len(leaves) > 1 else []
 
 
 def first_query(view: PlannerView) -> str:
@@ -147,7 +148,7 @@ def _core(question: str) -> list[str]:
     ][:6]
 
 
-def _least_covered(parts: list[str], findings: Sequence[Finding]) -> list[str]:
+def _least_covered(parts: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     text = {term for finding in findings for term in terms(finding.quote)}
 
     def covered(part: str) -> float:

@@ -2,11 +2,13 @@
 
 from typing import Self
 
+from planner.brains.labelling import labelled_view
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.documents import (
     check_documents,
     decision_documents,
     extraction_documents,
+    new_ids,
     recommendation_documents,
     scoring_documents,
     shown_urls,
@@ -16,6 +18,7 @@ from planner.brains.model.parse import (
     decision_from,
     extraction_from,
     labels_from,
+    labels_of,
     recommendation_from,
 )
 from planner.brains.model.settings import ModelSettings
@@ -47,6 +50,7 @@ from research_crawler.core.models.decisions import (
     RecommendationView,
     ReportDraft,
     ReportView,
+    ResultLabel,
     ScoreRequest,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
@@ -85,17 +89,35 @@ class ModelBrain:
         return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action: one of those allowed, and only pages that the model was shown."""
-        shown = shown_urls(view)
+        """The next action: one of those allowed, and only pages that the model was shown.
+
+        New results are labelled in the same answer, or before it where another model has the role of the scorer.
+        """
+        labels: list[ResultLabel] = []
+        if view.labelling and not self.settings.labels_with_decision:
+            labels = await self._labels(view.labelling, call)
+            view = labelled_view(view, labels)
+        shown, new = shown_urls(view), new_ids(view)
+        prompt = load("planner_core").joined(load("planner_decision_logic"))
         question = RoleRequest(
             "planner",
-            load("planner_core").joined(load("planner_decision_logic")),
+            prompt.joined(load("planner_labels")) if new else prompt,
             decision_documents(view, new_fence()),
-            planner_schema(self.settings.bounds, view.allowed, list(shown)),
+            planner_schema(self.settings.bounds, view.allowed, list(shown), new=new),
+            also=("scorer",) if new else (),
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)
+        if view.labelling:
+            labels = labels_of(answer.labels, view.labelling, {id_: shown[id_] for id_ in new})
         with self._asker.counting_failures(call):
-            return Answered(by=self.name, decision=decision_from(answer, view, shown))
+            return Answered(by=self.name, decision=decision_from(answer, view, shown), labels=labels)
+
+    async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
+        """Labels from the scorer's own model; default labels if its answer cannot be used."""
+        try:
+            return (await self.score(request, call)).labels
+        except BadAnswer:
+            return labels_of([], request, {})
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels for every result; results that the model is not shown or leaves out get default labels."""

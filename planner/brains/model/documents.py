@@ -50,6 +50,14 @@ def shown_urls(view: PlannerView) -> dict[str, str]:
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
 
+def new_ids(view: PlannerView) -> list[str]:
+    """The ids of the results that the planner is to label."""
+    if view.labelling is None:
+        return []
+    new = {result.url for result in view.labelling.results}
+    return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
+
+
 def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
     """Inputs of the planner's two prompts."""
     pages = [
@@ -208,8 +216,10 @@ def _candidates(view: PlannerView) -> Entries:
             continue
         r = candidate.result
         wait = f", wait {candidate.wait_s:.0f} s" if candidate.wait_s >= 1 else ""
+        labels = f"{r.score:.1f} {r.type} {r.priority}" if r.scored else "new"
+        reading = ", being read" if candidate.is_asked_for else ""
         items.append(
-            f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {shortened(r.title)} | {r.url} | "
+            f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
             f"{shortened(r.snippet, _SNIPPET_CHARS)}"
         )
         worth.append(r.score)

@@ -10,6 +10,7 @@ from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
     RecommenderAnswer,
+    ScoredEntry,
     ScorerAnswer,
     VerifierAnswer,
 )
@@ -66,14 +67,25 @@ def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel
     Raises:
         BadAnswer: no entry belongs to a result.
     """
-    urls = {f"R{n}": result.url for n, result in enumerate(request.results, start=1)}
+    shown = {f"R{n}": result.url for n, result in enumerate(request.results, start=1)}
+    if not any(normal_id(entry.id, "R") in shown for entry in answer.results):
+        raise BadAnswer("none of the model's labels belongs to a result")
+    return labels_of(answer.results, request, shown)
+
+
+def labels_of(
+    entries: Iterable[ScoredEntry], request: ScoreRequest, shown: Mapping[str, str]
+) -> list[ResultLabel]:
+    """A label for every result, best first: a default one where no entry has the result's id.
+
+    Args:
+        shown: the URLs of the results by their ids.
+    """
     labels: dict[str, ResultLabel] = {}
-    for entry in answer.results:
-        url = urls.get(normal_id(entry.id, "R"), "")
+    for entry in entries:
+        url = shown.get(normal_id(entry.id, "R"), "")
         if url and url not in labels:
             labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
-    if not labels:
-        raise BadAnswer("none of the model's labels belongs to a result")
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
         labels.setdefault(

@@ -1,6 +1,6 @@
 """The settings of the model brain: models and temperatures by role, and limits of length."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Self, TypedDict, Unpack
 
 from pydantic import Field
@@ -150,13 +150,20 @@ class ModelSettings(Frozen):
         """The name of the model for a role; empty if none is set."""
         return self.role_models.get(role) or (self.mind_model if role in MIND_ROLES else self.reflex_model)
 
+    @property
+    def labels_with_decision(self) -> bool:
+        """Whether one answer has labels and decision: one model has both roles, and it may write so much."""
+        return self.bounds.reasons and self.model_of("planner") == self.model_of("scorer")
+
     def temperature_of(self, role: str) -> float:
         """The temperature for a role: MIND's or REFLEX's."""
         return self.mind_temperature if role in MIND_ROLES else self.reflex_temperature
 
-    def most_answer_tokens(self, role: str, is_reasoning: bool) -> int:
-        """Most tokens of an answer in a role."""
-        return max(self.answer_tokens[role], self.reasoning_answer_tokens if is_reasoning else 0)
+    def most_answer_tokens(self, role: str, is_reasoning: bool, also: Sequence[str] = ()) -> int:
+        """Most tokens of an answer in a role, and `also` in others at once."""
+        tokens = sum(self.answer_tokens[one] for one in (role, *also))
+        longest = max(tokens, self.reasoning_answer_tokens if is_reasoning else 0)
+        return min(longest, self.most_tokens) if self.most_tokens else longest
 
     def larger_answer_tokens(self, tokens: int) -> int:
         """Most tokens of an answer that was cut off after so many tokens and is asked for again."""

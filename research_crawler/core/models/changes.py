@@ -6,7 +6,13 @@ A field that is not listed here never changes. Each type is the same as in the m
 from typing import Any, TypedDict
 
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.decisions import Contradiction, DraftSection, Sentence
+from research_crawler.core.models.decisions import (
+    Candidate,
+    Contradiction,
+    DraftSection,
+    ScoreRequest,
+    Sentence,
+)
 from research_crawler.core.models.events import (
     PageReading,
     Priority,
@@ -26,7 +32,7 @@ from research_crawler.core.models.jobs import (
     TimelineEntry,
     VisitRecord,
 )
-from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
@@ -56,6 +62,31 @@ class JobChanges(TypedDict, total=False):
     warnings: list[str]
     report: str
     watch: WatchProgress
+
+
+class LeafChanges(TypedDict, total=False):
+    """The fields of a `Leaf` that may change."""
+
+    id: str
+    question: str
+    query: str
+    evidence: list[str]
+    state: LeafState
+    reason: str
+    searches: int
+
+
+class SectionChanges(TypedDict, total=False):
+    """The fields of a `Section` that may change."""
+
+    leaves: list[Leaf]
+
+
+class OutlineChanges(TypedDict, total=False):
+    """The fields of an `Outline` that may change."""
+
+    by: str
+    sections: list[Section]
 
 
 class JobInputsChanges(TypedDict, total=False):
@@ -252,6 +283,14 @@ class EventChanges(TypedDict, total=False):
     findings: list[Finding]
     products: list[Product]
     vectors: list[str]
+
+
+class PlannerViewChanges(TypedDict, total=False):
+    """The fields of a `PlannerView` that may change."""
+
+    candidates: list[Candidate]
+    labelling: ScoreRequest | None
+    outline: Outline
 
 
 class ReportDraftChanges(TypedDict, total=False):

@@ -15,7 +15,11 @@ from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange, Verdict
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
+    from research_crawler.core.models.changes import (
+        PlannerViewChanges,
+        RecommendationDraftChanges,
+        ReportDraftChanges,
+    )
 
 Action = Literal["search", "visit", "done"]
 
@@ -51,11 +55,31 @@ class Decision(Frozen):
         return data
 
 
+class ScoreRequest(Frozen):
+    """Search results to label."""
+
+    goal: str
+    today: str = ""
+    task: str = ""
+    topic: str = ""
+    intent: Intent = "informational"
+    query: str = ""
+    results: list[SearchResult] = Field(default_factory=list)
+    state_document: str = ""
+    context_document: str = ""
+
+
 class Candidate(Frozen):
-    """A page that the planner may visit: a scored result or a link, with the current wait of its host."""
+    """A page that the planner may visit: a result or a link, with the current wait of its host."""
 
     result: ScoredResult
     wait_s: float = 0.0
+    is_asked_for: bool = False
+    """It was asked for as soon as it was found, and is being read."""
+
+    def changed(self, *, result: ScoredResult) -> Self:
+        """A copy with the given values."""
+        return replaced(self, result=result)
 
 
 class PlannerView(Frozen):
@@ -69,7 +93,9 @@ class PlannerView(Frozen):
     topic: str = ""
     language: str = "en"
     candidates: list[Candidate] = Field(default_factory=list)
-    """Scored results that have not been visited, best first."""
+    """Results that have not been visited, best first; those of `labelling` follow in the engines' order."""
+    labelling: ScoreRequest | None = None
+    """New results, which are labelled in the same step as the decision; None: there are none."""
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
@@ -89,25 +115,17 @@ class PlannerView(Frozen):
     stuck: str = ""
     """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
+    outline: Outline = Outline()
+    """The sub-questions so far; empty before the first decision."""
     state_document: str = ""
     context_document: str = ""
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
 
-
-class ScoreRequest(Frozen):
-    """Search results to label."""
-
-    goal: str
-    today: str = ""
-    task: str = ""
-    topic: str = ""
-    intent: Intent = "informational"
-    query: str = ""
-    results: list[SearchResult] = Field(default_factory=list)
-    state_document: str = ""
-    context_document: str = ""
+    def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class ResultLabel(Frozen):
@@ -166,6 +184,10 @@ class Sentence(Frozen):
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
     heading: str = ""
     """The section that it stands under; sentences in a row with one heading share it."""
+    label: str = ""
+    """What stands above it, below `heading`: the page and section that an excerpt is from."""
+    speaker: str = ""
+    """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
     verdict: Verdict | None = None
@@ -300,11 +322,14 @@ class RecommendationDraft(Frozen):
 
 
 class Answered(Frozen):
-    """A brain's decision or labels, with the name of the brain."""
+    """A brain's decision, labels, or both, with the name of the brain."""
 
     by: str
     decision: Decision | None = None
+    outline: Outline | None = None
+    """With a decision: the outline that it goes by; None: the brain has not looked at it."""
     labels: list[ResultLabel] = Field(default_factory=list)
+    """Of new results, best first."""
     note: str = ""
 
     def changed(self, *, note: str) -> Self:

@@ -63,6 +63,8 @@ class JobInputs(Wire):
     language: str = "en"
     include_hosts: list[str] = Field(default_factory=list)
     exclude_hosts: list[str] = Field(default_factory=list)
+    outline: str = ""
+    """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
     urls: list[str] = Field(default_factory=list)
     """Pages that the caller names. They may be visited before any search."""
     batch: bool = False

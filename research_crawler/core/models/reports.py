@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
+from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
 
@@ -25,6 +26,13 @@ class PriceRange(Frozen):
     min: float | None = None
     max: float | None = None
     currency: str = ""
+    oldest: str = ""
+    """ISO date of the oldest page that names one of the two; "" if these pages have no dates."""
+    newest: str = ""
+
+    def changed(self, *, oldest: str, newest: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, oldest=oldest, newest=newest)
 
 
 class Phase1Finding(Frozen):
@@ -147,6 +155,27 @@ class Source(Frozen):
         return replaced(self, gone=gone)
 
 
+class ReportLeaf(Frozen):
+    """A sub-question of the outline: `filled` by evidence, `open`, or `unavailable` with the reason."""
+
+    id: str
+    question: str
+    state: LeafState
+    evidence: list[str] = Field(default_factory=list)
+    """Ids of `evidence`, best first."""
+    query: str = ""
+    searches: int = 0
+    reason: str = ""
+
+
+class ReportOutlineSection(Frozen):
+    """A section of the outline."""
+
+    id: str
+    title: str
+    leaves: list[ReportLeaf] = Field(default_factory=list)
+
+
 class Quality(Frozen):
     """The quality of the evidence; null until it has been evaluated."""
 
@@ -214,6 +243,8 @@ class Report(Wire):
     lists: dict[str, list[KeyFinding]] = Field(default_factory=dict)
     """All lists below the answer by their key, `key_findings` among them."""
     themes: list[dict[str, Any]] = Field(default_factory=list)
+    outline: list[ReportOutlineSection] = Field(default_factory=list)
+    """The sub-questions of the job when its research ended."""
     sections: list[ReportSection] = Field(default_factory=list)
     """What stands between the answer and the research journey, in the order of report.md."""
     contradictions: list[dict[str, Any]] = Field(default_factory=list)

@@ -17,6 +17,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.work_time import Stopwatch
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -106,6 +107,14 @@ class Call:
         return f"{self.key}:{role}:{ordinal}"
 
 
+class Outliner(Protocol):
+    """Assigns findings to the sub-questions of a job, without a model."""
+
+    async def outlined(self, view: PlannerView) -> Outline:
+        """The outline of a job with the findings that answer each leaf."""
+        ...
+
+
 class Brain(Protocol):
     """Makes the planner's choices. There are two: a model, and the extractive brain, which needs no model.
 
@@ -115,11 +124,11 @@ class Brain(Protocol):
     name: str
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """Choose the next action."""
+        """Label the view's new results, and choose the next action."""
         ...
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
-        """Label every search result, the best first."""
+        """Label every search result, the best first; planning asks for labels by `decide`."""
         ...
 
     async def extract(self, page: PageView, call: Call) -> Extraction:

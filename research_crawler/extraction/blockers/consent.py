@@ -1,6 +1,7 @@
 """Removes consent banners from a page's tree, without clicking anything."""
 
 import re
+from functools import lru_cache
 
 from lxml import etree, html
 
@@ -19,6 +20,8 @@ _PLATFORMS = re.compile(
 _NAMES = re.compile(
     r"cookie|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|(?:^|[-_\s])cmp(?:$|[-_\s])|privacy-?(?:banner|notice|popup|bar|wall|modal|dialog)"
 )
+_OF_PLATFORM = 2
+_REMEMBERED_CHARS = 200
 _NEVER_REMOVED = {"html", "head", "body", "main", "article"}
 _BANNER_CHARS = 4_000
 """Longer texts in an element with a general name are policies, not banners."""
@@ -29,7 +32,7 @@ _CLOSE = re.compile(
     r"^(?:ok(?:ay)?!?|x|×|✕|close|dismiss|schließen|fermer|cerrar|chiudi|fechar|sluiten|zamknij|закрыть|閉じる|关闭)$"
 )
 _NAMING = etree.XPath("//@id | //@class", smart_strings=False)
-_DIALOGS = etree.XPath("//dialog | //*[@role = 'dialog' or @role = 'alertdialog' or @aria-modal]")
+_DIALOGS = etree.XPath("//dialog | //@role[. = 'dialog' or . = 'alertdialog']/.. | //@aria-modal/..")
 _BUTTONS = etree.XPath(
     "descendant-or-self::*[self::button or self::input[@type = 'button' or @type = 'submit']"
     " or self::a[@role = 'button' or not(@href) or starts-with(@href, '#') or starts-with(@href, 'javascript')]]"
@@ -48,14 +51,18 @@ def remove_consent_banners(root: html.HtmlElement) -> int:
     cookies or consent, that mentions them and has buttons; and a short text about cookies around an accept
     button. An element that holds the main part of the page, or half of its text, always stays.
     """
+    platforms, named = _candidates(root)
+    dialogs = _DIALOGS(root)
+    accepting = list(filter(_accepts, _BUTTONS(root)))
+    if not (platforms or named or dialogs or accepting):
+        return 0
     removed = 0
     limit = _PAGE_SHARE * len(_text(root))
-    platforms, named = _candidates(root)
     for element in platforms:
         removed += not _HOLDS_MAIN_PART(element) and _drop(element, root)
-    for element in (*named, *_DIALOGS(root)):
+    for element in (*named, *dialogs):
         removed += _is_banner(element, limit) and _drop(element, root)
-    for button in filter(_accepts, _BUTTONS(root)):
+    for button in accepting:
         banner = _surroundings(button, limit)
         removed += banner is not None and _drop(banner, root)
     return removed
@@ -63,20 +70,27 @@ def remove_consent_banners(root: html.HtmlElement) -> int:
 
 def _candidates(root: html.HtmlElement) -> tuple[list[html.HtmlElement], list[html.HtmlElement]]:
     """The elements of consent platforms, and the elements whose name mentions consent."""
-    kinds: dict[str, list[html.HtmlElement]] = {}
     platforms: list[html.HtmlElement] = []
     named: list[html.HtmlElement] = []
-    for name in set(_NAMING(root)):
-        lower = name.lower()
-        if any(map(_PLATFORMS.match, lower.split())):
-            kinds[name] = platforms
-        elif _NAMES.search(lower):
-            kinds[name] = named
-    for element in root.iter("*") if kinds else ():
-        kind = kinds.get(element.get("id"), kinds.get(element.get("class")))
-        if kind is not None and element.tag not in _NEVER_REMOVED:
-            kind.append(element)
+    kinds = {name: kind for name in set(_NAMING(root)) if (kind := _kind_of(name))}
+    for element in root.iter(etree.Element) if kinds else ():
+        kind = kinds.get(element.get("id"), kinds.get(element.get("class"), 0))
+        if kind and element.tag not in _NEVER_REMOVED:
+            (platforms if kind == _OF_PLATFORM else named).append(element)
     return platforms, named
+
+
+def _kind_of(name: str) -> int:
+    """What an id or a class names: 0 nothing of consent, 1 consent, _OF_PLATFORM an element of a platform."""
+    return _named_after(name) if len(name) <= _REMEMBERED_CHARS else _named_after.__wrapped__(name)
+
+
+@lru_cache(maxsize=10_000)
+def _named_after(name: str) -> int:
+    lower = name.lower()
+    if any(map(_PLATFORMS.match, lower.split())):
+        return _OF_PLATFORM
+    return int(_NAMES.search(lower) is not None)
 
 
 def _is_banner(element: html.HtmlElement, limit: float) -> bool:

@@ -2,6 +2,8 @@
 
 import html as entities
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from lxml import etree, html
@@ -33,12 +35,11 @@ _SCREEN_READER = re.compile(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|u-?hidden-?visually|offscreen)(?:\s|$)",
     re.I,
 )
+_SCREEN_READER_WORDS = ("sr-only", "hidden", "reader", "offscreen")
+"""One of them is in every match of _SCREEN_READER: most names are ruled out fast."""
 FOLDED = "data-folded"
 """The attribute that marks content which is hidden until a reader opens it."""
-_OPENERS = ("aria-controls", "href", "data-target", "data-bs-target", "data-toggle-target")
-_OPENING = etree.XPath(
-    "//*[@aria-controls or @data-target or @data-bs-target or @data-toggle-target or starts-with(@href, '#')]"
-)
+_OPENERS = frozenset({"aria-controls", "href", "data-target", "data-bs-target", "data-toggle-target"})
 _OPENING_TAGS = {"a", "button", "div", "li", "span", "h2", "h3", "h4", "h5"}
 _PANELS = {"div", "section", "ul", "ol", "dl", "dd", "p", "article", "table", "tr", "li", "details"}
 _OVERLAYS = {"dialog", "alertdialog", "menu", "tooltip", "navigation", "banner", "listbox", "search"}
@@ -51,11 +52,13 @@ _OVERLAY_WORD = re.compile(
     re.I,
 )
 _CONTROLS_TAGS = {"button", "summary", "dt", "h2", "h3", "h4", "h5", "h6"}
-_TOOLTIPS = etree.XPath("//*[@role='tooltip']")
+_ELEMENT_COUNT = etree.XPath("count(/descendant::*)")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 _CONTROL_NAME = re.compile(
     r"nav|menu|header|footer|side-?bar|search|button|drop-?down|toggle|icon|login|feedback|dialog|modal|cookie"
 )
+_HIDING = frozenset({"hidden", "style", "aria-hidden", "role"})
+_HIDING_TAGS = frozenset({"template", "style", "noscript"})
 _NEVER_HIDDEN = {"html", "head", "body", "main"}
 _PAGE_SHARE = 0.5
 _MIN_PAGE_CHARS = 500
@@ -68,7 +71,7 @@ def parse_html(text: str) -> html.HtmlElement:
         PageUnreadable: `no_text` if nothing can be parsed at all.
         MemoryError: the process got no more memory, so that the tree is not complete.
     """
-    source = _REFERENCE.sub(_harmless, clean(text))
+    source = _REFERENCE.sub(lambda found: _harmless(found[0]), clean(text))
     streamed = is_streamed(source)
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=not streamed, remove_pis=True, collect_ids=False
@@ -103,23 +106,47 @@ def drop_hidden(root: html.HtmlElement) -> None:
     stays too, because some forums put the whole thread into one for readers without scripts.
     """
     page_chars = _length(root) - sum(len(script.text or "") for script in root.iter("script", "style"))
-    targets = _targets(root)
-    tooltips = set(_TOOLTIPS(root))
-    for element in list(root.iter(etree.Element)):
+    doubtful, targets = _doubtful(root)
+    for element in doubtful:
         tag = element.tag
-        if tag in _NEVER_HIDDEN or element.getparent() is None:
+        if element.getparent() is None:
             continue
         if tag == "template" and _is_shown_shadow(element):
             tag = element.tag = "div"
         if tag == "noscript" and _is_the_page(element, page_chars):
             element.tag = "div"
-        elif (
-            _is_hidden(element, tag) or _may_be_shown(element, tag) or (tooltips and element in tooltips)
-        ) and not _is_the_page(element, page_chars):
+        elif _is_hidden(element, tag) and not _is_the_page(element, page_chars):
             if _can_be_opened(element, targets):
                 element.set(FOLDED, "")
             else:
                 element.drop_tree()
+
+
+def _doubtful(root: html.HtmlElement) -> tuple[list[html.HtmlElement], set[str]]:
+    """In one walk: the elements that may be hidden, in order, and the ids of what some control of the page opens."""
+    found: list[html.HtmlElement] = []
+    targets: set[str] = set()
+    for element in root.iter(etree.Element):
+        tag, names = element.tag, element.keys()
+        if tag in _OPENING_TAGS and not _OPENERS.isdisjoint(names):
+            targets.update(_opened(element))
+        if tag in _NEVER_HIDDEN:
+            continue
+        if (
+            tag in _HIDING_TAGS
+            or not _HIDING.isdisjoint(names)
+            or ("class" in names and _is_for_listeners(element.get("class", "")))
+        ):
+            found.append(element)
+    return found, targets
+
+
+def _opened(control: html.HtmlElement) -> Iterator[str]:
+    """The ids of the elements that a control opens."""
+    for name in _OPENERS:
+        value = control.get(name)
+        if value and (name != "href" or value[0] == "#"):
+            yield from value.replace("#", " ").split()
 
 
 def _is_shown_shadow(template: html.HtmlElement) -> bool:
@@ -128,21 +155,18 @@ def _is_shown_shadow(template: html.HtmlElement) -> bool:
     return template.get("shadowrootmode") is not None and not _CONTROL_NAME.search(host.tag)
 
 
-def _harmless(reference: re.Match[str]) -> str:
+@lru_cache(maxsize=2_000)
+def _harmless(reference: str) -> str:
     """A character reference, without those to characters that `clean` removes.
 
     As browsers do (HTML 13.2.5.80), `&#128;` to `&#159;` stand for characters of windows-1252.
     """
-    character = entities.unescape(reference[0])
-    number = reference[0].lstrip("&#").rstrip(";")
+    character = entities.unescape(reference)
+    number = reference.lstrip("&#").rstrip(";")
     code = int(number[1:], 16) if number[0] in "xX" else int(number)
     if 0x80 <= code <= 0x9F:
         return clean(character)
-    return reference[0] if character != "\ufffd" and clean(character) == character else ""
-
-
-def _may_be_shown(element: html.HtmlElement, tag: str) -> bool:
-    return bool(tag == "noscript" or element.get("aria-hidden") == "true")
+    return reference if character != "\ufffd" and clean(character) == character else ""
 
 
 def _is_the_page(element: html.HtmlElement, page_chars: int) -> bool:
@@ -158,19 +182,6 @@ def _holds_title(element: html.HtmlElement) -> bool:
     if len(titles) != 1 or element.get("role") in _OVERLAYS or element.tag in _AROUND:
         return False
     return sum(1 for _ in islice(element.getroottree().iter("h1"), 2)) == 1
-
-
-def _targets(root: html.HtmlElement) -> set[str]:
-    """The ids of the elements that some control of the page opens."""
-    found: set[str] = set()
-    for element in _OPENING(root):
-        if element.tag not in _OPENING_TAGS:
-            continue
-        for name in _OPENERS:
-            value = element.get(name)
-            if value and (name != "href" or value[0] == "#"):
-                found.update(value.replace("#", " ").split())
-    return found
 
 
 def _can_be_opened(element: html.HtmlElement, targets: set[str]) -> bool:
@@ -203,13 +214,16 @@ def _follows_control(element: html.HtmlElement) -> bool:
 
 def _bound_attributes(tag: re.Match[str]) -> str:
     """Drop a tag's attributes if there are hundreds: libxml2 compares each attribute with all others."""
+    if tag.end() - tag.start() <= 2 * _MAX_ATTRIBUTES:
+        return tag[0]
     if tag["raw"] or len(_QUOTED.sub("", tag["attributes"]).split()) <= _MAX_ATTRIBUTES:
         return tag[0]
     return f"<{tag['name']}"
 
 
 def _is_hidden(element: html.HtmlElement, tag: str) -> bool:
-    if tag in ("template", "style"):
+    """Whether an element is hidden from those who read the page: its sight, or a script, does not show it."""
+    if tag in _HIDING_TAGS or element.get("aria-hidden") == "true" or element.get("role") == "tooltip":
         return True
     if element.get("hidden") is not None and element.get("hidden") != "until-found":
         return True
@@ -217,7 +231,13 @@ def _is_hidden(element: html.HtmlElement, tag: str) -> bool:
     if style is not None and _HIDDEN_STYLE.search(style) is not None:
         return True
     name = element.get("class")
-    return name is not None and _SCREEN_READER.search(name) is not None
+    return name is not None and _is_for_listeners(name)
+
+
+def _is_for_listeners(names: str) -> bool:
+    """Whether an element with such classes is there for screen readers only."""
+    low = names.lower()
+    return any(word in low for word in _SCREEN_READER_WORDS) and _SCREEN_READER.search(names) is not None
 
 
 def _length(element: html.HtmlElement) -> int:
@@ -226,6 +246,8 @@ def _length(element: html.HtmlElement) -> int:
 
 def _cut(root: html.HtmlElement) -> None:
     """Drop all elements after the first _MAX_ELEMENTS: not all later steps are linear in their number."""
+    if _ELEMENT_COUNT(root) <= _MAX_ELEMENTS:
+        return
     last = next(islice(root.iter(etree.Element), _MAX_ELEMENTS, None), None)
     while last is not None and last is not root:
         parent = last.getparent()

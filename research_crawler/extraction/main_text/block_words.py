@@ -4,6 +4,7 @@ import math
 import re
 import string
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -43,11 +44,13 @@ _BIT_OF: dict[str, int] = {}
 for _place, _listed in enumerate(_PHRASES.values()):
     for _phrase in _listed.split("|"):
         _BIT_OF[_phrase] = _BIT_OF.get(_phrase, 0) | 1 << _place
+_PHRASE_STARTS = frozenset(phrase.split()[0] for phrase in _BIT_OF if " " in phrase)
 _PHRASE_NAMES = [*_PHRASES, "by", "ask", "home", "arrow", "rights"]
 _PHRASE_WORDS = 24
 _ASCII_DIGITS, _ASCII_CAPITALS = string.digits.encode(), string.ascii_uppercase.encode()
 _START_CHARS = 160
 _KINDS = ("paragraph", "heading", "item", "row", "code", "quote")
+_KIND_FLAGS = {kind: [kind == other for other in _KINDS] for kind in _KINDS}
 OWN = [
     "log_chars", "words", "link_share", "word_length", "digits", "upper", "commas", "sentences", "ends", "starts_upper",
     "date", "price", "level", "depth_in_list", "cells", "numbered", "title_share", "description_share",
@@ -96,7 +99,7 @@ def _own(block: Block, title: set[str], description: set[str], declared: set[tup
         len(distinct & description) / max(1, len(distinct)) if description else 0,
         _declared_share(low, declared) if declared else -1,
         *_phrases(text, low),
-        *(block.kind == kind for kind in _KINDS),
+        *_KIND_FLAGS[block.kind],
     ]
 
 
@@ -114,11 +117,18 @@ def _phrases(text: str, low: list[str]) -> list[bool]:
     bits = 0
     before = ""
     for word in low[:_PHRASE_WORDS]:
-        bits |= _BIT_OF.get(word, 0) | _BIT_OF.get(f"{before} {word}", 0)
-        before = word
-    found = [bits >> index & 1 == 1 for index in range(len(_PHRASES))]
+        if word in _BIT_OF:
+            bits |= _BIT_OF[word]
+        if before:
+            bits |= _BIT_OF.get(f"{before} {word}", 0)
+        before = word if word in _PHRASE_STARTS else ""
     first = low[0] if low else ""
-    return [*found, first == "by", text[-1] == "?", first == "home", text[0] in "«‹<›»>→", "©" in text]
+    return [*_flags(bits), first == "by", text[-1] == "?", first == "home", text[0] in "«‹<›»>→", "©" in text]
+
+
+@lru_cache(maxsize=1 << len(_PHRASES))
+def _flags(bits: int) -> list[bool]:
+    return [bits >> index & 1 == 1 for index in range(len(_PHRASES))]
 
 
 def _declared_share(low: list[str], declared: set[tuple[str, str]]) -> float:

@@ -100,7 +100,9 @@ def test_a_slice_of_the_page_keeps_the_marks_at_its_ends():
         sha=page_sha(LISTING, URL), url=URL, final_url=URL, page=PageText(markdown=LISTING, text=LISTING)
     )
     start = LISTING.index("```")
-    cut = ProposedFinding(claim="how", quote=LISTING[start : LISTING.index("- The owner")].strip(), start=start)
+    cut = ProposedFinding(
+        claim="how", quote=LISTING[start : LISTING.index("- The owner")].strip(), start=start
+    )
     (finding,), refused = verify(Extraction(by="test", findings=[cut]), page, "j:1")
     assert refused == 0
     assert finding.quote.startswith("```\n# chmod")

@@ -113,8 +113,10 @@ def test_results_are_labelled_once_and_shown_best_first():
     assert [[r.url for r in request.results] for request in drive.brain.requests] == [[A, B], [C]]
     assert drive.brain.requests[1].query == "y"
     view = drive.brain.views[-1]
-    assert [c.result.url for c in view.candidates] == [A, C, B]
-    assert all(c.result.scored and c.result.type == "review" for c in view.candidates)
+    assert [c.result.url for c in view.candidates] == [A, B, C], "those with labels, then the new one"
+    assert view.labelling == drive.brain.requests[1]
+    assert [r.url for r in drive.job.results] == [A, C, B]
+    assert all(r.scored and r.type == "review" for r in drive.job.results)
 
 
 def test_a_visited_page_is_no_longer_a_candidate():

@@ -3,11 +3,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.brain import ExtractiveBrain
-from planner.brains.extractive.decide import VISITS_AT_ONCE, choose
+from planner.brains.extractive.decide import VISITS_AT_ONCE
 from planner.text.words import terms
 from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.ports.models import Call
 from tests.planner.brains.views import candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
+
+
+async def choose(view, embedder):
+    """The decision of a brain that is asked for the first time."""
+    answered = await ExtractiveBrain(embedder).decide(view, Call(job="j", key="1", token="t", deadline_s=5))
+    return answered.decision
+
 
 ASKED = search("Skelder lighthouse tall built")
 
