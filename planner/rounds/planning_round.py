@@ -160,15 +160,17 @@ class PlanningRound:
         )
 
     async def _outline(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
-        """Take over the brain's outline; if it gave none, that of the brain without a model once it is needed."""
-        proposed = answered.outline
-        is_last = answered.decision is not None and answered.decision.action == "done"
-        if proposed is None and is_last and self._outliner:
-            proposed = await self._outliner.outlined(view)
-        if proposed is not None:
-            known = {finding.id for finding in self.findings}
-            outline = rewritten(self.job.outline, proposed, known)
-            draft.set(outline=given_up(outline, self.job.visits) if is_last else outline)
+        """Take over the brain's outline; at the end, leaves that a model has not judged are filled without it."""
+        known = {finding.id for finding in self.findings}
+        outline = (
+            rewritten(self.job.outline, answered.outline, known) if answered.outline else self.job.outline
+        )
+        if answered.decision is not None and answered.decision.action == "done":
+            if self._outliner and answered.by != self._brains.plain.name:
+                filled = await self._outliner.outlined(view.changed(outline=outline))
+                outline = rewritten(outline, filled, known)
+            outline = given_up(outline, self.job.visits)
+        draft.set(outline=outline)
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))

@@ -33,6 +33,13 @@ _SPEAKER: Final = re.compile(
     r"|\b(?:ich|mein(?:e[rmns]?)?|je|j['’]ai|mon|mes|yo|mi|mis|io|mio|mia|ik|mijn|eu|meu|minha)\b(?=\s[a-zß-ÿ])",
     re.I,
 )
+_REFERS_BACK: Final = re.compile(
+    r"\b(?:such an?|this|these|those|the (?:latter|former|above|same|other|previous)|that (?:is|was)|here)\b"
+    r"|\b(?:dies(?:e[mnrs]?)?|solche[mnrs]?|cette?|ces|est[ea]s?|quest[aeio]|deze|dit)\b",
+    re.I,
+)
+_OPENING_WORDS: Final = 8
+"""What refers back so near to the beginning of a sentence refers to the one before it."""
 _QUOTED: Final = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|„[^“]*“|`[^`]*`")
 
 
@@ -47,6 +54,8 @@ def is_statement(text: str) -> bool:
     if text[-1:] not in ".!。" or not LEAST_WORDS <= len(text.split()) <= MOST_WORDS:
         return False
     if DEPENDENT_START.match(text) or _LACKS_SUBJECT.match(text) or points_elsewhere(text):
+        return False
+    if _REFERS_BACK.search(" ".join(text.split()[:_OPENING_WORDS])):
         return False
     first = text.lstrip("\"'“‘«„([")[:1]
     return not first.islower()

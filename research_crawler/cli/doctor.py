@@ -10,9 +10,9 @@ import click
 
 from research_crawler.cli.session import echo, run_session, settings
 from research_crawler.core.config import Config
-from research_crawler.core.config_origins import unknown_environment
-from research_crawler.core.config_sources import masked
 from research_crawler.core.errors import ResearchError
+from research_crawler.core.settings.origins import unknown_environment
+from research_crawler.core.settings.sources import masked
 from research_crawler.core.web.user_agent import user_agent_of
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ async def _watches(runtime: "Runtime") -> list[Line]:
 def watch_lines(overview: "Overview", now_ms: int) -> list[Line]:
     """The lines on watches: how many there are, the next run, and the ones whose last run failed."""
     from planner.watches.alerts import plain_line
-    from research_crawler.cli.watch_views import time_text
+    from research_crawler.cli.views.watches import time_text
 
     if not overview.active and not overview.paused:
         return [(OK, "watches", "none; `research watch add` makes one")]

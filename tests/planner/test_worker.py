@@ -195,7 +195,7 @@ async def test_the_limit_of_waiting_ends_a_job_whose_pages_never_come(world):
         record = await world.ended("slow")
     assert record.state == "completed"
     assert record.plan.forced == "waiting"
-    counts = await Frontier(world.frontier._redis).counts()
+    counts = await Frontier(world.frontier.redis).counts()
     assert sum(counts.queued.values()) == 0
 
 

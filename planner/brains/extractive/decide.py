@@ -199,8 +199,8 @@ async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
     """The query of the leaf that needs one most, else one for what is missing or for other kinds of pages."""
     used = {frozenset(terms(search.query)) for search in view.searches}
     for leaf in _neediest(view.outline):
-        its_words = frozenset(terms(leaf.query))
-        if its_words and not any(len(its_words & o) >= ALIKE * len(its_words | o) for o in used):
+        own = frozenset(terms(leaf.query))
+        if own and not any(len(own & other) >= ALIKE * len(own | other) for other in used):
             return leaf.query
     for gap in gaps:
         if extra := COMMERCE_QUERIES.get(gap):

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from planner.brains.extractive.passages import finding_text, relevance
+from planner.brains.extractive.passages import PART_SHARE, finding_text, relevance
 from planner.brains.extractive.queries import question_of
 from planner.outline.making import leaf_texts
 from planner.text.ranking import Bm25, cosine, normalised
@@ -17,15 +17,13 @@ from research_crawler.core.models.outline import Leaf
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
-DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 470, "deep": 950}
+DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
 hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
 UNSURE_SHARE = 0.5
 """The share of that length for excerpts that are far from the question: more of them are no better."""
 LEXICAL_SHARE = 0.25
 """How much BM25 among all findings adds to an excerpt's value."""
-PART_SHARE = 0.9
-"""Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
 WORTH_SHOWING = 0.55

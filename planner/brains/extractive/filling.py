@@ -80,7 +80,7 @@ async def _by_meaning(
     outline: Outline, question: str, findings: Sequence[Finding], embedder: Embedder
 ) -> dict[str, list[str]]:
     """Ids of the findings that answer each leaf, best first."""
-    leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not leaf.evidence]
+    leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
     if not leaves or not findings:
         return {leaf.id: [] for leaf in leaves}
     asked = [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)

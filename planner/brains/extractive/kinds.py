@@ -82,6 +82,8 @@ BYLINE = re.compile(
     r"|member since|reading time|tags?|categor(?:y|ies)|filed under)\b[^.!?]{0,80}$",
     re.I,
 )
+_FOOTNOTE = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]?$|[¹²³⁴-⁹†‡]\s)")
+"""A note below the text, or the number of one: out of its place it belongs to nothing."""
 FURNITURE_WORDS = 25
 """A sentence with more words that mentions cookies is about cookies; a shorter one is a notice."""
 
@@ -96,7 +98,7 @@ def is_furniture(text: str, goal: str = "") -> bool:
 
     Words that the goal contains do not make a piece furniture.
     """
-    if BYLINE.match(text):
+    if BYLINE.match(text) or _FOOTNOTE.match(text):
         return True
     if len(text.split()) > FURNITURE_WORDS:
         return False

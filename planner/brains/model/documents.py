@@ -7,6 +7,7 @@ from planner.brains.model.document_parts import QUOTE_CHARS, evidence_line, shor
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
+from planner.brains.model.outlines import current_outline, outline_lines, shown_evidence
 from planner.text.ranking import Bm25
 from planner.text.sections import MOST_TOKENS, joined, sections
 from prompts.fences import fenced, fenced_lines, marks
@@ -29,8 +30,6 @@ from research_crawler.core.web.urls import dedupe_key
 _SNIPPET_CHARS = 240
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
-EVIDENCE_SHOWN = 40
-"""Most findings shown to the planner; the report is written from more."""
 FIELD_DESCRIPTIONS = {
     "key_facts": "key_facts: what the page says that bears on the goal",
     "recommendations": "recommendations: advice it gives",
@@ -65,11 +64,15 @@ def new_ids(view: PlannerView) -> list[str]:
     return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
-def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
-    """Inputs of the planner's two prompts."""
+def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
+    """Inputs of the planner's prompts; evidence is numbered E1, E2 …, `has_outline` adds that of the outline."""
     pages = [_page_line(visit, view) for visit in view.visited]
-    best = sorted(view.findings, key=lambda finding: -finding.score)[:EVIDENCE_SHOWN]
+    best = shown_evidence(view)
+    outline = (
+        {"outline": fenced_lines(fence, outline_lines(current_outline(view), best))} if has_outline else {}
+    )
     return {
+        **outline,
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
         "today": view.today or _UNKNOWN,
@@ -80,7 +83,7 @@ def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
         "past_actions": fenced(fence, _aging([f"- {action}" for action in view.past_actions])),
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
-        "evidence": fenced(fence, _evidence(best, "- ")),
+        "evidence": fenced(fence, _evidence(best, "E")),
         "remaining_searches": str(view.remaining_searches),
         "remaining_visits": str(view.remaining_visits),
         "elapsed_time": f"{view.elapsed_time:.0f}",

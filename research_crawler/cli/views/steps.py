@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from research_crawler.cli.show import printable
+from research_crawler.cli.views.reports import printable
 from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.web.urls import host_of
