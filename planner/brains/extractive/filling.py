@@ -27,7 +27,8 @@ from research_crawler.core.ports.models import Embedder
 
 FILLS = 0.48
 """Cosine that a finding must have with a sub-question to answer it; `digest` asks the same of the whole question, and
-says how much more it needs where the names of the question are missing. Of 46 sub-questions about manuals, those with an answer among the findings have 0.57 or more."""
+says how much more it needs where the names of the question are missing. Of 46 sub-questions about manuals, those with
+an answer among the findings have 0.57 or more."""
 WORTH_NAMING = 0.6
 """Least value of a finding in the evidence of a sub-question, as a share of the best one."""
 OWN_MARGIN = 0.12
