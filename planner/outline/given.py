@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from planner.outline.making import MAX_QUESTION, MAX_TITLE, query_of
+from planner.outline.making import MAX_QUESTION, MAX_SECTION_TITLE, query_of
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
@@ -58,14 +58,14 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
             raise OutlineError("the line has control characters", number)
         if heading := _HEADING.match(line):
-            found.append(_Heading(number, len(heading[1]), _checked(heading[2], number, MAX_TITLE)))
+            found.append(_Heading(number, len(heading[1]), _checked(heading[2], number, MAX_SECTION_TITLE)))
             above = [(-1, "")]
             continue
         bullet = _BULLET.match(line)
         if not bullet:
             raise OutlineError("the line is neither a heading (# …) nor a bullet (- …)", number)
         if not found:
-            found.append(_Heading(number, 0, goal[:MAX_TITLE] or "Questions"))
+            found.append(_Heading(number, 0, goal[:MAX_SECTION_TITLE] or "Questions"))
         while above[-1][0] >= len(bullet[1]):
             above.pop()
         prefix = above[-1][1]

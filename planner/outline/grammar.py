@@ -38,7 +38,7 @@ class FunctionWords:
     """How a question for attributes begins: `what is the …`."""
 
 
-ENGLISH: Final = FunctionWords(
+ENGLISH_WORDS: Final = FunctionWords(
     question="who|whom|whose|what|which|when|where|why|how|whether",
     relative="who|whom|whose|which|when|where",
     extent="much|many|often|long|far|old|else|exactly",
@@ -54,7 +54,7 @@ ENGLISH: Final = FunctionWords(
     lead="what (?:is|are|was|were)",
 )
 _LANGUAGES: Final = {
-    "en": ENGLISH,
+    "en": ENGLISH_WORDS,
     "de": FunctionWords(
         question="wer|wen|wem|wessen|was|welche[nmrs]?|wann|wo|woher|wohin|warum|weshalb|wieso|wie|wozu|womit|wodurch|ob",
         relative="wer|was|welche[nmrs]?|wo|wie",
@@ -189,7 +189,7 @@ class Grammar:
 @cache
 def grammar_of(language: str) -> Grammar:
     """The patterns of a language; those of English for one that is unknown."""
-    w = _LANGUAGES.get(language, ENGLISH)
+    w = _LANGUAGES.get(language, ENGLISH_WORDS)
     asking = rf"(?:(?:{w.before})\s+)?(?:{w.question})"
     bare = rf"{asking}(?:\s+(?:{w.extent}))?"
     verb = rf"(?:{w.verb})\s+(?:(?:{w.subject})(?!\w)|(?-i:[A-Z0-9]))"

@@ -9,9 +9,9 @@ from planner.text.subject import subject_of
 from planner.text.words import content_words, stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
-MOST_LEAVES = 12
+MOST_LEAVES_MADE = 12
 """Most leaves of an outline that nobody gave: with more, none of them gets a search of its own."""
-MAX_QUESTION, MAX_TITLE = 240, 120
+MAX_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS = 9
 _CLEAR_WORDS = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
@@ -22,7 +22,7 @@ def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     grammar = grammar_of(report_language(question))
     parts = parts_of(question, grammar) or [Part(question, (question,), asks=False)]
-    sections, room, before = [], MOST_LEAVES, ""
+    sections, room, before = [], MOST_LEAVES_MADE, ""
     for number, part in enumerate(parts, 1):
         if not room:
             break
@@ -38,7 +38,9 @@ def first_outline(question: str, *, by: str) -> Outline:
         ]
         sections.append(
             Section(
-                id=str(number), title=_sentence(part.title, asks=part.asks, most=MAX_TITLE), leaves=leaves
+                id=str(number),
+                title=_sentence(part.title, asks=part.asks, most=MAX_SECTION_TITLE),
+                leaves=leaves,
             )
         )
         before = before or part.title
@@ -56,7 +58,7 @@ def query_of(part: str, question: str, before: str = "") -> str:
     own = content_words(part)[:QUERY_WORDS]
     names = _names_of(question)
     more = content_words(before) if len(own) < _CLEAR_WORDS else []
-    return " ".join(_distinct([*names[:_NAMES], *own, *more])[:QUERY_WORDS]) or part[:MAX_TITLE]
+    return " ".join(_distinct([*names[:_NAMES], *own, *more])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
 
 
 def _names_of(question: str) -> list[str]:

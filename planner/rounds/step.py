@@ -19,6 +19,7 @@ from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_ro
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
+from planner.reports.offers import NO_CATALOGUE
 from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
@@ -29,8 +30,6 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, V
 from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
-
-NO_CATALOGUE = Catalogue()
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.text.sentences import DEPENDENT_START, units
 
-LEAST_WORDS, MOST_WORDS = 5, 45
+LEAST_STATEMENT_WORDS, MOST_STATEMENT_WORDS = 5, 45
 _POINTS: Final = re.compile(
     r"\W*(?:see|cf\.?|refer to|consult|read (?:on|more|the)|click|note that this|"
     r"for (?:more|further|full|additional|details?|an? (?:example|explanation|description|list|overview|summary))|"
@@ -51,7 +51,7 @@ def statements(quote: str) -> list[str]:
 
 def is_statement(text: str) -> bool:
     """Whether a sentence can be understood, and says something, where nothing stands before it."""
-    if text[-1:] not in ".!。" or not LEAST_WORDS <= len(text.split()) <= MOST_WORDS:
+    if text[-1:] not in ".!。" or not LEAST_STATEMENT_WORDS <= len(text.split()) <= MOST_STATEMENT_WORDS:
         return False
     if DEPENDENT_START.match(text) or _LACKS_SUBJECT.match(text) or points_elsewhere(text):
         return False

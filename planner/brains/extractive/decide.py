@@ -38,7 +38,7 @@ _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
-ALIKE = 0.7
+ALIKE_QUERIES = 0.7
 """Share of common words from which two queries find mostly the same pages."""
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
@@ -200,7 +200,7 @@ async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
     used = {frozenset(terms(search.query)) for search in view.searches}
     for leaf in _neediest(view.outline):
         own = frozenset(terms(leaf.query))
-        if own and not any(len(own & other) >= ALIKE * len(own | other) for other in used):
+        if own and not any(len(own & other) >= ALIKE_QUERIES * len(own | other) for other in used):
             return leaf.query
     for gap in gaps:
         if extra := COMMERCE_QUERIES.get(gap):

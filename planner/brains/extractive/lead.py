@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import is_same_fact
-from planner.brains.extractive.digest import Digest, Part
+from planner.brains.extractive.digest import Digest, PartOfDigest
 from planner.brains.extractive.passages import relevance
 from planner.brains.extractive.queries import aspects
 from planner.brains.extractive.relevance import ECHO_FACTORS
@@ -67,7 +67,7 @@ def lead_of(
 
 
 def _leading(
-    parts: Sequence[Part], said: Sequence[EvidenceStatement], question: str, most: int
+    parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement], question: str, most: int
 ) -> list[EvidenceStatement]:
     if not parts:
         ranked = sorted(
@@ -83,7 +83,7 @@ def _leading(
     return _distinct((one[1] for one in best if one and one[0] >= LEAD_NEARNESS), most)
 
 
-def _worth(part: Part, one: EvidenceStatement) -> float:
+def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
     nearness = cosine(part.vector, one.vector)
     lexical = relevance(nearness, terms(part.leaf.question), one.text)
     return (nearness + lexical) / 2 * _fit(part.leaf.question, one)

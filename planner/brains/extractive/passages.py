@@ -26,7 +26,7 @@ DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
 """MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
 LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
 """Least score of a finding, and least share of the page's best score."""
-PART_SHARE = 0.9
+PART_WEIGHT = 0.9
 """Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
 LEANING = 0.85
 """Factor for an excerpt whose first sentence needs the one before it, which it lacks."""

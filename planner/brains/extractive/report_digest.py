@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.audit.contradictions import Difference, differences, replaced_places
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
-from planner.brains.extractive.digest import NEAR, Digest, digest
+from planner.brains.extractive.digest import SAME_POINT, Digest, digest
 from planner.brains.extractive.lead import Lead, lead_of
 from planner.brains.extractive.queries import question_of
 from planner.text.messages import Messages
@@ -66,7 +66,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     sides = {side.text for pair in contradictions for side in (pair.one, pair.other)}
     disputed = sum(sentence.text in sides for sentence in lead.sentences)
     nearest = max(item.similarity for item in found.answer)
-    if nearest < NEAR or 2 * covered < parts or disputed:
+    if nearest < SAME_POINT or 2 * covered < parts or disputed:
         level = "low"
     elif nearest >= _HIGH and covered == parts and agreed >= _SURE * len(lead.sentences) > 0:
         level = "high"
