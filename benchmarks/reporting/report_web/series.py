@@ -1,6 +1,7 @@
 """Makes the pages that are alike, for jobs that read very many pages on one subject."""
 
 import datetime
+import json
 import random
 import re
 import tomllib
@@ -46,9 +47,8 @@ def _page(series: Series, host: Host, n: int) -> Page:
     title, author, body = (
         _filled(text, series, known, draw) for text in (series.title, series.author, series.body)
     )
-    head = f'title = "{title}"\nauthor = "{author}"\ndate = "{day}"\n'
-    page = parse_page(host, series.path.replace("{n}", str(n)) + host.suffix, f"+++\n{head}+++\n{body}")
-    return page.model_copy(update={"tags": series.tags})
+    head = f'title = "{title}"\nauthor = "{author}"\ndate = "{day}"\ntags = {json.dumps(series.tags)}\n'
+    return parse_page(host, series.path.replace("{n}", str(n)) + host.suffix, f"+++\n{head}+++\n{body}")
 
 
 def _filled(text: str, series: Series, known: Mapping[str, str], draw: random.Random) -> str:
