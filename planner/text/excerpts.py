@@ -77,6 +77,64 @@ def _of_region(
     yield from open_.closed()
 
 
+def _headings(markdown: str) -> frozenset[str]:
+    """The headings of a page, to recognise its table of contents."""
+    found = (heading_of(line) for line in markdown.splitlines() if line.lstrip().startswith("#"))
+    return frozenset(plain(heading[1]).casefold() for heading in found if heading)
+
+
+def _lists_headings(markdown: str, block: Block, headings: Collection[str]) -> bool:
+    """Whether most items of a list are headings of the page."""
+    if block.form != "list":
+        return False
+    lines = markdown[block.start : block.end].splitlines()
+    items = [plain(ITEM.sub("", line, count=1)).casefold() for line in lines]
+    return len(items) > 1 and sum(item in headings for item in items) > len(items) / 2
+
+
+@dataclass
+class _Open:
+    """The excerpt that is being filled, with the headings that it stands under."""
+
+    markdown: str
+    path: list[tuple[int, str]]
+    blocks: list[Block] = field(default_factory=list)
+    term: str = ""
+
+    def enter(self, border: Block) -> None:
+        """Go on below another heading, or behind a block that is no text."""
+        self.term = ""
+        if border.form != "heading":
+            return
+        level, name = heading_of(self.markdown[border.start : border.end]) or (1, "")
+        self.path = [(depth, known) for depth, known in self.path if depth < level]
+        self.path.append((level, plain(name)))
+
+    def name(self, term: Block) -> None:
+        """Go on with the explanation of another term, or of one more."""
+        name = plain(self.markdown[term.start : term.end])
+        self.term = f"{self.term}, {name}" if self.blocks else name
+
+    def closed(self, *, goes_on: bool = False) -> Iterator[Excerpt]:
+        """The finished excerpt; what announces the next one stays for it."""
+        kept = self.blocks[-1:] if goes_on and len(self.blocks) > 1 else []
+        if kept and not _announces(self.markdown, kept[0]):
+            kept = []
+        blocks = self.blocks[: len(self.blocks) - len(kept)]
+        self.blocks = kept
+        if not blocks or all(self._says_nothing(block) for block in blocks):
+            return
+        first, last = blocks[0], blocks[-1].end
+        text = excerpt_text(self.markdown[first.start : last])
+        if any(character.isalpha() for character in text):
+            names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
+            yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
+
+    def _says_nothing(self, block: Block) -> bool:
+        """Whether it is a label without an explanation or a figure, such as a link to another page."""
+        return block.is_term and not any(c.isdigit() for c in self.markdown[block.start : block.end])
+
+
 def _with_heads(heading: str, heads: str) -> str:
     return f"{heading} ({heads})".lstrip() if heads else heading
 

@@ -65,10 +65,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     sides = {side.text for pair in contradictions for side in (pair.one, pair.other)}
     disputed = sum(sentence.text in sides for sentence in lead.sentences)
     nearest = max(item.similarity for item in found.answer)
-    if nearest < NEAR or 2 * covered < parts or disputed:
-        level = "low"
-    else:
-        level = "medium"
+    level = "low" if nearest < NEAR or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
         say("digest_agreed", agreed=agreed, n=len(lead.sentences)) if hosts > 1 and lead.sentences else "",
