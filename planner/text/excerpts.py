@@ -1,10 +1,12 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from planner.text.blocks import MOST_CHARS, Block, blocks_of
-from planner.text.sentences import DEPENDENT_START, plain, sentence_spans
+from planner.text.excerpt_markdown import excerpt_text
+from planner.text.sentences import DEPENDENT_START, ITEM, plain, sentence_spans
+from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 
 TARGET_CHARS = 340
