@@ -1,7 +1,7 @@
 """Proposes findings from a stored page: the brain reads all of it, or the parts that fit the goal best."""
 
 from pipelines.base import ItemPipeline, ItemReading
-from planner.text.ranking import rank_passages
+from planner.text.ranking import passage_scores, rank_passages
 from planner.text.sections import joined, outline, section_scores, sections
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose
@@ -66,7 +66,7 @@ class ExtractPipeline(ItemPipeline):
         """All passages if they fit the token limit, otherwise those that fit the goal best, with the page's outline.
 
         A model reads whole sections, because a passage alone says little to it. The extractive brain, which judges
-        excerpt by excerpt, reads passages from everywhere.
+        excerpt by excerpt, reads passages from everywhere, chosen by their words: it embeds what it chooses from them.
         """
         services = self.services
         passages = await services.parse_pool.split(
@@ -77,8 +77,7 @@ class ExtractPipeline(ItemPipeline):
             return passages, []
         goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
         if not services.config.reads_sections:
-            ranks = await rank_passages(goal, passages, services.embedder)
-            return choose_passages(passages, ranks, limit), []
+            return choose_passages(passages, passage_scores(goal, passages), limit), []
         ranks = await rank_passages(goal, passages, services.embedder, dense_top=_DENSE_TOP)
         return _in_sections(page.page.markdown, passages, ranks, limit)
 

@@ -40,8 +40,8 @@ STOPWORDS = frozenset(
 ENGLISH_TOO = frozenset(
     """
     bald bat bin bravo cent comparable dice die dies dire final fin hat hem hop largo mal mince multiple multiples ore
-    pan par parole pour pure rare relative sal salvo sea sin solo son soy superpose tag tan tel tend tic ton total tout tun
-    unique uniques vive war
+    pan par parole pour pure rare relative sal salvo sea sin solo son soy superpose tag tan tel tend tic ton total tout
+    tun unique uniques vive war
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Function words of German, French or Spanish that mean something in an English text: a tag, to die, a unique key."""
