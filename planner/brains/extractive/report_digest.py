@@ -68,7 +68,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
-        say("digest_agreed", agreed=agreed, n=len(lead.sentences)) if hosts > 1 and lead.sentences else "",
+        say("digest_agreed", agreed=agreed, n=len(lead.sentences)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
         say("missing", items="; ".join(view.missing)) if view.missing else "",
     ]

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.outline.making import MOST_LEAVES, first_outline, is_topic, leaf_texts
+from planner.outline.making import MOST_LEAVES_MADE, first_outline, is_topic, leaf_texts
 from planner.text.words import terms
 
 
@@ -41,4 +41,4 @@ def test_only_what_asks_nothing_is_a_topic():
 def test_every_question_has_an_outline_with_distinct_ids(question):
     outline = first_outline(question, by="x")
     ids = [leaf.id for leaf in outline.leaves]
-    assert 1 <= len(ids) == len(set(ids)) <= MOST_LEAVES
+    assert 1 <= len(ids) == len(set(ids)) <= MOST_LEAVES_MADE
