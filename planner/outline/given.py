@@ -85,7 +85,7 @@ def _sections(headings: list[_Heading]) -> list[_Heading]:
     following = [*headings[1:], None]
     sections = [
         heading
-        for heading, after in zip(headings, following, strict=True)
+        for heading, after in zip(headings, following, strict=False)
         if heading.questions or after is None or after.level <= heading.level
     ]
     if len(sections) > MOST_GIVEN:

@@ -99,5 +99,6 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
 def is_topic(question: str) -> bool:
     """Whether a question only names a topic, of which anything may be told."""
     outline = first_outline(question, by="")
-    asks = grammar_of(report_language(question)).asks.search(question) or "?" in question
+    folded = " ".join(question.split())
+    asks = grammar_of(report_language(question)).asks.search(folded) or "?" in question
     return len(outline.leaves) == 1 and not asks

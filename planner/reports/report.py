@@ -343,7 +343,7 @@ def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
 def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
     by = {
-        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "done")],
+        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")],
         "labels of results": [e.by for e in job.timeline if e.action == "brain"],
         "findings": [visit.by for visit in job.visits],
         "recommendation": [chooser],

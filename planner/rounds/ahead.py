@@ -29,7 +29,7 @@ def ask_ahead(job: Job, now_ms: int) -> Planned:
     if not urls:
         return Planned(job)
     commands = record_visits(draft, urls)
-    draft.note("visit", f"{' '.join(urls)} – asked for while the results are labelled")
+    draft.note("beside", f"{' '.join(urls)} – asked for while the results are labelled")
     return Planned(draft.closed(), tuple(commands))
 
 

@@ -246,8 +246,10 @@ class _Step:
             done = self._read(done, event.page)
         done = done.changed(findings=self._add_findings(event.findings))
         self.draft.replace_visit(done)
-        if is_read:
+        if is_read and not visit.section:
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
+            return
+        if is_read:
             return
         self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.what} {event.reason}"
@@ -279,6 +281,7 @@ class _Step:
             summary=page.summary[:MAX_SUMMARY],
             by=page.by,
             kind=page.kind,
+            left_out=[] if visit.section else page.left_out,
         )
 
     def _add_findings(self, findings: Iterable[Finding]) -> int:

@@ -134,6 +134,7 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    dropped_visits: list[str]
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -166,6 +167,7 @@ class VisitRecordChanges(TypedDict, total=False):
     findings: int
     by: str
     kind: str
+    left_out: list[str]
     counted: bool
 
 
