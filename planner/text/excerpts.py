@@ -90,7 +90,7 @@ def _lists_headings(markdown: str, block: Block, headings: Collection[str]) -> b
     if block.form != "list":
         return False
     lines = markdown[block.start : block.end].splitlines()
-    items = [plain(ITEM.sub("", line, count=1)).casefold() for line in lines]
+    items = [plain(line[mark.end() :] if (mark := ITEM.match(line)) else line).casefold() for line in lines]
     return len(items) > 1 and sum(item in headings for item in items) > len(items) / 2
 
 

@@ -44,7 +44,7 @@ _REFERS_BACK: Final = re.compile(
 )
 _OPENING_WORDS: Final = 8
 """What refers back so near to the beginning of a sentence refers to the one before it."""
-_QUOTED: Final = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|„[^“]*“|`[^`]*`")
+_QUOTED: Final = re.compile(r"“[^“”]*+”|\"[^\"]*\"|«[^«»]*+»|„[^„“]*+“|`[^`]*`")
 
 
 def statements(quote: str) -> list[str]:
