@@ -23,7 +23,7 @@ MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
 BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
-MOST_SECTIONS = 4
+MOST_SECTIONS_READ = 4
 """Most sections of long pages that the planner may name at once."""
 MOST_LEAVES, MOST_LEAF_ID = 8, 8
 """Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
@@ -77,7 +77,7 @@ def planner_schema(
     if "visit" in allowed and ids:
         fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
     if "read_section" in allowed:
-        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS, bounds.items))
+        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)
