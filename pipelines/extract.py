@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
-from planner.text.ranking import rank_passages
+from planner.text.ranking import passage_scores, rank_passages
 from planner.text.sections import joined, left_out, outline, section_scores, sections, under
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose, SectionSpec
@@ -82,7 +82,7 @@ class ExtractPipeline(ItemPipeline):
         Of a section that the planner chose, only what stands under its heading.
 
         A model reads whole sections, because a passage alone says little to it. The extractive brain, which judges
-        excerpt by excerpt, reads passages from everywhere.
+        excerpt by excerpt, reads passages from everywhere, chosen by their words: it embeds what it chooses from them.
         """
         services = self.services
         passages = await services.parse_pool.split(
@@ -95,8 +95,7 @@ class ExtractPipeline(ItemPipeline):
             return Shown(passages)
         goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
         if not services.config.reads_sections:
-            ranks = await rank_passages(goal, passages, services.embedder)
-            return Shown(choose_passages(passages, ranks, limit))
+            return Shown(choose_passages(passages, passage_scores(goal, passages), limit))
         ranks = await rank_passages(goal, passages, services.embedder, dense_top=_DENSE_TOP)
         return _in_sections(page.page.markdown, passages, ranks, limit)
 

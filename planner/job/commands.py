@@ -5,6 +5,7 @@ from typing import Literal
 
 from planner.goal.about import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
+from planner.outline.making import leaf_texts
 from research_crawler.core.models.commands import (
     DAY_S,
     NO_SLOT,
@@ -20,6 +21,7 @@ NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000
 """Most characters of the context in a command. Every command has its purpose, so all of it would be stored once per
 page."""
+MAX_PURPOSE_QUESTIONS = 8
 JOB_PRIORITY, BATCH_PRIORITY = 5, 7
 """Priorities of commands: a job that a user waits for comes before one of a batch."""
 
@@ -99,4 +101,12 @@ def purpose_of(job: Job) -> Purpose:
         intent=inputs.intent,
         language=inputs.language,
         topic=inputs.topic,
+        questions=_asked_beside_goal(job),
     )
+
+
+def _asked_beside_goal(job: Job) -> list[str]:
+    """The unanswered sub-questions that a caller or a model has written; others are parts of the goal."""
+    if job.outline.by not in ("user", "model"):
+        return []
+    return leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS])

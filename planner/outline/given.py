@@ -12,7 +12,7 @@ MOST_GIVEN = 16
 """Most questions of a given outline."""
 MAX_OUTLINE_BYTES = 3_000
 """Most bytes of its text: it is a field of the job's record, with the evidence of each question."""
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"(#{1,6})\s++(.*)")
 _BULLET = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 
 
@@ -58,7 +58,8 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
             raise OutlineError("the line has control characters", number)
         if heading := _HEADING.match(line):
-            found.append(_Heading(number, len(heading[1]), _checked(heading[2], number, MAX_SECTION_TITLE)))
+            title = _checked(heading[2].rstrip("# "), number, MAX_SECTION_TITLE)
+            found.append(_Heading(number, len(heading[1]), title))
             above = [(-1, "")]
             continue
         bullet = _BULLET.match(line)
@@ -85,7 +86,7 @@ def _sections(headings: list[_Heading]) -> list[_Heading]:
     following = [*headings[1:], None]
     sections = [
         heading
-        for heading, after in zip(headings, following, strict=True)
+        for heading, after in zip(headings, following, strict=False)
         if heading.questions or after is None or after.level <= heading.level
     ]
     if len(sections) > MOST_GIVEN:

@@ -15,7 +15,9 @@ MAX_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS = 9
 _CLEAR_WORDS = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
-_NAMES = 4
+_NAMES, _CONTEXT_WORDS = 4, 3
+"""Most names in a query, and most words of the part before: with a name the first ones, which say what of it is asked;
+else the last ones, which mostly are its object. With all of them the query would be the one of the whole question."""
 
 
 def first_outline(question: str, *, by: str) -> Outline:
@@ -56,9 +58,10 @@ def query_of(part: str, question: str, before: str = "") -> str:
         before: the first part of the question, for a part that says too little by itself.
     """
     own = content_words(part)[:QUERY_WORDS]
-    names = _names_of(question)
+    names = _names_of(question)[:_NAMES]
     more = content_words(before) if len(own) < _CLEAR_WORDS else []
-    return " ".join(_distinct([*names[:_NAMES], *own, *more])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
+    context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
+    return " ".join(_distinct([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
 
 
 def _names_of(question: str) -> list[str]:
@@ -99,5 +102,6 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
 def is_topic(question: str) -> bool:
     """Whether a question only names a topic, of which anything may be told."""
     outline = first_outline(question, by="")
-    asks = grammar_of(report_language(question)).asks.search(question) or "?" in question
+    folded = " ".join(question.split())
+    asks = grammar_of(report_language(question)).asks.search(folded) or "?" in question
     return len(outline.leaves) == 1 and not asks

@@ -58,13 +58,9 @@ def trimmed(outline: Outline, room: int = OUTLINE_ROOM) -> Outline:
 
 def _replacement(old: Leaf, new: Leaf, *, is_given: bool) -> Leaf:
     """The new version of a leaf, without what it may not lose: words that were given, evidence, a reason to give up."""
-    state = new.state
-    if state == "filled" and not new.evidence:
+    if new.state == "filled" and not new.evidence:
         new = new.changed(evidence=old.evidence)
-    if state == "unavailable" and not new.reason:
-        state = "open"
     return new.changed(
-        state=state,
         question=old.question if is_given or not new.question else new.question,
         query=new.query or old.query,
         searches=max(old.searches, new.searches),

@@ -33,7 +33,7 @@ def phase1_of(
         vendor_hints=hinted_names(findings, vendors),
         search_terms=search_terms(job, findings),
         price_range=learned_range(findings, asked_of(job.inputs), job.inputs.language),
-        sources=list(dict.fromkeys(v.final_url or v.url for v in job.visits if v.what == "ok")),
+        sources=read_urls(job, findings),
         research_state_md=state_document(job, findings),
         searches_used=job.plan.searches_used,
         pages_visited=pages_read(job),
@@ -49,6 +49,13 @@ def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, li
         name: claims for name, kind in ENTRY_FIELDS[other].items() if (claims := claims_of(findings, [kind]))
     }
     return fields | more
+
+
+def read_urls(job: Job, findings: Sequence[Finding]) -> list[str]:
+    """URLs of the pages that the job has read: those of its record, and those with findings that it dropped from it."""
+    visits = (visit.final_url or visit.url for visit in job.visits if visit.what == "ok")
+    dropped = (finding.url for finding in findings if finding.command.startswith(f"{job.id}:"))
+    return list(dict.fromkeys([*visits, *dropped]))
 
 
 def pages_read(job: Job) -> int:

@@ -34,13 +34,17 @@ _SPEAKER: Final = re.compile(
     re.I,
 )
 _REFERS_BACK: Final = re.compile(
-    r"\b(?:such an?|this|these|those|the (?:latter|former|above|same|other|previous)|that (?:is|was)|here)\b"
+    r"\b(?:such an?|this|these|those|the (?:latter|former|above|same|other|previous)|that (?:is|was)|here"
+    r"|(?:about|of|from|with|after|before|like|for|to) that(?= (?:for|and|is|was|it)\b|[,.])"
+    r"|(?:first|second|third)(?=,))\b"
+    r"|^(?:for (?:example|instance)|in (?:other words|addition|contrast|turn)|as an example|similarly|likewise"
+    r"|therefore|thus|hence|consequently|furthermore|additionally|finally|lastly|meanwhile|nevertheless|in that case)\b"
     r"|\b(?:dies(?:e[mnrs]?)?|solche[mnrs]?|cette?|ces|est[ea]s?|quest[aeio]|deze|dit)\b",
     re.I,
 )
 _OPENING_WORDS: Final = 8
 """What refers back so near to the beginning of a sentence refers to the one before it."""
-_QUOTED: Final = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|„[^“]*“|`[^`]*`")
+_QUOTED: Final = re.compile(r"“[^“”]*+”|\"[^\"]*\"|«[^«»]*+»|„[^„“]*+“|`[^`]*`")
 
 
 def statements(quote: str) -> list[str]:

@@ -9,8 +9,8 @@ A line of JSON on stdin sets its character for the jobs that follow:
   reads and writes.
 
 `pages` is how many pages it reads, `further` what it searches for after the goal, `latency_s` how long it takes.
-`GET /calls` returns the calls with role, start, end and whether an order was obeyed; `GET /written` each sentence
-that it wrote, with its goal and its fault or "".
+`GET /calls` returns the calls with role, start, end and whether an order was obeyed; `GET /written` each sentence that
+it wrote, with its goal and its fault or "".
 
 It fills any schema that it is asked to follow: every object with `text` and `evidence` becomes a sentence.
 """

@@ -24,6 +24,8 @@ UNSURE_SHARE = 0.5
 """The share of that length for excerpts that are far from the question: more of them are no better."""
 LEXICAL_SHARE = 0.25
 """How much BM25 among all findings adds to an excerpt's value."""
+PERSONAL = 0.9
+"""Factor for somebody's own account: what a page states about the matter itself goes before it."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
 WORTH_SHOWING = 0.55
@@ -151,6 +153,7 @@ async def _items(
         best = max([whole, *(PART_WEIGHT * one for one in by_part)])
         value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
         value -= age_cost(finding.published, newest)
+        value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
         items.append(Item(place, finding, vector, whole, value * min(1.0, 0.5 + finding.score), part))
     return sorted(items, key=lambda item: -item.value)

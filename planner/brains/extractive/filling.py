@@ -106,10 +106,9 @@ async def _by_meaning(
 
 def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str, str]) -> list[str]:
     """The findings that answer a leaf, best first; none if not even the nearest does."""
-    answers = [fit for fit in fits if fit.similarity >= needed]
-    if not any(is_answer_kind(leaf.question, texts[fit.id]) for fit in answers):
-        return []
-    best = max(fit.value for fit in answers)
+    near = (fit for fit in fits if fit.similarity >= needed)
+    answers = [fit for fit in near if is_answer_kind(leaf.question, texts[fit.id])]
+    best = max((fit.value for fit in answers), default=0.0)
     worth = [fit for fit in answers if fit.value >= WORTH_NAMING * best]
     return [fit.id for fit in sorted(worth, key=lambda fit: -fit.value)[:MOST_EVIDENCE]]
 

@@ -2,6 +2,7 @@
 
 import re
 
+from planner.text.bylines import is_byline
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.extraction.products.price.prose import names_price
@@ -74,7 +75,12 @@ FURNITURE = _any(
     share this, follow us, read more, click here, related (?:articles|posts|topics), advertisement,
     sponsored, affiliate, skip to, back to top, javascript, your browser,
     add to (?:cart|basket|wishlist), (?:view|show|load) (?:all|more), leave a (?:comment|reply),
-    was this helpful, report (?:this )?post, impressum, datenschutz
+    was this helpful, report (?:this )?post, impressum, datenschutz,
+    (?:get|request) an? (?:free )?(?:quote|estimate|demo|consultation), call (?:us )?(?:now|today), contact us,
+    book (?:a|your) \w+, (?:shop|buy|order|download|apply|enrol+) (?:it )?(?:now|today), skip the form,
+    will contact you, you must (?:be logged in|log ?in|register),
+    thank(?:s| you) (?:for (?:the|your) \w+|in advance|bud|guys|all|everyone),
+    \d+ (?:repl(?:y|ies)|views|likes?|posts|comments|upvotes), page \d+ of \d+, click to expand, (?:quote|reply) to
     """
 )
 BYLINE = re.compile(
@@ -98,7 +104,7 @@ def is_furniture(text: str, goal: str = "") -> bool:
 
     Words that the goal contains do not make a piece furniture.
     """
-    if BYLINE.match(text) or _FOOTNOTE.match(text):
+    if BYLINE.match(text) or _FOOTNOTE.match(text) or is_byline(text):
         return True
     if len(text.split()) > FURNITURE_WORDS:
         return False

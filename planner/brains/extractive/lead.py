@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import is_same_fact
-from planner.brains.extractive.digest import Digest, PartOfDigest
+from planner.brains.extractive.digest import PERSONAL, Digest, PartOfDigest
 from planner.brains.extractive.passages import relevance
 from planner.brains.extractive.queries import aspects
 from planner.brains.extractive.relevance import ECHO_FACTORS
@@ -27,8 +27,6 @@ KEY_SENTENCES = 6
 SAME_SENTENCE = 0.85
 OTHER_KIND = 0.6
 """Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""
-PERSONAL = 0.85
-"""Factor for somebody's own account: what a page states about the matter itself leads before it."""
 SAID_AGAIN, MOST_AGAIN = 0.7, 4
 """Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
 

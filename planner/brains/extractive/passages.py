@@ -60,7 +60,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         if len(piece.text.split()) >= _LEAST_WORDS
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
-    asked = [question, *aspects(question)[:MAX_ASPECTS]]
+    asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
     bm25 = Bm25(texts)
     lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]

@@ -215,11 +215,15 @@ def journey(view: ReportView) -> str:
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.what == "ok"]
     unread = len(view.visited) - len(read)
-    hosts = len({slot_of(visit.final_url or visit.url) for visit in read})
+    count = max(len(read), view.pages_read)
+    known = [visit.final_url or visit.url for visit in read]
+    if count > len(read):  # the record has dropped visits; what they found is left
+        known += [finding.url for finding in view.findings]
+    hosts = len({slot_of(url) for url in known})
     useful = max(read, key=lambda visit: (visit.findings, visit.relevance), default=None)
     parts = [
         say("step_searched", queries=queries, n=results),
-        say("step_read", n=len(read), hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
+        say("step_read", n=count, hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
     ]
     if useful and useful.findings:
         parts.append(

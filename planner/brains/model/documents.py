@@ -128,7 +128,7 @@ def extraction_documents(
         head += "Outline:\n" + "\n".join(page.outline) + "\n"
     return {
         "fence": marks(fence),
-        "goal": _goal(page.purpose.goal, page.purpose.task),
+        "goal": _goal(page.purpose.goal, page.purpose.task) + _asked(page.purpose.questions, fence),
         "intent": page.purpose.intent,
         "url": fenced_lines(fence, [page.url]),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
@@ -170,6 +170,14 @@ def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
         "language": request.language,
         "statements": fenced(fence, Entries(items=items, worth=[1.0] * len(items))),
     }
+
+
+def _asked(questions: Sequence[str], fence: str) -> str:
+    """The open sub-questions, between marks: a model that has read pages may have worded them."""
+    if not questions:
+        return ""
+    lines = fenced_lines(fence, [f"- {shortened(question)}" for question in questions])
+    return f"\nSub-questions that are still open:\n{lines.without(set())}"
 
 
 def _section(section: Passage) -> str:

@@ -134,6 +134,7 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    dropped_visits: list[str]
 
 
 class SearchRecordChanges(TypedDict, total=False):

@@ -42,6 +42,8 @@ class Purpose(Wire):
     intent: Intent = "informational"
     language: str = "en"
     topic: str = ""
+    questions: list[str] = Field(default_factory=list)
+    """The open sub-questions of an outline that the goal alone does not give."""
 
 
 class SearchSpec(Wire):

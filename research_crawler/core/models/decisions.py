@@ -177,6 +177,8 @@ class ReportView(Frozen):
     findings: list[Finding] = Field(default_factory=list)
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
+    pages_read: int = 0
+    """Pages that the job has read; its record may have dropped the oldest of them from `visited`."""
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
     depth: Depth = "standard"

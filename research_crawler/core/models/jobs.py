@@ -252,6 +252,9 @@ class Plan(Wire):
     """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False
     """Earlier findings have been searched."""
+    dropped_visits: list[str] = Field(default_factory=list)
+    """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
+    these pages are not visited again."""
 
     def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
         """A copy with other values of the given fields."""
