@@ -37,7 +37,7 @@ class FunctionWords:
     """How a question for attributes begins: `what is the …`."""
 
 
-ENGLISH_WORDS: Final = FunctionWords(
+_ENGLISH: Final = FunctionWords(
     question="who|whom|whose|what|which|when|where|why|how|whether",
     relative="who|whom|whose|which|when|where",
     extent="much|many|often|long|far|old|else|exactly",
@@ -53,7 +53,7 @@ ENGLISH_WORDS: Final = FunctionWords(
     lead="what (?:is|are|was|were)",
 )
 _LANGUAGES: Final = {
-    "en": ENGLISH_WORDS,
+    "en": _ENGLISH,
     "de": FunctionWords(
         question="wer|wen|wem|wessen|was|welche[nmrs]?|wann|wo|woher|wohin|warum|weshalb|wieso|wie|wozu|womit|wodurch|ob",
         relative="wer|was|welche[nmrs]?|wo|wie",
@@ -185,7 +185,10 @@ class Grammar:
     lead: re.Pattern[str]
 
 
-def _grammar(w: FunctionWords) -> Grammar:
+@cache
+def grammar_of(language: str) -> Grammar:
+    """The patterns of a language, for texts with single spaces; those of English for a language that is unknown."""
+    w = _LANGUAGES.get(language, _ENGLISH)
     asking = rf"(?:(?:{w.before}) )?(?:{w.question})"
     bare = rf"{asking}(?: (?:{w.extent}))?"
     verb = rf"(?:{w.verb}) (?:(?:{w.subject})(?!\w)|(?-i:[A-Z0-9]))"

@@ -11,7 +11,7 @@ from research_crawler.core.models.outline import Leaf, Outline, Section
 
 MOST_LEAVES_MADE = 12
 """Most leaves of an outline that nobody gave: with more, none of them gets a search of its own."""
-MAX_QUESTION, MAX_SECTION_TITLE = 240, 120
+MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS = 9
 _CLEAR_WORDS = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
@@ -83,7 +83,7 @@ def _distinct(words: Iterable[str]) -> list[str]:
     return list(spelled.values())
 
 
-def _sentence(text: str, *, asks: bool, most: int = MAX_QUESTION) -> str:
+def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
     """A part as a heading: with a capital and, if it asks, a question mark."""
     cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
     return f"{cut[:1].upper()}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))
