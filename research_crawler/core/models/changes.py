@@ -289,6 +289,7 @@ class ReportDraftChanges(TypedDict, total=False):
     follow_ups: list[str]
     certainty: str
     lists: dict[str, list[Sentence]]
+    journey: str
     note: str
 
 
