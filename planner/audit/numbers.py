@@ -8,6 +8,7 @@ from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import SAME_WORDS, shared_words
 from planner.text.ranking import cosine
 from planner.verify.figures import Figure
+from planner.verify.units import POWERS, UNITS
 
 SAME_QUANTITY: Final = 0.62
 """Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,
@@ -23,6 +24,14 @@ class NumberRow:
     said: EvidenceStatement
     figure: Figure
 
+    @property
+    def amount(self) -> str:
+        """The number with its unit, as the page writes it."""
+        words = self.figure.text.split()
+        while len(words) > 1 and words[-1].lower() not in UNITS.keys() | POWERS.keys():
+            words.pop()
+        return " ".join(words)
+
 
 @dataclass(frozen=True)
 class NumberTable:
@@ -32,14 +41,14 @@ class NumberTable:
     rows: tuple[NumberRow, ...]
 
     @property
-    def lowest(self) -> Figure:
+    def lowest(self) -> NumberRow:
         """The smallest number."""
-        return self.rows[0].figure
+        return self.rows[0]
 
     @property
-    def highest(self) -> Figure:
+    def highest(self) -> NumberRow:
         """The largest number."""
-        return self.rows[-1].figure
+        return self.rows[-1]
 
 
 def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:

@@ -1,5 +1,6 @@
 """Compare two statements: whether they state the same fact, or the same thing differently."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,13 @@ from planner.verify.polarity import clauses_of, dropped_limits, is_denied
 SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""
 _EVEN: Final = 1.0
+_VARIES: Final = re.compile(
+    r"\b(?:average|median|mean|typical\w*|usual\w*|generally|ranges?|varies|depend(?:s|ing)|starts? (?:at|from)"
+    r"|cheapest|most expensive|in (?:my|our) case|i (?:paid|got|bought)|durchschnitt\w*|meist\w*|en moyenne|de media"
+    r"|in media)\b",
+    re.I,
+)
+"""Words of a statement about many things, or about one of them, of which another page may give another number."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +73,9 @@ def is_same_fact(one: Stated, other: Stated) -> bool:
 def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
     """The numbers of one unit that two statements about the same thing give differently; None if they do not.
 
-    A bound or an estimate ("about", "more than", "up to") that the other number fits is no difference.
+    A bound or an estimate ("about", "more than", "up to") is no difference, and neither is an average.
     """
-    if shared_words(one, other) < SAME_WORDS:
+    if shared_words(one, other) < SAME_WORDS or _VARIES.search(one.text) or _VARIES.search(other.text):
         return None
     for mine in one.figures:
         same_unit = [f for f in other.figures if f.unit == mine.unit and f.values and mine.values]

@@ -1,5 +1,6 @@
 """Split Markdown into blocks: paragraphs, lists, tables, listings and headings, with the terms that name them."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,8 @@ MOST_CHARS = 620
 TERM_CHARS, TERMS = 80, 5
 """A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
 such lines stand in a row; more are lines of their own, such as a poem or technical data."""
+_NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
+"""`4.10.2. Setting /usr read-only`: several in a row are a table of contents."""
 _FENCES = ("```", "~~~")
 
 
@@ -27,8 +30,8 @@ class TextBlock:
     """The heads of the columns, for a row that is apart from them."""
     is_term: bool = False
     """It names what the next block is about, and stands with it."""
-    is_byline: bool = False
-    """It says, with the lines beside it, who wrote a post and when."""
+    is_frame: bool = False
+    """It belongs to the page and not to its text: who wrote a post and when, a line of the table of contents."""
 
 
 def blocks_of(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
@@ -51,11 +54,14 @@ def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBloc
 
 def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
     """Short lines in a row as terms, or all of them as a byline: the name of a writer stands beside the day."""
+    lines = [plain(markdown[one.start : one.end]) for one in run]
+    numbered = [len(run) > 1 and _NUMBERED.match(line) is not None for line in lines]
     if len(run) > TERMS:
-        yield from run
+        yield from (replace(one, is_frame=is_frame) for one, is_frame in zip(run, numbered, strict=True))
         return
-    is_byline_ = any(is_byline(plain(markdown[one.start : one.end])) for one in run)
-    yield from (replace(one, is_term=not is_byline_, is_byline=is_byline_) for one in run)
+    has_byline = any(map(is_byline, lines))
+    for one, is_frame in zip(run, numbered, strict=True):
+        yield replace(one, is_term=not (has_byline or is_frame), is_frame=has_byline or is_frame)
 
 
 def _may_be_term(markdown: str, block: TextBlock) -> bool:

@@ -63,7 +63,7 @@ def _of_region(
     open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name])
     names = _headings(markdown)
     for block in blocks_of(markdown, start, end):
-        if block.form == "heading" or block.is_byline or _lists_headings(markdown, block, names):
+        if block.form == "heading" or block.is_frame or _lists_headings(markdown, block, names):
             yield from open_.closed()
             open_.enter(block)
             continue

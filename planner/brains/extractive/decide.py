@@ -26,8 +26,9 @@ LONG_WAIT_S = 10.0
 """Twice the default delay between visits: with a longer wait, another host is the better choice."""
 WAIT_COST = 0.02
 """How much a second of waiting lowers a candidate's score."""
-SAME_HOST_COST = 0.1
-"""How much each page of the same host, read or chosen before, lowers a page's score: another source is worth more."""
+SAME_HOST_COST, MAX_SAME_HOST_COST = 0.1, 0.15
+"""How much each page of the same host, read or chosen before, lowers a page's score, and by how much at most: another
+source is worth more, but what a manual says on its right page is not found elsewhere."""
 SAME_TITLE_COST = 0.25
 """How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
 WORTH, WORTH_LATER = 0.25, 0.4
@@ -172,7 +173,7 @@ def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
     return (
         candidate.result.score
         - WAIT_COST * candidate.wait_s
-        - SAME_HOST_COST * hosts.count(slot_of(candidate.result.url))
+        - min(MAX_SAME_HOST_COST, SAME_HOST_COST * hosts.count(slot_of(candidate.result.url)))
         - SAME_TITLE_COST * (titles.count(name) if name else 0)
     )
 

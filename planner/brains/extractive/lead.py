@@ -19,7 +19,7 @@ from research_crawler.core.models.jobs import Depth
 LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}
 PER_QUESTION = 2
 """Most leading sentences for a question of one part; one of several gets a single one."""
-LEAD_NEARNESS, KEY_NEARNESS = 0.66, 0.4
+LEAD_NEARNESS, KEY_NEARNESS = 0.66, 0.5
 """Least worth of a leading sentence, and least cosine with the question of a key finding. Of 40 sentences that came
 first for sub-questions about manuals, 13 of the 17 above this answered them, and 6 of the 23 below: then the excerpts
 begin at once."""

@@ -1,5 +1,6 @@
 """Find the excerpts of a page that answer a question which is not about shopping."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,6 +32,7 @@ PART_WEIGHT = 0.9
 LEANING = 0.85
 """Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
 _LEAST_WORDS = 8
+_HALF = re.compile(r"[a-zß-öø-ÿ]{2,}[ ,.;)]")
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         whole, *parts = scores
         score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
-        factor *= LEANING if DEPENDENT_START.match(found[place].text) else 1.0
+        factor *= LEANING if _leans(found[place].text) else 1.0
         ranked.append(Ranked(found[place], round(factor * score, 3)))
     return sorted(ranked, key=lambda one: -one.score)
 
@@ -88,6 +90,11 @@ def _parts_of(question: str) -> tuple[str, ...]:
     """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
     leaves = first_outline(question, by="").leaves
     return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
+
+
+def _leans(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stood before it."""
+    return DEPENDENT_START.match(text) is not None or _HALF.match(text) is not None
 
 
 def shown(title: str, heading: str, text: str) -> str:

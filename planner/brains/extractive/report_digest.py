@@ -97,12 +97,12 @@ def _tables(view: ReportView, tables: Sequence[NumberTable]) -> list[DraftSectio
     say = Messages(view.language)
     sections = []
     for number, table in enumerate(tables, start=1):
-        spread = say("spread", low=table.lowest.text, high=table.highest.text)
+        spread = say("spread", low=table.lowest.amount, high=table.highest.amount)
         rows = [
             DraftRow(
                 label=f"{row.said.host} ({row.said.day})" if row.said.day else row.said.host,
                 cells=[
-                    DraftCell(text=row.figure.text, evidence=[row.said.place]),
+                    DraftCell(text=row.amount, evidence=[row.said.place]),
                     DraftCell(text=row.said.text, evidence=[row.said.place]),
                 ],
             )

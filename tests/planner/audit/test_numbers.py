@@ -18,7 +18,7 @@ async def test_numbers_of_three_pages_for_one_thing_are_one_table_with_its_sprea
         "A heat pump costs 9,800 euros with its installation.",
         "A bakery sells 40 rolls an hour.",
     )
-    assert (table.lowest.values[0], table.highest.values[0]) == (9800.0, 21500.0)
+    assert (table.lowest.amount, table.highest.amount) == ("9,800 euros", "21,500 euros")
     assert [row.said.host for row in table.rows] == ["h2.test", "h0.test", "h1.test"]
 
 

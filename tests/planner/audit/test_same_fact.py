@@ -45,6 +45,7 @@ def test_two_numbers_of_one_unit_for_the_same_thing_differ():
         "The Skelder lighthouse is about 43 metres tall.",
         "The Skelder lighthouse is more than 40 metres tall.",
         "The Skelder lighthouse is 4300 cm tall.",
+        "The Skelder lighthouse is 41 metres tall on average, with the tide.",
         "The Skelder lighthouse weighs 200 tonnes.",
         "The Marrowby lighthouse is 41 metres tall.",
     ],

@@ -132,6 +132,12 @@ def test_a_table_of_contents_is_no_excerpt():
     assert [piece.text for piece in excerpts(page)] == ["Put the pole into the ground.", "Pull."]
 
 
+def test_numbered_headings_in_a_row_are_a_table_of_contents():
+    contents = "\n\n".join(f"4.{n}. Setting the option number {n}" for n in range(1, 9))
+    (only,) = excerpts(f"# Guide\n\nThe guide is about options and what they do.\n\n{contents}\n")
+    assert only.text == "The guide is about options and what they do."
+
+
 def test_a_row_far_from_its_table_s_heads_is_told_with_them():
     rows = "".join(f"| option{n} | what the option with the number {n} does |\n" for n in range(40))
     pieces = excerpts(f"## All\n\n| Name | Meaning |\n|---|---|\n{rows}")
