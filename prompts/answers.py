@@ -11,6 +11,7 @@ from prompts.complete import complete_entries as _complete
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
+from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.products import Availability
 from research_crawler.core.plain_text import cleaned
 
@@ -34,29 +35,64 @@ class ScoredEntry(Answer):
     reason: str = ""
 
 
+class OutlineEntry(Answer):
+    """A sub-question of the outline that is new or has changed."""
+
+    id: str = ""
+    section: str = ""
+    question: str = ""
+    query: str = ""
+    evidence: list[str] = Field(default_factory=list)
+    state: LeafState = "open"
+    reason: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: Any) -> Any:
+        texts = ("id", "section", "question", "query", "reason")
+        data = _tidy(data, lists=("evidence",), texts=texts)
+        if not isinstance(data, dict):
+            return data
+        if data.get("state") not in get_args(LeafState):
+            data = {name: value for name, value in data.items() if name != "state"}
+        return data | {name: str(data[name]) for name in texts if isinstance(data.get(name), int | float)}
+
+
 class PlannerAnswer(Answer):
-    """A decision of the planner, with labels of new results.
+    """A decision of the planner, with labels of new results and changes of the outline.
 
     Both `query` and `queries`, and both `url` and `urls` are accepted.
     """
 
-    action: Literal["search", "visit", "search_and_visit", "done"]
+    action: Literal["search", "visit", "search_and_visit", "read_section", "done"]
     reason: str = ""
     query: str = ""
     queries: list[str] = Field(default_factory=list)
     url: str = ""
     urls: list[str] = Field(default_factory=list)
+    sections: list[str] = Field(default_factory=list)
     providers: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     labels: list[ScoredEntry] = Field(default_factory=list)
     """Of the results that are new in this step; those that do not fit are left out."""
+    outline: list[OutlineEntry] | None = None
+    """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
 
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, data: Any) -> Any:
         return _tidy(
-            data, lists=("queries", "urls", "providers", "missing"), texts=("query", "url", "reason")
+            data,
+            lists=("queries", "urls", "sections", "providers", "missing"),
+            texts=("query", "url", "reason"),
         )
+
+    @field_validator("outline", mode="before")
+    @classmethod
+    def _drop_unusable_entries(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return None
+        return [entry for entry in value if isinstance(entry, dict) and _fits(OutlineEntry, entry)]
 
     @field_validator("labels", mode="before")
     @classmethod

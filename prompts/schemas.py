@@ -9,12 +9,13 @@ from typing import Any, get_args
 from pydantic import BaseModel, ConfigDict
 
 from prompts.answers import ExtractorAnswer, ScoredEntry
+from prompts.schema_parts import MOST_IDS, cited_sentence
 from prompts.schema_parts import array as _array
 from prompts.schema_parts import choice as _choice
-from prompts.schema_parts import cited_sentence
 from prompts.schema_parts import closed_object as _object
 from prompts.schema_parts import text as _text
 from research_crawler.core.models.checks import CheckedVerdict
+from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.products import Availability
 
 TENTHS = [n / 10 for n in range(11)]
@@ -22,6 +23,8 @@ MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
 BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
+MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
+"""Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
@@ -45,14 +48,23 @@ class Bounds(BaseModel):
 
 
 def planner_schema(
-    bounds: Bounds, allowed: Sequence[str], ids: Sequence[str], *, new: Sequence[str] = ()
+    bounds: Bounds,
+    allowed: Sequence[str],
+    ids: Sequence[str],
+    *,
+    new: Sequence[str] = (),
+    sections: Sequence[str] = (),
+    evidence: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
 
     Args:
         ids: of the pages that may be visited.
+        sections: ids of sections that may be read.
         new: ids of the results to label. Labels come first: the decision is made by them.
+        evidence: ids of the findings that may fill the outline, which small models are not asked for.
     """
+    allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
     fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
@@ -62,12 +74,25 @@ def planner_schema(
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
     if "visit" in allowed and ids:
         fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
+    if "read_section" in allowed:
+        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)
     if bounds.reasons and "search" in allowed:
         schema["properties"]["providers"] = _array(_text(40), 3)
+    if bounds.reasons:
+        schema["properties"]["outline"] = _array(_leaf(bounds, evidence), MOST_ENTRIES)
     return schema
+
+
+def _leaf(bounds: Bounds, evidence: Sequence[str]) -> dict[str, Any]:
+    """A sub-question of the outline; without findings it has no field for evidence and cannot be filled."""
+    states = [state for state in get_args(LeafState) if evidence or state != "filled"]
+    fields = {name: _text(bounds.short_chars) for name in ("id", "section", "question", "query")}
+    fields["id"] = _text(MAX_ENTRY_ID)
+    fields |= {"evidence": _array(_choice(evidence), MOST_IDS)} if evidence else {}
+    return _object(fields | {"state": _choice(states), "reason": _text(bounds.short_chars)})
 
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:

@@ -216,7 +216,7 @@ def _read(commands: Sequence[Command]) -> list[Event]:
 async def _push(config: Config, commands: Sequence[Command]) -> str:
     async with open_frontier(config) as frontier:
         job = make_job(JobInputs(goal=QUERY), Limits())
-        await RedisJobs(frontier._redis).submit(job)  # the pusher's own connection
+        await RedisJobs(frontier.redis).submit(job)
         await frontier.push(
             [command.changed(id=f"{job.id}:{number}", job=job.id) for number, command in enumerate(commands)]
         )

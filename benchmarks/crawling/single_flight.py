@@ -75,7 +75,7 @@ async def _ask(config: Config, site: RunningLoad) -> list[str]:
     """Submit jobs while no planner runs, and push the same visits for each."""
     urls = [f"{site.hosts[page % HOSTS]}/p/{page}" for page in range(PAGES)]
     async with open_frontier(config) as frontier:
-        store, ids = RedisJobs(frontier._redis), []  # the pusher's own connection
+        store, ids = RedisJobs(frontier.redis), []
         for number in range(JOBS):
             job = make_job(JobInputs(goal=f"What is in the harbour log, reading {number}?"), Limits())
             await store.submit(job)

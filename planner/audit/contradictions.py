@@ -9,10 +9,10 @@ from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.text.ranking import cosine
 
-NEAR: Final = 0.7
+SAME_SUBJECT: Final = 0.7
 """Least cosine of two statements about the same thing; MiniLM gives two wordings of one fact 0.75 to 0.95, and it
 hardly sees a negation or another number."""
-ABOUT_QUESTION: Final = 0.35
+CONFLICT_NEARNESS: Final = 0.35
 """Least cosine with the question of a statement whose contradiction is worth a reader's time."""
 MOST: Final = 4
 REPLACED_DAYS: Final = 180
@@ -55,11 +55,11 @@ def replaced_places(found: Sequence[Difference]) -> set[int]:
 
 
 def _candidates(found: Sequence[EvidenceStatement]) -> Iterator[tuple[EvidenceStatement, EvidenceStatement]]:
-    near = [one for one in found if one.nearness >= ABOUT_QUESTION]
+    near = [one for one in found if one.nearness >= CONFLICT_NEARNESS]
     for one, other in combinations(near, 2):
         if one.finding.page_sha256 == other.finding.page_sha256 and one.finding.url == other.finding.url:
             continue
-        if cosine(one.vector, other.vector) >= NEAR:
+        if cosine(one.vector, other.vector) >= SAME_SUBJECT:
             yield one, other
 
 

@@ -10,7 +10,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
-MOST_EMBEDDED, MOST_COMPARED = 72, 48
+MOST_EMBEDDED_STATEMENTS, MOST_COMPARED = 72, 48
 """Most statements that are embedded, those of the best findings (0.3 s of one core), and that are compared with each
 other, those nearest to the question."""
 PER_FINDING = 5
@@ -53,7 +53,7 @@ async def evidence_statements(
         (place, finding, text)
         for place, finding in enumerate(findings)
         for text in statements(finding.quote)[:PER_FINDING]
-    ][:MOST_EMBEDDED]
+    ][:MOST_EMBEDDED_STATEMENTS]
     if not told:
         return []
     wanted, *vectors = await embedder.embed([question, *(text for _, _, text in told)])

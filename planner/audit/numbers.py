@@ -9,10 +9,10 @@ from planner.audit.same_fact import SAME_WORDS, shared_words
 from planner.text.ranking import cosine
 from planner.verify.figures import Figure
 
-NEAR: Final = 0.62
+SAME_QUANTITY: Final = 0.62
 """Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,
 because a table asserts nothing."""
-ABOUT_QUESTION: Final = 0.4
+NUMBER_NEARNESS: Final = 0.4
 LEAST_ROWS, MOST_ROWS, MOST_TABLES = 3, 8, 2
 
 
@@ -50,7 +50,7 @@ def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
     rows = [
         NumberRow(one, figure)
         for one in found
-        if one.nearness >= ABOUT_QUESTION and (figure := _only_figure(one)) is not None
+        if one.nearness >= NUMBER_NEARNESS and (figure := _only_figure(one)) is not None
     ]
     tables: list[NumberTable] = []
     taken: set[str] = set()
@@ -77,7 +77,7 @@ def _only_figure(one: EvidenceStatement) -> Figure | None:
 def _is_like(one: NumberRow, other: NumberRow) -> bool:
     return (
         one.figure.unit == other.figure.unit
-        and cosine(one.said.vector, other.said.vector) >= NEAR
+        and cosine(one.said.vector, other.said.vector) >= SAME_QUANTITY
         and shared_words(one.said.stated, other.said.stated) >= SAME_WORDS * 0.75
     )
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from planner.goal.language import report_language
-from planner.goal.product_words import ASKING, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
+from planner.goal.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from planner.goal.topic_match import NAMELESS, thing_words
 from planner.text.words import WORD, content_words, stem, terms
 from research_crawler.core.models.phase2 import Requirement
@@ -97,7 +97,9 @@ def kind_of(goal: str, language: str = "en") -> ProductKind:
     Args:
         language: of the goal, if the caller knows it.
     """
-    wanted = [word for word in thing_words(goal) if word not in NAMELESS and word not in _stems(ASKING)]
+    wanted = [
+        word for word in thing_words(goal) if word not in NAMELESS and word not in _stems(ASKING_TO_BUY)
+    ]
     if not wanted:
         return ProductKind()
     first = report_language(goal, language) in _NOUN_FIRST

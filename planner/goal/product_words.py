@@ -48,7 +48,7 @@ BESIDE: Final = frozenset(
 )
 """Parts and accessories: after the word for a product they make it another one (a laptop sleeve), and a name that has
 one of them and not that word is not the product."""
-ASKING: Final = frozenset(
+ASKING_TO_BUY: Final = frozenset(
     """
     buy purchase order kaufen bestellen suche gesucht acheter achète commander cherche comprar busco acquistare cerco
     kopen bestel kupić kup pas cher bon marché barato barata economico goedkoop tani tanie günstig günstige günstigen

@@ -133,7 +133,9 @@ def _slim_search(record: SearchRecord) -> SearchRecord:
 
 
 def _slim_visit(record: VisitRecord) -> VisitRecord:
-    return record.changed(summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="")
+    return record.changed(
+        summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="", left_out=[]
+    )
 
 
 def _newest(timeline: Sequence[TimelineEntry]) -> list[TimelineEntry]:

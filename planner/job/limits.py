@@ -2,7 +2,7 @@
 
 from planner.job.visited import is_visited, unvisited
 from planner.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.core.models.decisions import Action
+from research_crawler.core.models.decisions import Action, SectionChoice
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import host_of
 
@@ -77,7 +77,21 @@ def allowed_actions(job: Job) -> list[Action]:
         actions.append("search")
     if visits_left(job) and (given_urls(job) or candidates(job)):
         actions.append("visit")
+    if visits_left(job) and unread_sections(job):
+        actions.append("read_section")
     return [*actions, "done"]
+
+
+def unread_sections(job: Job) -> list[SectionChoice]:
+    """The sections of pages that brains were not shown yet, of the newest page first."""
+    read = {(visit.sha, visit.section) for visit in job.visits if visit.section}
+    return [
+        SectionChoice(sha=visit.sha, heading=heading)
+        for visit in reversed(job.visits)
+        if visit.what == "ok" and visit.sha
+        for heading in visit.left_out
+        if (visit.sha, heading) not in read
+    ]
 
 
 def is_round_open(job: Job) -> bool:

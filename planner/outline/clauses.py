@@ -74,4 +74,4 @@ def _with_bare_words(parts: Sequence[str], grammar: Grammar) -> list[str]:
 
 
 def _stripped(text: str) -> str:
-    return " ".join(text.split()).strip(" ,;:?!？.…–-")
+    return " ".join(text.split()).strip(" ,;:?!¿¡？.…–-")

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from planner.outline.making import MAX_QUESTION, MAX_TITLE, query_of
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, query_of
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
@@ -12,7 +12,7 @@ MOST_GIVEN = 16
 """Most questions of a given outline."""
 MAX_OUTLINE_BYTES = 3_000
 """Most bytes of its text: it is a field of the job's record, with the evidence of each question."""
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"(#{1,6})\s(.*)$")
 _BULLET = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 
 
@@ -58,19 +58,25 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
             raise OutlineError("the line has control characters", number)
         if heading := _HEADING.match(line):
-            found.append(_Heading(number, len(heading[1]), _checked(heading[2], number, MAX_TITLE)))
+            found.append(
+                _Heading(
+                    number,
+                    len(heading[1]),
+                    _checked(heading[2].strip().rstrip("#"), number, MAX_SECTION_TITLE),
+                )
+            )
             above = [(-1, "")]
             continue
         bullet = _BULLET.match(line)
         if not bullet:
             raise OutlineError("the line is neither a heading (# …) nor a bullet (- …)", number)
         if not found:
-            found.append(_Heading(number, 0, goal[:MAX_TITLE] or "Questions"))
+            found.append(_Heading(number, 0, goal[:MAX_SECTION_TITLE] or "Questions"))
         while above[-1][0] >= len(bullet[1]):
             above.pop()
         prefix = above[-1][1]
         question = _checked(
-            f"{prefix}: {bullet[2]}" if prefix and bullet[2].strip() else bullet[2], number, MAX_QUESTION
+            f"{prefix}: {bullet[2]}" if prefix and bullet[2].strip() else bullet[2], number, MAX_LEAF_QUESTION
         )
         above.append((len(bullet[1]), question.rstrip("?")))
         found[-1].questions.append(question)
@@ -85,7 +91,7 @@ def _sections(headings: list[_Heading]) -> list[_Heading]:
     following = [*headings[1:], None]
     sections = [
         heading
-        for heading, after in zip(headings, following, strict=True)
+        for heading, after in zip(headings, following, strict=False)
         if heading.questions or after is None or after.level <= heading.level
     ]
     if len(sections) > MOST_GIVEN:

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 
@@ -38,7 +37,7 @@ class FunctionWords:
     """How a question for attributes begins: `what is the …`."""
 
 
-ENGLISH: Final = FunctionWords(
+_ENGLISH: Final = FunctionWords(
     question="who|whom|whose|what|which|when|where|why|how|whether",
     relative="who|whom|whose|which|when|where",
     extent="much|many|often|long|far|old|else|exactly",
@@ -54,7 +53,7 @@ ENGLISH: Final = FunctionWords(
     lead="what (?:is|are|was|were)",
 )
 _LANGUAGES: Final = {
-    "en": ENGLISH,
+    "en": _ENGLISH,
     "de": FunctionWords(
         question="wer|wen|wem|wessen|was|welche[nmrs]?|wann|wo|woher|wohin|warum|weshalb|wieso|wie|wozu|womit|wodurch|ob",
         relative="wer|was|welche[nmrs]?|wo|wie",
@@ -165,7 +164,7 @@ _LANGUAGES: Final = {
 
 @dataclass(frozen=True)
 class Grammar:
-    """Compiled patterns of a language."""
+    """Compiled patterns of a language, for texts whose words stand one space apart."""
 
     asks: re.Pattern[str]
     """The beginning of a clause that asks something."""
@@ -188,24 +187,32 @@ class Grammar:
 
 @cache
 def grammar_of(language: str) -> Grammar:
-    """The patterns of a language; those of English for one that is unknown."""
-    w = _LANGUAGES.get(language, ENGLISH)
-    asking = rf"(?:(?:{w.before})\s+)?(?:{w.question})"
-    bare = rf"{asking}(?:\s+(?:{w.extent}))?"
-    verb = rf"(?:{w.verb})\s+(?:(?:{w.subject})(?!\w)|(?-i:[A-Z0-9]))"
+    """The patterns of a language, for texts with single spaces; those of English for a language that is unknown."""
+    w = _LANGUAGES.get(language, _ENGLISH)
+    asking = rf"(?:(?:{w.before}) )?(?:{w.question})"
+    bare = rf"{asking}(?: (?:{w.extent}))?"
+    verb = rf"(?:{w.verb}) (?:(?:{w.subject})(?!\w)|(?-i:[A-Z0-9]))"
     border = (
-        rf"(?P<link>\s*[,;:]\s*(?:(?:{w.link})\s+)?|\s+(?:{w.link})\s+)"
-        rf"(?=(?P<word>{asking}(?!\w))|(?P<verb>{verb})|(?P<order>(?:{w.order})\s))"
+        rf"(?P<link> ?[,;:] ?(?:(?:{w.link}) )?| (?:{w.link}) )"
+        rf"(?=(?P<word>{asking}(?!\w))|(?P<verb>{verb})|(?P<order>(?:{w.order}) ))"
     )
     return Grammar(
-        asks=re.compile(rf"\s*(?:{asking}(?!\w)|{verb}|(?:{w.order})\s)", re.I),
-        bare=re.compile(rf"\s*{bare}(?!\w)\s*", re.I),
+        asks=re.compile(rf" ?(?:{asking}(?!\w)|{verb}|(?:{w.order}) )", re.I),
+        bare=re.compile(rf" ?{bare}(?!\w) ?", re.I),
         border=re.compile(border, re.I),
-        relative=re.compile(rf"(?:(?:{w.before})\s+)?(?:{w.relative})(?!\w)", re.I),
-        versus=re.compile(rf"\s+(?:{w.versus})\s+", re.I),
-        compare=re.compile(rf"(?<!\w)(?:{w.compare})\s+", re.I),
-        link=re.compile(rf"\s*,\s*(?:(?:{w.link})\s+)?|\s+(?:{w.link}|{w.versus})\s+", re.I),
-        about=re.compile(rf"\s+(?:{w.about})\s+", re.I),
-        of=re.compile(rf"\s+(?:{w.of})\s+", re.I),
-        lead=re.compile(rf"(?:{w.lead}|(?:{w.order}))\s+", re.I),
+        relative=re.compile(rf"(?:(?:{w.before}) )?(?:{w.relative})(?!\w)", re.I),
+        versus=re.compile(rf" (?:{w.versus}) ", re.I),
+        compare=re.compile(rf"(?<!\w)(?:{w.compare}) ", re.I),
+        link=re.compile(rf" ?, ?(?:(?:{w.link}) )?| (?:{w.link}|{w.versus}) ", re.I),
+        about=re.compile(rf" (?:{w.about}) ", re.I),
+        of=re.compile(rf" (?:{w.of}) ", re.I),
+        lead=re.compile(rf"(?:{w.lead}|(?:{w.order})) ", re.I),
     )
+
+
+_GRAMMARS: Final = {language: _grammar(words) for language, words in _LANGUAGES.items()}
+
+
+def grammar_of(language: str) -> Grammar:
+    """The patterns of a language; those of English for one that is unknown."""
+    return _GRAMMARS.get(language, _GRAMMARS["en"])

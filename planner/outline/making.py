@@ -9,20 +9,22 @@ from planner.text.subject import subject_of
 from planner.text.words import content_words, stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
-MOST_LEAVES = 12
+MOST_LEAVES_MADE = 12
 """Most leaves of an outline that nobody gave: with more, none of them gets a search of its own."""
-MAX_QUESTION, MAX_TITLE = 240, 120
+MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS = 9
 _CLEAR_WORDS = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
-_NAMES = 4
+_NAMES, _CONTEXT_WORDS = 4, 3
+"""Most names in a query, and most words of the part before: with a name the first ones, which say what of it is asked;
+else the last ones, which mostly are its object. With all of them the query would be the one of the whole question."""
 
 
 def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     grammar = grammar_of(report_language(question))
     parts = parts_of(question, grammar) or [Part(question, (question,), asks=False)]
-    sections, room, before = [], MOST_LEAVES, ""
+    sections, room, before = [], MOST_LEAVES_MADE, ""
     for number, part in enumerate(parts, 1):
         if not room:
             break
@@ -38,7 +40,9 @@ def first_outline(question: str, *, by: str) -> Outline:
         ]
         sections.append(
             Section(
-                id=str(number), title=_sentence(part.title, asks=part.asks, most=MAX_TITLE), leaves=leaves
+                id=str(number),
+                title=_sentence(part.title, asks=part.asks, most=MAX_SECTION_TITLE),
+                leaves=leaves,
             )
         )
         before = before or part.title
@@ -54,9 +58,10 @@ def query_of(part: str, question: str, before: str = "") -> str:
         before: the first part of the question, for a part that says too little by itself.
     """
     own = content_words(part)[:QUERY_WORDS]
-    names = _names_of(question)
+    names = _names_of(question)[:_NAMES]
     more = content_words(before) if len(own) < _CLEAR_WORDS else []
-    return " ".join(_distinct([*names[:_NAMES], *own, *more])[:QUERY_WORDS]) or part[:MAX_TITLE]
+    context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
+    return " ".join(_distinct([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
 
 
 def _names_of(question: str) -> list[str]:
@@ -78,7 +83,7 @@ def _distinct(words: Iterable[str]) -> list[str]:
     return list(spelled.values())
 
 
-def _sentence(text: str, *, asks: bool, most: int = MAX_QUESTION) -> str:
+def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
     """A part as a heading: with a capital and, if it asks, a question mark."""
     cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
     return f"{cut[:1].upper()}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))
@@ -97,5 +102,6 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
 def is_topic(question: str) -> bool:
     """Whether a question only names a topic, of which anything may be told."""
     outline = first_outline(question, by="")
-    asks = grammar_of(report_language(question)).asks.search(question) or "?" in question
+    folded = " ".join(question.split())
+    asks = grammar_of(report_language(question)).asks.search(folded) or "?" in question
     return len(outline.leaves) == 1 and not asks

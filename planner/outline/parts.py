@@ -12,8 +12,7 @@ MOST_THINGS = 6
 """Most things or aspects of one list; a longer one is a sentence that was read wrongly."""
 _ITEM_WORDS = 4
 _ARTICLE = re.compile(
-    r"(?:the|a|an|der|die|das|den|dem|ein|eine|le|la|les|un|une|el|los|las|una|il|lo|i|gli|het|de|een|o|os|as|um|uma)\s+"
-    r"|l['’]",
+    r"^(?:(?:the|a|an|der|die|das|den|dem|ein|eine|le|la|les|un|une|el|los|las|una|il|lo|i|gli|het|de|een|o|os|as|um|uma)\s+|l['’])",
     re.I,
 )
 
@@ -61,7 +60,7 @@ def _compared(clause: str, grammar: Grammar) -> tuple[list[str], list[str]] | No
     names = _items(rest[: about.start()] if about else rest, grammar)
     if len(names) < 2:
         return None
-    scope = rest[about.end() :] if about else ""
+    scope = _ARTICLE.sub("", rest[about.end() :], count=1) if about else ""
     aspects = _items(scope, grammar)
     if len(aspects) < 2:
         aspects = [scope] if scope else []
@@ -84,8 +83,7 @@ def _attributes(clause: str, grammar: Grammar) -> list[str]:
 
 def _items(text: str, grammar: Grammar) -> list[str]:
     """The items of a list, without articles; none if one of them is too long or says nothing."""
-    items = [_ARTICLE.sub("", piece.strip(), count=1) if _ARTICLE.match(piece.strip()) else piece.strip()
-             for piece in grammar.link.split(text)]  # fmt: skip
+    items = [_ARTICLE.sub("", piece.strip(), count=1) for piece in grammar.link.split(text)]
     if not 2 <= len(items) <= MOST_THINGS or not all(0 < len(item.split()) <= _ITEM_WORDS for item in items):
         return []
     return list(dict.fromkeys(items))

@@ -47,17 +47,21 @@ def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRec
 
 
 def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
-    """The outline without evidence ids that no finding has; a leaf that loses all of them is open again."""
+    """The outline without evidence ids that no finding has.
+
+    A leaf that loses all of them is open again, and so is one that was given up without a reason.
+    """
     leaves = {}
     for leaf in outline.leaves:
         evidence = [id_ for id_ in dict.fromkeys(leaf.evidence) if id_ in known]
-        state = "open" if leaf.state == "filled" and not evidence else leaf.state
+        has_ground = {"filled": bool(evidence), "unavailable": bool(leaf.reason.strip()), "open": True}
+        state = leaf.state if has_ground[leaf.state] else "open"
         if evidence != leaf.evidence or state != leaf.state:
             leaves[leaf.id] = leaf.changed(evidence=evidence, state=state)
     return outline.with_leaves(leaves) if leaves else outline
 
 
-def given_up(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
+def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
     """The outline at the end of the research: what was searched for often enough is not to be had, and says so."""
     return outline.with_leaves(
         {

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from planner.outline.making import query_of
-from planner.text.words import content_words, terms
+from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import host_of
@@ -14,7 +14,8 @@ SHARED_BY = 2
 """A heading of so many hosts is one of the topic, not of a page."""
 _MAX_WORDS = 6
 _OF_ANY_PAGE = frozenset(
-    """
+    stem(word)
+    for word in """
     about abstract acknowledgement appendix author bibliography comment conclusion content description detail example
     faq footnote further guide index intro introduction link literature method more note notes option other overview
     preface question quick read reading refer reference related resource see source start summary synopsis table title

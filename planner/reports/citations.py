@@ -41,21 +41,23 @@ class Cited:
     excerpt: str = ""
     """The quote, if it is shown as the page has it."""
 
-    def as_blocks(self) -> str:
-        """An excerpt with its lists and code and its marks; a sentence as `written` gives it."""
-        label = f"*{inert(self.label)}*\n\n" if self.label else ""
-        return label + self._as_quote()
+    def as_blocks(self, *, goes_on: bool = False) -> str:
+        """An excerpt with its lists and code and its marks; a sentence as `written` gives it.
 
-    def _as_quote(self) -> str:
+        Args:
+            goes_on: the one before it is by the same speaker, so that he is not named again.
+        """
+        label = f"*{inert(self.label)}*\n\n" if self.label else ""
         shown = excerpt_markdown(self.excerpt)
         if not shown:
-            return self.written()
-        if self.speaker:
-            quoted = "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
-            return f"{inert(self.speaker)}: {self.marks}\n\n{quoted}"
+            return label + self.written()
         last = shown.rpartition("\n")[2]
         between = "\n\n" if not last.strip("`") or last.startswith("|") else " "
-        return f"{shown}{between}{self.marks}"
+        shown = f"{shown}{between}{self.marks}"
+        if not self.speaker:
+            return label + shown
+        named = "" if goes_on and not label else f"{inert(self.speaker)}:\n\n"
+        return label + named + "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
 
     def written(self, escape: Callable[[str], str] = inert) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.

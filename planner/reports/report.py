@@ -29,6 +29,7 @@ from planner.reports.offers import (
 from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.warnings import is_said, warnings_of
 from planner.text.markdown import address, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -92,14 +93,14 @@ def assemble(
     middle = middle_of(draft, citations, job, _named(job))
     offers = _offers(job, known, choice, citations, written)
     named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
-    warnings = list(job.warnings)
-    if citations.dropped:
-        warnings.append(_dropped_line(citations.dropped))
     has_offer = bool(offers and offers[1].chosen)
-    if not known:
-        warnings += [*_failed_searches(job), say("no_answer")]
-    elif draft.not_found and not has_offer:
-        warnings.append(say("not_answered"))
+    warnings = warnings_of(
+        job,
+        has_evidence=bool(known),
+        is_answered=has_offer or not draft.not_found,
+        dropped=citations.dropped,
+        say=say,
+    )
     of_offers = offers[1].cited if offers else []
     sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
     found = result_of(job, *offers, say) if offers else None
@@ -116,7 +117,7 @@ def assemble(
         words=words_of(draft),
         length_note=note,
         journey=own_words(draft.journey, _named(job)) or default_journey(job, say),
-        warnings=list(dict.fromkeys(warnings)),
+        warnings=warnings,
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
         phase2=found,
         products=found.products if found else [],
@@ -247,7 +248,7 @@ def _markdown(
     sections = [
         f"# {inert(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
-        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
+        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
@@ -261,17 +262,13 @@ def _markdown(
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _failed_searches(job: Job) -> list[str]:
-    """A warning with the reasons (a missing key, a service that is down) if no search worked."""
-    failed = [search for search in job.searches if search.what not in ("", "ok")]
-    if not failed or len(failed) < len(job.searches):
-        return []
-    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
-    return [f"No search worked: {'; '.join(reasons)}."]
-
-
 def _answer(
-    job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None, say: Messages
+    job: Job,
+    answer: Sequence[Cited],
+    draft: ReportDraft,
+    offers: Offers | None,
+    warnings: Sequence[str],
+    say: Messages,
 ) -> str:
     text = paragraphs(answer)
     if not text and offers and offers[1].chosen:
@@ -281,9 +278,9 @@ def _answer(
     elif offers:
         text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
     certainty = inert(own_words(draft.certainty, _named(job)))
-    lacking = [
-        item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
-    ]
+    said = [*warnings, draft.certainty]
+    lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
+    lacking = lacking if answer else []
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
 
@@ -343,7 +340,7 @@ def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
 def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
     by = {
-        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "done")],
+        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")],
         "labels of results": [e.by for e in job.timeline if e.action == "brain"],
         "findings": [visit.by for visit in job.visits],
         "recommendation": [chooser],
@@ -351,10 +348,3 @@ def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     }
     named = {part: " and ".join(dict.fromkeys(name for name in names if name)) for part, names in by.items()}
     return {part: names for part, names in named.items() if names}
-
-
-def _dropped_line(count: int) -> str:
-    many = "sentences" if count > 1 else "sentence"
-    return (
-        f"{count} {many} of the draft named no valid evidence and {'were' if count > 1 else 'was'} left out."
-    )

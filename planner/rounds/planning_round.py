@@ -11,7 +11,7 @@ from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
-from planner.outline.states import given_up
+from planner.outline.states import with_hopeless
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, shown_candidates
@@ -160,15 +160,17 @@ class PlanningRound:
         )
 
     async def _outline(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
-        """Take over the brain's outline; if it gave none, that of the brain without a model once it is needed."""
-        proposed = answered.outline
-        is_last = answered.decision is not None and answered.decision.action == "done"
-        if proposed is None and is_last and self._outliner:
-            proposed = await self._outliner.outlined(view)
-        if proposed is not None:
-            known = {finding.id for finding in self.findings}
-            outline = rewritten(self.job.outline, proposed, known)
-            draft.set(outline=given_up(outline, self.job.visits) if is_last else outline)
+        """Take over the brain's outline; at the end, leaves that a model has not judged are filled without it."""
+        known = {finding.id for finding in self.findings}
+        outline = (
+            rewritten(self.job.outline, answered.outline, known) if answered.outline else self.job.outline
+        )
+        if answered.decision is not None and answered.decision.action == "done":
+            if self._outliner and answered.by != self._brains.plain.name:
+                filled = await self._outliner.outlined(view.changed(outline=outline))
+                outline = rewritten(outline, filled, known)
+            outline = with_hopeless(outline, self.job.visits)
+        draft.set(outline=outline)
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
@@ -199,7 +201,7 @@ async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Ou
     view = planner_view(job, findings, now_ms=now_ms, waits={})
     known = {finding.id for finding in findings}
     outline = rewritten(job.outline, await outliner.outlined(view), known)
-    return job.changed(outline=given_up(outline, job.visits))
+    return job.changed(outline=with_hopeless(outline, job.visits))
 
 
 def _remember_fallback(draft: Draft, answered: Answered) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.text.sentences import DEPENDENT_START, units
 
-LEAST_WORDS, MOST_WORDS = 5, 45
+LEAST_STATEMENT_WORDS, MOST_STATEMENT_WORDS = 5, 45
 _POINTS: Final = re.compile(
     r"\W*(?:see|cf\.?|refer to|consult|read (?:on|more|the)|click|note that this|"
     r"for (?:more|further|full|additional|details?|an? (?:example|explanation|description|list|overview|summary))|"
@@ -33,7 +33,18 @@ _SPEAKER: Final = re.compile(
     r"|\b(?:ich|mein(?:e[rmns]?)?|je|j['’]ai|mon|mes|yo|mi|mis|io|mio|mia|ik|mijn|eu|meu|minha)\b(?=\s[a-zß-ÿ])",
     re.I,
 )
-_QUOTED: Final = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|„[^“]*“|`[^`]*`")
+_REFERS_BACK: Final = re.compile(
+    r"\b(?:such an?|this|these|those|the (?:latter|former|above|same|other|previous)|that (?:is|was)|here"
+    r"|(?:about|of|from|with|after|before|like|for|to) that(?= (?:for|and|is|was|it)\b|[,.])"
+    r"|(?:first|second|third)(?=,))\b"
+    r"|^(?:for (?:example|instance)|in (?:other words|addition|contrast|turn)|as an example|similarly|likewise"
+    r"|therefore|thus|hence|consequently|furthermore|additionally|finally|lastly|meanwhile|nevertheless|in that case)\b"
+    r"|\b(?:dies(?:e[mnrs]?)?|solche[mnrs]?|cette?|ces|est[ea]s?|quest[aeio]|deze|dit)\b",
+    re.I,
+)
+_OPENING_WORDS: Final = 8
+"""What refers back so near to the beginning of a sentence refers to the one before it."""
+_QUOTED: Final = re.compile(r"“[^“”]*+”|\"[^\"]*\"|«[^«»]*+»|„[^„“]*+“|`[^`]*`")
 
 
 def statements(quote: str) -> list[str]:
@@ -44,9 +55,11 @@ def statements(quote: str) -> list[str]:
 
 def is_statement(text: str) -> bool:
     """Whether a sentence can be understood, and says something, where nothing stands before it."""
-    if text[-1:] not in ".!。" or not LEAST_WORDS <= len(text.split()) <= MOST_WORDS:
+    if text[-1:] not in ".!。" or not LEAST_STATEMENT_WORDS <= len(text.split()) <= MOST_STATEMENT_WORDS:
         return False
     if DEPENDENT_START.match(text) or _LACKS_SUBJECT.match(text) or points_elsewhere(text):
+        return False
+    if _REFERS_BACK.search(" ".join(text.split()[:_OPENING_WORDS])):
         return False
     first = text.lstrip("\"'“‘«„([")[:1]
     return not first.islower()

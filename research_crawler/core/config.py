@@ -1,4 +1,4 @@
-"""The settings: read once, validated together and passed down. `config_sources` reads their sources."""
+"""The settings: read once, validated together and passed down. `settings/` finds and reads them."""
 
 import ipaddress
 import json
@@ -15,9 +15,6 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from research_crawler.core.config_complaints import first_complaint
-from research_crawler.core.config_reading import AllSources
-from research_crawler.core.config_sources import gather
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
 from research_crawler.core.provider_settings import (
@@ -28,7 +25,10 @@ from research_crawler.core.provider_settings import (
     is_http,
 )
 from research_crawler.core.roles import ROLES
-from research_crawler.core.setting_table import (
+from research_crawler.core.settings.complaints import first_complaint
+from research_crawler.core.settings.reading import AllSources
+from research_crawler.core.settings.sources import gather
+from research_crawler.core.settings.table import (
     Declared,
     Setting,
     by_name,

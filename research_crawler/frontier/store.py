@@ -26,7 +26,7 @@ class Frontier(FrontierReader):
     async def configure(self, *, default_delay_ms: int, host_permits: int, model_permits: int) -> None:
         """Set the default limits of hosts, and those of model endpoints."""
         values = {"delay_ms": default_delay_ms, "host_permits": host_permits, "model_permits": model_permits}
-        await self._redis.hset(self.keys.conf, mapping=values)  # type: ignore[arg-type]  # redis: invariant mapping
+        await self.redis.hset(self.keys.conf, mapping=values)  # type: ignore[arg-type]  # redis: invariant mapping
 
     async def push(self, commands: Sequence[Command]) -> list[int]:
         """Queue commands; a command that is already queued or leased stays as it is.
@@ -36,7 +36,7 @@ class Frontier(FrontierReader):
             spider has made the same request before.
         """
         texts = [with_first_address(command).to_wire() for command in commands]
-        return [int(ms) for ms in await self._call("push", len(texts), *texts)] if texts else []
+        return [int(ms) for ms in await self.call("push", len(texts), *texts)] if texts else []
 
     async def lease(self, node: str, free: int, spiders: Sequence[str]) -> list[Lease]:
         """Lease at most `free` commands whose hosts are free, each with its permit, page or refusal.
@@ -44,7 +44,7 @@ class Frontier(FrontierReader):
         A command whose JSON does not validate is settled here as `failed: bad_command`.
         """
         asked_ms = self.node_ms()
-        reply = await self._call(
+        reply = await self.call(
             "lease", node, free, WIRE_VERSION, secrets.token_hex(5), len(spiders), *spiders
         )
         self.due_in_ms = reply[0] if reply[0] >= 0 else None
@@ -60,7 +60,7 @@ class Frontier(FrontierReader):
         stays in its queue, and the answer is go, wait or lost.
         """
         address = _address(target)
-        kind, wait_ms, entry, *least = await self._call("permit", id, token, *address, hop, int(aside))
+        kind, wait_ms, entry, *least = await self.call("permit", id, token, *address, hop, int(aside))
         word: PermitKind = as_text(kind)  # type: ignore[assignment]  # the script's words
         return PermitReply(word, wait_ms, page_entry(entry), *least)
 
@@ -96,7 +96,7 @@ class Frontier(FrontierReader):
         """
         moved = _address(to) if to else ("", "", "")
         delays = [-1 if value is None else value for value in (delay_ms, robots_gap_ms, crawl_delay_ms)]
-        reply = await self._call(
+        reply = await self.call(
             "fetched",
             id,
             token,
@@ -118,7 +118,7 @@ class Frontier(FrontierReader):
 
         `read_at_ms`: time of the last byte; 0: when `fetched` was called. Returns False if the lease is lost.
         """
-        return bool(await self._call("stored", id, token, sha, final.h, read_at_ms) == b"ok")
+        return bool(await self.call("stored", id, token, sha, final.h, read_at_ms) == b"ok")
 
     async def settle(
         self,
@@ -142,7 +142,7 @@ class Frontier(FrontierReader):
         """
         texts = [_event_text(each) for each in (event, *further)]
         queued = [with_first_address(command).to_wire() for command in commands]
-        reply = await self._call(
+        reply = await self.call(
             "settle", event.command, token, texts[0], len(further), *texts[1:], len(queued), *queued
         )
         return bool(reply == b"ok")
@@ -171,11 +171,11 @@ class Frontier(FrontierReader):
         if why == "render" and target is None:
             raise ValueError("give_back(render) needs the target of the first URL in render mode")
         address = _address(target) if target else ("", "", "")
-        return bool(await self._call("give_back", id, token, why, *address, hop, progress) == b"ok")
+        return bool(await self.call("give_back", id, token, why, *address, hop, progress) == b"ok")
 
     async def withdraw(self, id: str) -> bool:
         """Take back a command without a job that nobody waits for any longer. False if it had ended already."""
-        return bool(await self._call("withdraw", id))
+        return bool(await self.call("withdraw", id))
 
     async def set_paces(self, paces: Mapping[str, Pace]) -> dict[str, float]:
         """Set how often and how many at once providers may be called, by slot.
@@ -188,12 +188,12 @@ class Frontier(FrontierReader):
             for slot, pace in paces.items()
             for part in (slot, pace.delay_ms, pace.at_once if pace.is_of(slot) else 0)
         ]
-        closed_ms = await self._call("pace", len(paces), *flat) if paces else []
+        closed_ms = await self.call("pace", len(paces), *flat) if paces else []
         return {slot: ms / 1000 for slot, ms in zip(paces, closed_ms, strict=True)}
 
     async def reroute(self, slot: str) -> int:
         """Let the searches that wait for a provider choose another one; returns how many."""
-        return int(await self._call("reroute", slot))
+        return int(await self.call("reroute", slot))
 
     async def beat(
         self, node: str, held: Mapping[str, str], worked_ms: Mapping[str, int] | None = None
@@ -207,23 +207,23 @@ class Frontier(FrontierReader):
         """
         worked_ms = worked_ms or {}
         flat = [part for id_, token in held.items() for part in (id_, token, worked_ms.get(id_, 0))]
-        return [as_text(id_) for id_ in await self._call("beat", node, len(held), *flat)]
+        return [as_text(id_) for id_ in await self.call("beat", node, len(held), *flat)]
 
     async def reap(self) -> int:
         """Take back the leases of dead nodes and return their number; any process calls this about every second."""
-        return int(await self._call("reap"))
+        return int(await self.call("reap"))
 
     async def leave(self, node: str) -> int:
         """End a node properly: all its commands are put back without counting an attempt. Returns how many."""
-        return int(await self._call("leave", node))
+        return int(await self.call("leave", node))
 
     async def robots_set(self, origin: str, text: str, ttl_s: float) -> None:
         """Store the robots.txt rules of an origin for all nodes."""
-        await self._redis.set(self.keys.robots(origin), text, px=max(1, int(ttl_s * 1000)))
+        await self.redis.set(self.keys.robots(origin), text, px=max(1, int(ttl_s * 1000)))
 
     async def cookies_set(self, id: str, text: str) -> None:
         """Store a command's cookies until the command resumes."""
-        await self._redis.set(self.keys.cookies(id), text, px=COOKIES_MS)
+        await self.redis.set(self.keys.cookies(id), text, px=COOKIES_MS)
 
     async def inlet_read(self, inlet: str, kind: InletKind, count: int) -> list[bytes]:
         """The next entries of a key that others push to (scrapy-redis' start_urls); they stay in the key.
@@ -231,7 +231,7 @@ class Frontier(FrontierReader):
         Raises:
             redis.ResponseError: the key has another type.
         """
-        entries: list[bytes] = await self._call("inlet_read", inlet, kind, count)
+        entries: list[bytes] = await self.call("inlet_read", inlet, kind, count)
         return entries
 
     async def inlet_take(
@@ -239,18 +239,18 @@ class Frontier(FrontierReader):
     ) -> bool:
         """Remove an entry from such a key and queue its commands, in one step. False if the entry is gone."""
         texts = [with_first_address(command).to_wire() for command in commands]
-        return bool(await self._call("inlet_take", inlet, kind, entry, len(texts), *texts))
+        return bool(await self.call("inlet_take", inlet, kind, entry, len(texts), *texts))
 
     async def flush(self, spider: str, *, everything: bool = False) -> int:
         """Forget which requests a project's spider has made, if none of its commands is queued or leased.
 
         `everything`: drop its queued commands too. Returns how many commands were dropped; -1 if nothing was done.
         """
-        return int(await self._call("flush", spider, int(everything)))
+        return int(await self.call("flush", spider, int(everything)))
 
     async def publish(self, event: Event) -> None:
         """Send an event to the outbox that does not come from a command."""
-        await self._redis.xadd(self.keys.outbox, {"event": _event_text(event)})
+        await self.redis.xadd(self.keys.outbox, {"event": _event_text(event)})
 
     async def _read_lease(self, row: Sequence[Any], asked_ms: int) -> Lease | None:
         id_, token = as_text(row[0]), as_text(row[1])

@@ -4,13 +4,19 @@ import re
 from collections.abc import Sequence
 
 from planner.brains.extractive.coverage import agreement, hosts_of, novelty
-from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
-from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
+from planner.brains.extractive.leaf_queries import queries_for
+from planner.brains.extractive.queries import (
+    asked_query,
+    feedback_words,
+    first_query,
+    next_query,
+    question_of,
+)
+from planner.job.completeness import as_said
 from planner.outline.states import SEARCHES_FOR_A_LEAF
 from planner.text.messages import Messages
-from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
-from research_crawler.core.models.outline import Leaf, Outline
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import canonical_url, slot_of
 
@@ -29,8 +35,11 @@ WORTH, WORTH_LATER = 0.25, 0.4
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""
 ENOUGH_HOSTS = 3
-FEW_PAGES, FEW_SEARCHES = 4, 3
-"""With fewer pages read and fewer searches made, other words are tried although no part of the question is open."""
+LEAST_SEARCHES = 3
+"""So many searches are made before what is still missing decides. A third one costs less than a page, and the words of
+the first findings bring pages that the words of the question do not."""
+FEW_PAGES = 4
+"""With fewer pages read, a question whose parts are all answered is searched once more where few results are left."""
 ENOUGH_PAGES = 8
 """After so many pages that were read, a question without an open part is not searched further: on manuals, the
 first eight pages have 0.88 of the facts that answers need, and fifteen have no more."""
@@ -38,9 +47,6 @@ _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
-ALIKE = 0.7
-"""Share of common words from which two queries find mostly the same pages."""
-COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
 
 async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> Decision:
@@ -54,9 +60,7 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
     if "visit" in allowed and (urls := _caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
-        return _search(
-            first_query(view), "Nothing has been searched yet; these are the words of the question."
-        )
+        return _first_search(view)
     if view.stuck and "search" in allowed and (query := await _other_query(view, embedder)):
         return _search(
             query, f"The last steps brought nothing new ({view.stuck}); other words may find other pages."
@@ -81,12 +85,11 @@ async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -
     if (
         "search" in allowed
         and _wants_search(view, gaps, promising)
-        and (query := await _query(view, gaps, embedder))
+        and (queries := await queries_for(view, gaps, embedder))
     ):
         beside = _beside(view, promising) if gaps else []
-        return Decision(
-            action="search", queries=[query], urls=beside, reason=_why_search(view, gaps, promising)
-        )
+        why = _why_search(view, gaps, promising)
+        return Decision(action="search", queries=queries, urls=beside, reason=why)
     if promising:
         chosen = _batch(view, promising)
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
@@ -143,7 +146,8 @@ def _batch(view: PlannerView, promising: Sequence[Candidate]) -> list[Candidate]
     quick = [one for one in promising if one.wait_s <= LONG_WAIT_S] or list(promising)
     read_hosts = [slot_of(visit.url) for visit in view.visited]
     read_titles = [_name_of(visit.title) for visit in view.visited]
-    chosen: list[Candidate] = []
+    chosen = _of_new_searches(view, quick)[: min(VISITS_AT_ONCE, view.remaining_visits)]
+    quick = [one for one in quick if one not in chosen]
     while quick and len(chosen) < min(VISITS_AT_ONCE, view.remaining_visits):
         hosts = read_hosts + [slot_of(one.result.url) for one in chosen]
         titles = read_titles + [_name_of(one.result.title) for one in chosen]
@@ -151,6 +155,15 @@ def _batch(view: PlannerView, promising: Sequence[Candidate]) -> list[Candidate]
         chosen.append(best)
         quick.remove(best)
     return chosen
+
+
+def _of_new_searches(view: PlannerView, quick: Sequence[Candidate]) -> list[Candidate]:
+    """The best page of each of several searches of the last round: each was made for another sub-question."""
+    last = max((search.round for search in view.searches), default=0)
+    numbers = [search.n for search in view.searches if search.round == last]
+    if len(numbers) < 2:
+        return []
+    return [found[0] for n in numbers if (found := [one for one in quick if one.result.search == n])]
 
 
 def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
@@ -177,7 +190,7 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
     read = sum(visit.what == "ok" for visit in view.visited)
     if not read:
         return not promising  # pages that could not be read say nothing about the query
-    if len(view.searches) < 2:
+    if len(view.searches) < (2 if view.barren_rounds else LEAST_SEARCHES):
         return True
     if view.barren_rounds:
         return False
@@ -187,7 +200,7 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
     sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
     if any(leaf.searches < SEARCHES_FOR_A_LEAF for leaf in sought):
         return True
-    return is_few and read < FEW_PAGES and len(view.searches) < FEW_SEARCHES
+    return is_few and read < FEW_PAGES and len(view.searches) <= LEAST_SEARCHES
 
 
 async def _other_query(view: PlannerView, embedder: Embedder) -> str:
@@ -195,38 +208,19 @@ async def _other_query(view: PlannerView, embedder: Embedder) -> str:
     return next_query(view, feedback=words, different=True)
 
 
-async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
-    """The query of the leaf that needs one most, else one for what is missing or for other kinds of pages."""
-    used = {frozenset(terms(search.query)) for search in view.searches}
-    for leaf in _neediest(view.outline):
-        words = frozenset(terms(leaf.query))
-        if words and not any(len(words & other) >= ALIKE * len(words | other) for other in used):
-            return leaf.query
-    for gap in gaps:
-        if extra := COMMERCE_QUERIES.get(gap):
-            query = f"{first_query(view)} {extra}"
-            if frozenset(terms(query)) not in used:
-                return query
-    words = await feedback_words(question_of(view.goal, view.task), view.findings, embedder)
-    return next_query(view, gaps, words)
-
-
-def _neediest(outline: Outline) -> list[Leaf]:
-    """The leaves whose queries come next: open ones, least searched first.
-
-    If none is open, those of several parts of a question: the first one last, because the words of the whole question
-    find its pages best. A single question is searched with its own words, and then with other ones.
-    """
-    leaves = outline.leaves
-    lacking = [leaf for leaf in leaves if leaf.state == "open"]
-    if not lacking and len(leaves) > 1:
-        lacking = [*(leaf for leaf in leaves[1:] if leaf.state == "filled"), leaves[0]]
-        return sorted(lacking, key=lambda leaf: (leaf.searches, leaf is leaves[0], len(leaf.evidence)))
-    return sorted(lacking, key=lambda leaf: leaf.searches)
-
-
 def _visited(view: PlannerView) -> set[str]:
     return {canonical_url(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
+
+
+def _first_search(view: PlannerView) -> Decision:
+    """The words of the question, and beside them the question itself: engines that read sentences find other pages."""
+    asked = asked_query(view) if view.intent == "informational" and view.remaining_searches > 2 else ""
+    queries = [query for query in (first_query(view), asked) if query]
+    return Decision(
+        action="search",
+        queries=queries,
+        reason="Nothing has been searched yet; these are the words of the question.",
+    )
 
 
 def _search(query: str, reason: str) -> Decision:

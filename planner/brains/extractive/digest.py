@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from planner.brains.extractive.passages import finding_text, relevance
+from planner.brains.extractive.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.queries import question_of
 from planner.outline.making import leaf_texts
 from planner.text.ranking import Bm25, cosine, normalised
@@ -17,15 +17,15 @@ from research_crawler.core.models.outline import Leaf
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
-DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 470, "deep": 950}
+DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
 hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
 UNSURE_SHARE = 0.5
 """The share of that length for excerpts that are far from the question: more of them are no better."""
 LEXICAL_SHARE = 0.25
 """How much BM25 among all findings adds to an excerpt's value."""
-PART_SHARE = 0.9
-"""Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
+PERSONAL = 0.9
+"""Factor for somebody's own account: what a page states about the matter itself goes before it."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
 WORTH_SHOWING = 0.55
@@ -41,13 +41,13 @@ in any excerpt; the others have 0.48 or more.
 ANSWERS_OTHER = 0.25
 """The same for a question in another language than English, the only one in which the packaged model is good: there
 its names cannot be told from other nouns (German), and the pages may be in English."""
-NEAR = 0.6
+SAME_POINT = 0.6
 """Cosine of the nearest excerpt below which the digest is short, and of low certainty."""
 _NEAREST = 3
 
 
 @dataclass(frozen=True)
-class Part:
+class PartOfDigest:
     """A sub-question of the outline."""
 
     leaf: Leaf
@@ -76,7 +76,7 @@ class Digest:
 
     answer: list[Item]
     rest: list[Item]
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PartOfDigest, ...] = ()
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages."""
 
@@ -125,19 +125,21 @@ async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[i
     return Digest(_in_order(chosen), rest, parts)
 
 
-async def _parts(view: ReportView, embedder: Embedder) -> tuple[Part, ...]:
+async def _parts(view: ReportView, embedder: Embedder) -> tuple[PartOfDigest, ...]:
     """The sub-questions, if there are several."""
     leaves = view.outline.leaves
     if len(leaves) < 2:
         return ()
     places = {finding.id: place for place, finding in enumerate(view.findings)}
     return tuple(
-        Part(leaf, vector, frozenset(places[id_] for id_ in leaf.evidence if id_ in places))
+        PartOfDigest(leaf, vector, frozenset(places[id_] for id_ in leaf.evidence if id_ in places))
         for leaf, vector in zip(leaves, await embedder.embed(leaf_texts(leaves)), strict=True)
     )
 
 
-async def _items(view: ReportView, question: str, parts: Sequence[Part], embedder: Embedder) -> list[Item]:
+async def _items(
+    view: ReportView, question: str, parts: Sequence[PartOfDigest], embedder: Embedder
+) -> list[Item]:
     """The findings with their values, best first."""
     texts = [finding_text(f) for f in view.findings]
     question_vector, *vectors = await embedder.embed([question, *texts])
@@ -148,9 +150,10 @@ async def _items(view: ReportView, question: str, parts: Sequence[Part], embedde
         whole = cosine(question_vector, vector)
         by_part = [cosine(part.vector, vector) for part in parts]
         part = max(range(len(parts)), key=by_part.__getitem__, default=0)
-        best = max([whole, *(PART_SHARE * one for one in by_part)])
+        best = max([whole, *(PART_WEIGHT * one for one in by_part)])
         value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
         value -= age_cost(finding.published, newest)
+        value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
         items.append(Item(place, finding, vector, whole, value * min(1.0, 0.5 + finding.score), part))
     return sorted(items, key=lambda item: -item.value)
@@ -179,12 +182,12 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
     return len(names - known) / len(names)
 
 
-def _chosen(view: ReportView, parts: Sequence[Part], items: Sequence[Item]) -> list[Item]:
+def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Item]) -> list[Item]:
     """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
     first = [one for part in parts if (one := _best_for(part, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
-    is_near = max(item.similarity for item in items) >= NEAR or not view.language.startswith("en")
+    is_near = max(item.similarity for item in items) >= SAME_POINT or not view.language.startswith("en")
     room = int(DIGEST_WORDS[view.depth] * (1.0 if is_near else UNSURE_SHARE))
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
@@ -197,7 +200,7 @@ def _chosen(view: ReportView, parts: Sequence[Part], items: Sequence[Item]) -> l
     return chosen
 
 
-def _best_for(part: Part, items: Sequence[Item]) -> Item | None:
+def _best_for(part: PartOfDigest, items: Sequence[Item]) -> Item | None:
     """The excerpt for one part of the question, among those that the outline names for it."""
     return max(
         (item for item in items if item.place in part.places),

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
 from planner.brains.extractive.queries import aspects, question_of
 from planner.brains.extractive.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.outline.making import first_outline, leaf_texts
 from planner.text.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.sentences import DEPENDENT_START
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
@@ -23,7 +26,11 @@ DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
 """MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
 LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
 """Least score of a finding, and least share of the page's best score."""
-_LEAST_WORDS = 4
+PART_WEIGHT = 0.9
+"""Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
+LEANING = 0.85
+"""Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
+_LEAST_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         if len(piece.text.split()) >= _LEAST_WORDS
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
-    asked = [question, *aspects(question)[:MAX_ASPECTS]]
+    asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
     bm25 = Bm25(texts)
     lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]
@@ -71,8 +78,16 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         whole, *parts = scores
         score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
+        factor *= LEANING if DEPENDENT_START.match(found[place].text) else 1.0
         ranked.append(Ranked(found[place], round(factor * score, 3)))
     return sorted(ranked, key=lambda one: -one.score)
+
+
+@lru_cache(maxsize=256)
+def _parts_of(question: str) -> tuple[str, ...]:
+    """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
+    leaves = first_outline(question, by="").leaves
+    return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
 
 
 def shown(title: str, heading: str, text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.audit.contradictions import Difference, differences, replaced_places
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
-from planner.brains.extractive.digest import NEAR, Digest, digest
+from planner.brains.extractive.digest import SAME_POINT, Digest, digest
 from planner.brains.extractive.lead import Lead, lead_of
 from planner.brains.extractive.queries import question_of
 from planner.text.messages import Messages
@@ -22,10 +22,6 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-
-_HIGH, _SURE = 0.72, 0.5
-"""Least cosine of the nearest excerpt, and least share of leading sentences that a second host says, for a digest of
-high certainty."""
 
 
 async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
@@ -52,7 +48,10 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
 
 
 def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Sequence[Contradiction]) -> str:
-    """What the answer is, and how far it can be relied on: by what is covered, agreed on and disputed."""
+    """What the answer is, and how far it can be relied on: by what is covered, agreed on and disputed.
+
+    It is never highly certain: no reader has seen whether the excerpts answer the question.
+    """
     say = Messages(view.language)
     if not view.findings:
         return say("certainty_none")
@@ -66,20 +65,15 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     sides = {side.text for pair in contradictions for side in (pair.one, pair.other)}
     disputed = sum(sentence.text in sides for sentence in lead.sentences)
     nearest = max(item.similarity for item in found.answer)
-    if nearest < NEAR or 2 * covered < parts or disputed:
-        level = "low"
-    elif nearest >= _HIGH and covered == parts and agreed >= _SURE * len(lead.sentences) > 0:
-        level = "high"
-    else:
-        level = "medium"
-    counts = say(
-        "digest_parts", covered=covered, parts=parts, agreed=agreed, n=len(lead.sentences), disputed=disputed
-    )
-    lack = f" {say('missing', items='; '.join(view.missing))}" if view.missing else ""
-    line = say(
-        "certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, parts_line=counts
-    )
-    return line + lack
+    level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
+    counted = [
+        say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
+        say("digest_agreed", agreed=agreed, n=len(lead.sentences)) if agreed else "",
+        say("digest_disputed", disputed=disputed) if disputed else "",
+        say("missing", items="; ".join(view.missing)) if view.missing else "",
+    ]
+    more = "".join(f" {line}" for line in counted if line)
+    return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)
 
 
 def _contradictions(view: ReportView, found: Sequence[Difference]) -> list[Contradiction]:

@@ -11,8 +11,10 @@ from planner.brains.model.documents import (
     new_ids,
     recommendation_documents,
     scoring_documents,
+    shown_sections,
     shown_urls,
 )
+from planner.brains.model.outlines import outline_from, shown_evidence
 from planner.brains.model.parse import (
     checks_from,
     decision_from,
@@ -31,7 +33,7 @@ from prompts.answers import (
     VerifierAnswer,
 )
 from prompts.fences import new_fence
-from prompts.loader import load
+from prompts.loader import Prompt, load
 from prompts.schemas import (
     extractor_schema,
     planner_schema,
@@ -97,20 +99,30 @@ class ModelBrain:
         if view.labelling and not self.settings.labels_with_decision:
             labels = await self._labels(view.labelling, call)
             view = labelled_view(view, labels)
-        shown, new = shown_urls(view), new_ids(view)
-        prompt = load("planner_core").joined(load("planner_decision_logic"))
+        shown, new, evidence = shown_urls(view), new_ids(view), shown_evidence(view)
+        has_outline = self.settings.bounds.reasons
+        ids = [f"E{n}" for n in range(1, len(evidence) + 1)]
         question = RoleRequest(
             "planner",
-            prompt.joined(load("planner_labels")) if new else prompt,
-            decision_documents(view, new_fence()),
-            planner_schema(self.settings.bounds, view.allowed, list(shown), new=new),
+            _planner_prompt(has_outline=has_outline, has_new=bool(new)),
+            decision_documents(view, new_fence(), has_outline=has_outline),
+            planner_schema(
+                self.settings.bounds,
+                view.allowed,
+                list(shown),
+                new=new,
+                sections=list(shown_sections(view)),
+                evidence=ids,
+            ),
             also=("scorer",) if new else (),
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)
         if view.labelling:
             labels = labels_of(answer.labels, view.labelling, {id_: shown[id_] for id_ in new})
         with self._asker.counting_failures(call):
-            return Answered(by=self.name, decision=decision_from(answer, view, shown), labels=labels)
+            decision = decision_from(answer, view, shown)
+        outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
+        return Answered(by=self.name, decision=decision, outline=outline, labels=labels)
 
     async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
         """Labels from the scorer's own model; default labels if its answer cannot be used."""
@@ -189,3 +201,11 @@ class ModelBrain:
         answer = await self._asker.ask(question, VerifierAnswer, call)
         with self._asker.counting_failures(call):
             return checks_from(answer, len(shown.statements), self.name)
+
+
+def _planner_prompt(*, has_outline: bool, has_new: bool) -> Prompt:
+    """The planner's prompt, with the parts for the outline and for new results where these are asked for."""
+    prompt = load("planner_core").joined(load("planner_decision_logic"))
+    if has_outline:
+        prompt = prompt.joined(load("planner_outline"))
+    return prompt.joined(load("planner_labels")) if has_new else prompt

@@ -7,6 +7,7 @@ from planner.brains.model.document_parts import QUOTE_CHARS, evidence_line, shor
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
+from planner.brains.model.outlines import current_outline, outline_lines, shown_evidence
 from planner.text.ranking import Bm25
 from planner.text.sections import MOST_TOKENS, joined, sections
 from prompts.fences import fenced, fenced_lines, marks
@@ -17,9 +18,11 @@ from research_crawler.core.models.decisions import (
     PlannerView,
     RecommendationView,
     ScoreRequest,
+    SectionChoice,
 )
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.web.urls import dedupe_key
@@ -27,8 +30,6 @@ from research_crawler.core.web.urls import dedupe_key
 _SNIPPET_CHARS = 240
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
-EVIDENCE_SHOWN = 40
-"""Most findings shown to the planner; the report is written from more."""
 FIELD_DESCRIPTIONS = {
     "key_facts": "key_facts: what the page says that bears on the goal",
     "recommendations": "recommendations: advice it gives",
@@ -50,6 +51,11 @@ def shown_urls(view: PlannerView) -> dict[str, str]:
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
 
+def shown_sections(view: PlannerView) -> dict[str, SectionChoice]:
+    """The sections that the planner may choose to read, by the ids that it is shown: S1 …"""
+    return {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+
+
 def new_ids(view: PlannerView) -> list[str]:
     """The ids of the results that the planner is to label."""
     if view.labelling is None:
@@ -58,15 +64,15 @@ def new_ids(view: PlannerView) -> list[str]:
     return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
-def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
-    """Inputs of the planner's two prompts."""
-    pages = [
-        f"- {v.title or v.url} ({v.url}): {v.what or 'in flight'} {v.reason} {v.findings} findings. "
-        f"{v.summary}"
-        for v in view.visited
-    ]
-    best = sorted(view.findings, key=lambda finding: -finding.score)[:EVIDENCE_SHOWN]
+def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
+    """Inputs of the planner's prompts; evidence is numbered E1, E2 …, `has_outline` adds that of the outline."""
+    pages = [_page_line(visit, view) for visit in view.visited]
+    best = shown_evidence(view)
+    outline = (
+        {"outline": fenced_lines(fence, outline_lines(current_outline(view), best))} if has_outline else {}
+    )
     return {
+        **outline,
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
         "today": view.today or _UNKNOWN,
@@ -77,7 +83,7 @@ def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
         "past_actions": fenced(fence, _aging([f"- {action}" for action in view.past_actions])),
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
-        "evidence": fenced(fence, _evidence(best, "- ")),
+        "evidence": fenced(fence, _evidence(best, "E")),
         "remaining_searches": str(view.remaining_searches),
         "remaining_visits": str(view.remaining_visits),
         "elapsed_time": f"{view.elapsed_time:.0f}",
@@ -122,7 +128,7 @@ def extraction_documents(
         head += "Outline:\n" + "\n".join(page.outline) + "\n"
     return {
         "fence": marks(fence),
-        "goal": _goal(page.purpose.goal, page.purpose.task),
+        "goal": _goal(page.purpose.goal, page.purpose.task) + _asked(page.purpose.questions, fence),
         "intent": page.purpose.intent,
         "url": fenced_lines(fence, [page.url]),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
@@ -166,6 +172,14 @@ def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
     }
 
 
+def _asked(questions: Sequence[str], fence: str) -> str:
+    """The open sub-questions, between marks: a model that has read pages may have worded them."""
+    if not questions:
+        return ""
+    lines = fenced_lines(fence, [f"- {shortened(question)}" for question in questions])
+    return f"\nSub-questions that are still open:\n{lines.without(set())}"
+
+
 def _section(section: Passage) -> str:
     """A section's text under the path of its headings, unless it is the first line itself."""
     heading, _, _ = section.text.partition("\n")
@@ -190,6 +204,19 @@ def _offer(offer: OfferView) -> str:
         shortened(specs, _SNIPPET_CHARS),
     ]
     return " | ".join(part for part in parts if part)
+
+
+def _page_line(visit: VisitRecord, view: PlannerView) -> str:
+    """A visited page with what it gave, and the sections of it that can still be read."""
+    name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
+    line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
+    line += f"{visit.findings} findings. {visit.summary}"
+    unread = [
+        f"\n  {id_}. not shown yet: {shortened(section.heading)}"
+        for id_, section in shown_sections(view).items()
+        if section.sha == visit.sha and not visit.section
+    ]
+    return line + "".join(unread)
 
 
 def _context(view: PlannerView) -> str:

@@ -167,6 +167,7 @@ class VisitRecordChanges(TypedDict, total=False):
     findings: int
     by: str
     kind: str
+    left_out: list[str]
     counted: bool
 
 
@@ -304,6 +305,7 @@ class ReportDraftChanges(TypedDict, total=False):
     follow_ups: list[str]
     certainty: str
     lists: dict[str, list[Sentence]]
+    journey: str
     note: str
 
 

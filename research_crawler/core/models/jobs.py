@@ -175,6 +175,10 @@ class VisitRecord(Frozen):
     by: str = ""
     kind: str = ""
     """Kind of the page (PageKind)."""
+    section: str = ""
+    """The heading of the section that was read, if the page was stored already."""
+    left_out: list[str] = Field(default_factory=list)
+    """The headings of sections that the brain was not shown; they can be read without fetching the page again."""
     counted: bool = True
     """False if it gave no page, which leaves room for another one."""
 
@@ -189,7 +193,8 @@ class TimelineEntry(Frozen):
     at_ms: int
     iteration: int
     action: str
-    """search, visit, done, forced, stuck, brain, warning."""
+    """search, visit, section, done, forced, stuck, brain, warning; beside: pages read in the round of another line;
+    wait: for pages that were asked for already."""
     text: str
     by: str = ""
 

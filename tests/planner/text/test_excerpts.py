@@ -93,7 +93,7 @@ After that, the copy is checked out in this worktree, unless another worktree ha
 
 def test_a_term_stands_with_the_paragraph_below_it_and_with_no_other():
     pieces = excerpts(OPTIONS)
-    assert [piece.text.split()[0] for piece in pieces] == ["-m", "-c", "After", "--format"]
+    assert [piece.text.split()[0] for piece in pieces] == ["-m", "-c", "After"]
     assert "copy" not in pieces[0].text
     assert pieces[1].heading == "Options"
 
@@ -101,6 +101,35 @@ def test_a_term_stands_with_the_paragraph_below_it_and_with_no_other():
 def test_a_later_part_of_an_explanation_says_what_it_explains():
     (later,) = (piece for piece in excerpts(OPTIONS) if piece.text.startswith("After"))
     assert later.heading == "Options > -c, --copy"
+
+
+THREAD = """# Why is RAID not a backup?
+
+RAID does not protect you against a file being deleted.
+
+answered May 2, 2009 at 0:09
+
+tvanfosson
+
+If you lose a disk of a large array, the others may fail while it is being rebuilt.
+
+Compounding: questions and answers
+
+Report issues
+"""
+
+
+def test_a_byline_and_the_name_beside_it_are_in_no_excerpt_and_head_none():
+    first, second = excerpts(THREAD)
+    assert (first.text[:8], second.text[:11]) == ("RAID doe", "If you lose")
+    assert {piece.heading for piece in (first, second)} == {"Why is RAID not a backup?"}
+    assert not any("tvanfosson" in piece.text or "2009" in piece.text for piece in (first, second))
+
+
+def test_a_table_of_contents_is_no_excerpt():
+    contents, first, second = "- Setting it up\n- Taking it down", "## Setting it up", "## Taking it down"
+    page = f"# Guide\n\n{contents}\n\n{first}\n\nPut the pole into the ground.\n\n{second}\n\nPull."
+    assert [piece.text for piece in excerpts(page)] == ["Put the pole into the ground.", "Pull."]
 
 
 def test_a_row_far_from_its_table_s_heads_is_told_with_them():

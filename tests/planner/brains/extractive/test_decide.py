@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.decide import VISITS_AT_ONCE
+from planner.brains.extractive.leaf_queries import QUERIES_AT_ONCE
 from planner.text.words import terms
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.ports.models import Call
@@ -200,7 +201,7 @@ async def test_a_decision_has_only_allowed_actions_and_new_queries_and_urls(
     assert not {v.url for v in visited} & set(decision.urls)
     assert not {s.query for s in searches} & set(decision.queries)
     assert len(decision.urls) <= min(left, VISITS_AT_ONCE)
-    assert decision.action != "search" or len(decision.queries) == 1
+    assert decision.action != "search" or 1 <= len(decision.queries) <= QUERIES_AT_ONCE
     assert decision.action != "visit" or decision.urls
 
 

@@ -52,7 +52,7 @@ def print_markdown(text: str) -> None:
         return
     from rich.markdown import Markdown
 
-    from research_crawler.cli.terminal import SafeConsole
+    from research_crawler.cli.views.terminal import SafeConsole
 
     console = SafeConsole(highlight=False)
     console.width = min(console.width, MOST_COLUMNS)

@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from research_crawler.cli.session import echo, write
-from research_crawler.cli.terminal import SafeConsole
+from research_crawler.cli.views.terminal import SafeConsole
 
 if TYPE_CHECKING:
-    from research_crawler.cli.steps import Line, Steps
+    from research_crawler.cli.views.steps import Line, Steps
     from research_crawler.core.models.jobs import Job
 
 BAR_COLUMNS = 16
@@ -73,7 +73,7 @@ class ProgressDisplay:
 
     def follow(self, job: "Job") -> None:
         """Show this job from now on; the steps that it has behind it are not shown again."""
-        from research_crawler.cli.steps import Steps
+        from research_crawler.cli.views.steps import Steps
 
         self._job, self._steps = job, Steps(job)
 
@@ -102,7 +102,7 @@ class ProgressDisplay:
         job, clock = self._job, self._clock()
         doing = self._starting
         if job:
-            from research_crawler.cli.show import printable
+            from research_crawler.cli.views.reports import printable
 
             doing = printable(job.progress.current_action)
         room = (

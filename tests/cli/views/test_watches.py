@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from research_crawler.cli.watch_views import print_result
+from research_crawler.cli.views.watches import print_result
 from research_crawler.core.models.watches import Observation
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from research_crawler.core.config import Config, load_config, setting_names
-from research_crawler.core.config_origins import describe, setting_docs, unknown_environment
+from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """The steps of a job as lines for the user."""
 
 from planner.job.factory import make_job
-from research_crawler.cli.steps import Steps
+from research_crawler.cli.views.steps import Steps
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import (
     JobInputs,

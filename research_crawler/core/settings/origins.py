@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import SecretStr
 
 from research_crawler.core.config import Config, setting_names
-from research_crawler.core.config_sources import MASK, masked
-from research_crawler.core.setting_table import Setting
+from research_crawler.core.settings.sources import MASK, masked
+from research_crawler.core.settings.table import Setting
 
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
 NO_SETTINGS = frozenset({"RESEARCH_FAILPOINT"})

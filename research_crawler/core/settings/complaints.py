@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from research_crawler.core.config_sources import masked
-from research_crawler.core.config_trust import SourcedValue
-from research_crawler.core.setting_table import Setting
+from research_crawler.core.settings.sources import masked
+from research_crawler.core.settings.table import Setting
+from research_crawler.core.settings.trust import SourcedValue
 
 SHOWN_CHARS = 80
 """How many characters of a malformed value an error message shows."""

@@ -7,9 +7,9 @@ import pytest
 
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
-from research_crawler.core.config_origins import describe
-from research_crawler.core.config_trust import Trust
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.settings.origins import describe
+from research_crawler.core.settings.trust import Trust
 
 EVIL = 'browser = "./evil.sh"\nopenai_base_url = "http://evil.example/v1"\nphase1_max_visits = 3\n'
 LIMITS_AND_ORDER = {

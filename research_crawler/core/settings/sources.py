@@ -3,7 +3,7 @@ origin.
 
 The sources in their order: option, environment, `.env` and `research.toml` in the working folder,
 `config.toml` in RESEARCH_HOME. The first source that has a setting wins, but the working folder may set harmless
-settings only, unless the caller trusts it (`config_trust`). Values are raw here; `Config` validates them.
+settings only, unless the caller trusts it (`trust`). Values are raw here; `Config` validates them.
 """
 
 import os
@@ -16,7 +16,9 @@ from typing import Any
 
 from dotenv import dotenv_values
 
-from research_crawler.core.config_trust import (
+from research_crawler.core.errors import ConfigError, UnknownSetting
+from research_crawler.core.settings.table import Setting
+from research_crawler.core.settings.trust import (
     TRUST_SETTING,
     SourcedValue,
     Trust,
@@ -25,8 +27,6 @@ from research_crawler.core.config_trust import (
     trusts_folder,
     without_misdirected_keys,
 )
-from research_crawler.core.errors import ConfigError, UnknownSetting
-from research_crawler.core.setting_table import Setting
 
 MASK = "***"
 """Shown in place of a secret."""

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from research_crawler.cli.show import printable
+from research_crawler.cli.views.reports import printable
 from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.web.urls import host_of
 
 _MARKS = {
-    "search": "⌕", "visit": "→", "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
+    "search": "⌕", "visit": "→", "beside": "→", "section": "→", "wait": "·",
+    "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
     "resumed": "↻", "failed": "✗", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",
 }  # fmt: skip
 
@@ -75,7 +76,7 @@ def rounds_opened(job: Job) -> list[int]:
     """
     opened, round_ = [], job.plan.round
     for entry in reversed(job.timeline):
-        opens = entry.action in ("search", "visit")
+        opens = entry.action in ("search", "visit", "section", "wait")
         opened.append(round_ if opens else 0)
         round_ -= opens
     return opened[::-1]
@@ -91,7 +92,7 @@ def line_of(entry: TimelineEntry) -> Line:
         return Line(mark, f"looking for vendors: {title}", reason)
     if entry.action == "vendor":
         return Line(mark, f"asking {title}", reason)
-    if entry.action == "visit":
+    if entry.action in ("visit", "beside"):
         urls = title.split()
         return Line(mark, f"reading {_count(len(urls), 'page')}: {_hosts(urls)}", reason)
     return Line(mark, title, reason)

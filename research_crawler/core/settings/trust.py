@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
-from research_crawler.core.setting_table import Setting
+from research_crawler.core.settings.table import Setting
 
 TRUST_SETTING = "trust_folder"
 HOW_TO_TRUST = "--trust-folder or RESEARCH_TRUST_FOLDER=1 changes that"

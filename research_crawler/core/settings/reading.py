@@ -7,11 +7,11 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from research_crawler.core.config_complaints import first_complaint
-from research_crawler.core.config_sources import Gathered
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.provider_settings import ProviderSettings
-from research_crawler.core.setting_table import Declared, Setting
+from research_crawler.core.settings.complaints import first_complaint
+from research_crawler.core.settings.sources import Gathered
+from research_crawler.core.settings.table import Declared, Setting
 
 
 class AllSources(PydanticBaseSettingsSource):

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.cli.progress import fitting_counts
+from research_crawler.cli.views.progress import fitting_counts
 
 COUNTS = ["findings 12", "pages 3/15", "searches 2/5", "tokens 12345", "round 3/10"]
 
