@@ -25,6 +25,8 @@ BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
 MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
 """Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
+MOST_SECTIONS_READ = 4
+"""Most sections of long pages that the planner may name at once."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")

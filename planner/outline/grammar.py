@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 
@@ -164,7 +165,7 @@ _LANGUAGES: Final = {
 
 @dataclass(frozen=True)
 class Grammar:
-    """Compiled patterns of a language, for texts whose words stand one space apart."""
+    """Compiled patterns of a language."""
 
     asks: re.Pattern[str]
     """The beginning of a clause that asks something."""
@@ -208,11 +209,3 @@ def grammar_of(language: str) -> Grammar:
         of=re.compile(rf" (?:{w.of}) ", re.I),
         lead=re.compile(rf"(?:{w.lead}|(?:{w.order})) ", re.I),
     )
-
-
-_GRAMMARS: Final = {language: _grammar(words) for language, words in _LANGUAGES.items()}
-
-
-def grammar_of(language: str) -> Grammar:
-    """The patterns of a language; those of English for one that is unknown."""
-    return _GRAMMARS.get(language, _GRAMMARS["en"])

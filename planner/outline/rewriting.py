@@ -71,7 +71,7 @@ def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outl
     """The outline with the leaves of the proposal that it does not have, at the ends of their sections."""
     sections = list(outline.sections)
     asked = {_same(leaf.question) for leaf in outline.leaves}
-    room = MOST_LEAVES_MADE - len(outline.leaves)
+    room = MOST_LEAVES - len(outline.leaves)
     for section in proposed.sections:
         fresh = [
             leaf
@@ -106,7 +106,7 @@ def _with_added(section: Section, leaves: Iterable[Leaf]) -> Section:
 def _with_own_ids(proposed: Outline) -> Outline:
     """A proposed outline with ids of its own, for a job that has none yet."""
     sections = [section for section in proposed.sections if section.leaves]
-    numbered, room = [], MOST_LEAVES_MADE
+    numbered, room = [], MOST_LEAVES
     for number, section in enumerate(sections, 1):
         leaves, room = section.leaves[:room], room - len(section.leaves[:room])
         if leaves:

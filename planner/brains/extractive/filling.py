@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.brains.extractive.digest import ANSWERS_OTHER, LEXICAL_SHARE, UNNAMED_COST
 from planner.brains.extractive.passages import finding_text, relevance
 from planner.brains.extractive.queries import question_of
 from planner.goal.language import report_language

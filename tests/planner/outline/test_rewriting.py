@@ -18,7 +18,7 @@ def test_ids_stay_and_are_unique_however_often_an_outline_is_rewritten(proposals
         current = rewritten(current, proposal, KNOWN)
         ids = [leaf.id for leaf in current.leaves]
         assert before <= set(ids)
-        assert len(set(ids)) == len(ids) <= max(MOST_LEAVES_MADE, len(before))
+        assert len(set(ids)) == len(ids) <= max(MOST_LEAVES, len(before))
         assert len({section.id for section in current.sections}) == len(current.sections)
         assert all(
             leaf.id.startswith(f"{section.id}.") for section in current.sections for leaf in section.leaves
