@@ -23,10 +23,10 @@ MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
 BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
-MOST_SECTIONS = 4
-"""Most sections of long pages that the planner may name at once."""
-MOST_LEAVES, MOST_LEAF_ID = 8, 8
+MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
 """Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
+MOST_SECTIONS_READ = 4
+"""Most sections of long pages that the planner may name at once."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
@@ -77,14 +77,14 @@ def planner_schema(
     if "visit" in allowed and ids:
         fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
     if "read_section" in allowed:
-        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS, bounds.items))
+        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)
     if bounds.reasons and "search" in allowed:
         schema["properties"]["providers"] = _array(_text(40), 3)
     if bounds.reasons:
-        schema["properties"]["outline"] = _array(_leaf(bounds, evidence), MOST_LEAVES)
+        schema["properties"]["outline"] = _array(_leaf(bounds, evidence), MOST_ENTRIES)
     return schema
 
 
@@ -92,7 +92,7 @@ def _leaf(bounds: Bounds, evidence: Sequence[str]) -> dict[str, Any]:
     """A sub-question of the outline; without findings it has no field for evidence and cannot be filled."""
     states = [state for state in get_args(LeafState) if evidence or state != "filled"]
     fields = {name: _text(bounds.short_chars) for name in ("id", "section", "question", "query")}
-    fields["id"] = _text(MOST_LEAF_ID)
+    fields["id"] = _text(MAX_ENTRY_ID)
     fields |= {"evidence": _array(_choice(evidence), MOST_IDS)} if evidence else {}
     return _object(fields | {"state": _choice(states), "reason": _text(bounds.short_chars)})
 

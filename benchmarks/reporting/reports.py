@@ -266,7 +266,7 @@ def with_model(
     """Run jobs with a model of this character."""
     model.tell(character)
     before, written = len(_got(settings, "calls")), len(_got(settings, "written"))
-    rows = answers(web, lines, **settings, phase1_max_iterations=60)
+    rows = answers(web, lines, **settings, phase1_max_iterations=100, search_results_per_host=20)
     return ModelRun(rows, _got(settings, "calls")[before:], _got(settings, "written")[written:])
 
 
@@ -342,14 +342,18 @@ def _deep(questions: Sequence[LocalQuestion], model: Child, settings: Row) -> It
     """The same questions with ever more pages read: by the brain without a model, and by a model."""
     depths = DEPTHS if SCOPE == FULL else DEPTHS[:2]
     with local_web("series") as web:
-        chosen = [question.at(web.hosts) for question in local_questions() if question.series]
+        chosen = [question.at(web.hosts) for question in local_questions() if question.series][::2]
         chosen = chosen if SCOPE == FULL else chosen[:1]
-        for kind, who in (("steering", "without a model"), ("honest", "with a model")):
+        for kind, who in (("steering", "without a model"), ("knowing", "with a model that knows them")):
             shares, read = [], []
             for pages in depths:
                 lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
-                further = {q.goal: q.series for q in chosen}
-                run = with_model(web, lines, model, settings, kind=kind, pages=pages, further=further)
+                character: Row = {
+                    "pages": 2 * pages,  # some are refused; the job's allowance is the end
+                    "further": {q.goal: q.series for q in chosen},
+                    "known": {q.goal: [fact.accept for fact in q.facts] for q in chosen},
+                }
+                run = with_model(web, lines, model, settings, kind=kind, **character)
                 scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
                 shares.append(sum(score.found for score in scores) / sum(score.facts for score in scores))
                 used = [row["report"]["metrics"]["pages_visited"] for row in run.rows.values()]

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from planner.outline.making import MAX_QUESTION, MAX_SECTION_TITLE, query_of
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, query_of
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
@@ -12,7 +12,7 @@ MOST_GIVEN = 16
 """Most questions of a given outline."""
 MAX_OUTLINE_BYTES = 3_000
 """Most bytes of its text: it is a field of the job's record, with the evidence of each question."""
-_HEADING = re.compile(r"(#{1,6})\s++(.*)")
+_HEADING = re.compile(r"(#{1,6})\s(.*)$")
 _BULLET = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 
 
@@ -58,8 +58,13 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
             raise OutlineError("the line has control characters", number)
         if heading := _HEADING.match(line):
-            title = _checked(heading[2].rstrip("# "), number, MAX_SECTION_TITLE)
-            found.append(_Heading(number, len(heading[1]), title))
+            found.append(
+                _Heading(
+                    number,
+                    len(heading[1]),
+                    _checked(heading[2].strip().rstrip("#"), number, MAX_SECTION_TITLE),
+                )
+            )
             above = [(-1, "")]
             continue
         bullet = _BULLET.match(line)
@@ -71,7 +76,7 @@ def _headings(text: str, goal: str) -> list[_Heading]:
             above.pop()
         prefix = above[-1][1]
         question = _checked(
-            f"{prefix}: {bullet[2]}" if prefix and bullet[2].strip() else bullet[2], number, MAX_QUESTION
+            f"{prefix}: {bullet[2]}" if prefix and bullet[2].strip() else bullet[2], number, MAX_LEAF_QUESTION
         )
         above.append((len(bullet[1]), question.rstrip("?")))
         found[-1].questions.append(question)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 
@@ -37,7 +38,7 @@ class FunctionWords:
     """How a question for attributes begins: `what is the …`."""
 
 
-ENGLISH_WORDS: Final = FunctionWords(
+_ENGLISH: Final = FunctionWords(
     question="who|whom|whose|what|which|when|where|why|how|whether",
     relative="who|whom|whose|which|when|where",
     extent="much|many|often|long|far|old|else|exactly",
@@ -53,7 +54,7 @@ ENGLISH_WORDS: Final = FunctionWords(
     lead="what (?:is|are|was|were)",
 )
 _LANGUAGES: Final = {
-    "en": ENGLISH_WORDS,
+    "en": _ENGLISH,
     "de": FunctionWords(
         question="wer|wen|wem|wessen|was|welche[nmrs]?|wann|wo|woher|wohin|warum|weshalb|wieso|wie|wozu|womit|wodurch|ob",
         relative="wer|was|welche[nmrs]?|wo|wie",
@@ -164,7 +165,7 @@ _LANGUAGES: Final = {
 
 @dataclass(frozen=True)
 class Grammar:
-    """Compiled patterns of a language, for texts whose words stand one space apart."""
+    """Compiled patterns of a language."""
 
     asks: re.Pattern[str]
     """The beginning of a clause that asks something."""
@@ -185,7 +186,10 @@ class Grammar:
     lead: re.Pattern[str]
 
 
-def _grammar(w: FunctionWords) -> Grammar:
+@cache
+def grammar_of(language: str) -> Grammar:
+    """The patterns of a language, for texts with single spaces; those of English for a language that is unknown."""
+    w = _LANGUAGES.get(language, _ENGLISH)
     asking = rf"(?:(?:{w.before}) )?(?:{w.question})"
     bare = rf"{asking}(?: (?:{w.extent}))?"
     verb = rf"(?:{w.verb}) (?:(?:{w.subject})(?!\w)|(?-i:[A-Z0-9]))"
@@ -205,11 +209,3 @@ def _grammar(w: FunctionWords) -> Grammar:
         of=re.compile(rf" (?:{w.of}) ", re.I),
         lead=re.compile(rf"(?:{w.lead}|(?:{w.order})) ", re.I),
     )
-
-
-_GRAMMARS: Final = {language: _grammar(words) for language, words in _LANGUAGES.items()}
-
-
-def grammar_of(language: str) -> Grammar:
-    """The patterns of a language; those of English for one that is unknown."""
-    return _GRAMMARS.get(language, _GRAMMARS["en"])

@@ -9,9 +9,9 @@ from planner.text.subject import subject_of
 from planner.text.words import content_words, stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
-MOST_LEAVES_MADE = 12
+MOST_LEAVES = 12
 """Most leaves of an outline that nobody gave: with more, none of them gets a search of its own."""
-MAX_QUESTION, MAX_SECTION_TITLE = 240, 120
+MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS = 9
 _CLEAR_WORDS = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
@@ -24,7 +24,7 @@ def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     grammar = grammar_of(report_language(question))
     parts = parts_of(question, grammar) or [Part(question, (question,), asks=False)]
-    sections, room, before = [], MOST_LEAVES_MADE, ""
+    sections, room, before = [], MOST_LEAVES, ""
     for number, part in enumerate(parts, 1):
         if not room:
             break
@@ -54,11 +54,11 @@ def query_of(part: str, question: str, before: str = "") -> str:
 
     Args:
         part: what is asked.
-        question: the whole question, whose names every query has.
+        question: the whole question, whose names a part has that names nothing itself.
         before: the first part of the question, for a part that says too little by itself.
     """
     own = content_words(part)[:QUERY_WORDS]
-    names = _names_of(question)[:_NAMES]
+    names = (_names_of(part) or _names_of(question))[:_NAMES]
     more = content_words(before) if len(own) < _CLEAR_WORDS else []
     context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
     return " ".join(_distinct([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
@@ -83,7 +83,7 @@ def _distinct(words: Iterable[str]) -> list[str]:
     return list(spelled.values())
 
 
-def _sentence(text: str, *, asks: bool, most: int = MAX_QUESTION) -> str:
+def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
     """A part as a heading: with a capital and, if it asks, a question mark."""
     cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
     return f"{cut[:1].upper()}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from planner.outline.making import MAX_QUESTION, MAX_SECTION_TITLE, MOST_LEAVES_MADE
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, MOST_LEAVES
 from planner.outline.states import without_unknown
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
@@ -24,7 +24,7 @@ def rewritten(current: Outline, proposed: Outline, known: Collection[str]) -> Ou
         known: ids of the job's findings; other evidence ids are dropped.
     """
     if not current.sections:
-        return trimmed(without_unknown(_with_own_ids(proposed), known))
+        return fitted_outline(without_unknown(_with_own_ids(proposed), known))
     old = {leaf.id: leaf for leaf in current.leaves}
     new = {leaf.id: leaf for leaf in proposed.leaves if leaf.id in old}
     outline = current.with_leaves(
@@ -33,10 +33,10 @@ def rewritten(current: Outline, proposed: Outline, known: Collection[str]) -> Ou
     if not current.is_given:
         outline = _extended(outline, proposed, old)
     by = current.by if current.is_given else proposed.by or current.by
-    return trimmed(without_unknown(outline.changed(by=by), known))
+    return fitted_outline(without_unknown(outline.changed(by=by), known))
 
 
-def trimmed(outline: Outline, room: int = OUTLINE_ROOM) -> Outline:
+def fitted_outline(outline: Outline, room: int = OUTLINE_ROOM) -> Outline:
     """The outline within `room` bytes: long lists of evidence lose their last ids, then words are cut; no leaf is."""
     outline = outline.with_leaves({leaf.id: _cut(leaf) for leaf in outline.leaves})
     most = MOST_EVIDENCE
@@ -71,7 +71,7 @@ def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outl
     """The outline with the leaves of the proposal that it does not have, at the ends of their sections."""
     sections = list(outline.sections)
     asked = {_same(leaf.question) for leaf in outline.leaves}
-    room = MOST_LEAVES_MADE - len(outline.leaves)
+    room = MOST_LEAVES - len(outline.leaves)
     for section in proposed.sections:
         fresh = [
             leaf
@@ -86,7 +86,10 @@ def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outl
         if place is None:
             place, number = len(sections), _next_number(s.id for s in sections)
             sections.append(
-                Section(id=str(number), title=(section.title or fresh[0].question)[:MAX_SECTION_TITLE])
+                Section(
+                    id=str(number),
+                    title=section.title[:MAX_SECTION_TITLE] or fresh[0].question[:MAX_SECTION_TITLE],
+                )
             )
         sections[place] = _with_added(sections[place], fresh)
     return outline.changed(sections=sections)
@@ -103,7 +106,7 @@ def _with_added(section: Section, leaves: Iterable[Leaf]) -> Section:
 def _with_own_ids(proposed: Outline) -> Outline:
     """A proposed outline with ids of its own, for a job that has none yet."""
     sections = [section for section in proposed.sections if section.leaves]
-    numbered, room = [], MOST_LEAVES_MADE
+    numbered, room = [], MOST_LEAVES
     for number, section in enumerate(sections, 1):
         leaves, room = section.leaves[:room], room - len(section.leaves[:room])
         if leaves:
@@ -123,7 +126,7 @@ def _same(text: str) -> str:
 
 def _cut(leaf: Leaf) -> Leaf:
     return leaf.changed(
-        question=leaf.question[:MAX_QUESTION],
+        question=leaf.question[:MAX_LEAF_QUESTION],
         query=" ".join(leaf.query.split())[:MAX_LEAF_QUERY],
         reason=" ".join(leaf.reason.split())[:MAX_LEAF_REASON],
         evidence=list(dict.fromkeys(leaf.evidence))[:MOST_EVIDENCE],

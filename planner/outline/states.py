@@ -61,7 +61,7 @@ def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
     return outline.with_leaves(leaves) if leaves else outline
 
 
-def unreachable(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
+def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
     """The outline at the end of the research: what was searched for often enough is not to be had, and says so."""
     return outline.with_leaves(
         {

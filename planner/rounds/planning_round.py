@@ -11,7 +11,7 @@ from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
-from planner.outline.states import unreachable
+from planner.outline.states import with_hopeless
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, shown_candidates
@@ -169,7 +169,7 @@ class PlanningRound:
             if self._outliner and answered.by != self._brains.plain.name:
                 filled = await self._outliner.outlined(view.changed(outline=outline))
                 outline = rewritten(outline, filled, known)
-            outline = unreachable(outline, self.job.visits)
+            outline = with_hopeless(outline, self.job.visits)
         draft.set(outline=outline)
 
     async def _view(self, stuck: str) -> PlannerView:
@@ -201,7 +201,7 @@ async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Ou
     view = planner_view(job, findings, now_ms=now_ms, waits={})
     known = {finding.id for finding in findings}
     outline = rewritten(job.outline, await outliner.outlined(view), known)
-    return job.changed(outline=unreachable(outline, job.visits))
+    return job.changed(outline=with_hopeless(outline, job.visits))
 
 
 def _remember_fallback(draft: Draft, answered: Answered) -> None:

@@ -16,7 +16,7 @@ _FENCES = ("```", "~~~")
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     """A piece of a page: `markdown[start:end]`."""
 
     start: int
@@ -31,14 +31,14 @@ class Block:
     """It says, with the lines beside it, who wrote a post and when."""
 
 
-def blocks_of(markdown: str, start: int, end: int) -> Iterator[Block]:
+def blocks_of(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
     """The blocks of a part of a page in order, none longer than MOST_CHARS unless it is one line or a listing."""
     yield from _with_terms(markdown, list(_blocks(markdown, start, end)))
 
 
-def _with_terms(markdown: str, blocks: Sequence[Block]) -> Iterator[Block]:
+def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBlock]:
     """The blocks, those marked that are terms of the block below them, or of nothing."""
-    run: list[Block] = []
+    run: list[TextBlock] = []
     for block in blocks:
         if _may_be_term(markdown, block):
             run.append(block)
@@ -49,7 +49,7 @@ def _with_terms(markdown: str, blocks: Sequence[Block]) -> Iterator[Block]:
     yield from _marked(markdown, run)
 
 
-def _marked(markdown: str, run: Sequence[Block]) -> Iterator[Block]:
+def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
     """Short lines in a row as terms, or all of them as a byline: the name of a writer stands beside the day."""
     if len(run) > TERMS:
         yield from run
@@ -58,14 +58,14 @@ def _marked(markdown: str, run: Sequence[Block]) -> Iterator[Block]:
     yield from (replace(one, is_term=not is_byline_, is_byline=is_byline_) for one in run)
 
 
-def _may_be_term(markdown: str, block: Block) -> bool:
+def _may_be_term(markdown: str, block: TextBlock) -> bool:
     line = markdown[block.start : block.end]
     if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
         return False
     return not plain(line).endswith((".", "!", "?", ":", ";", ",", "…", "。"))
 
 
-def _blocks(markdown: str, start: int, end: int) -> Iterator[Block]:
+def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
     """Paragraphs, lists, tables, listings and headings, none longer than MOST_CHARS unless it is one line."""
     lines = list(_lines(markdown, start, end))
     at = 0
@@ -74,7 +74,7 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[Block]:
         last = at
         while last + 1 < len(lines) and _goes_on(markdown, lines, last, form):
             last += 1
-        whole = Block(left, lines[last][1], form)
+        whole = TextBlock(left, lines[last][1], form)
         if whole.end - whole.start <= MOST_CHARS or form == "heading":
             yield whole
         elif form == "code":
@@ -84,7 +84,7 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[Block]:
         else:
             heads = _heads(markdown, lines[at : last + 1]) if form == "table" else ""
             for n, (a, b, _) in enumerate(lines[at : last + 1]):
-                yield Block(a, b, form, heads if n > 1 else "")
+                yield TextBlock(a, b, form, heads if n > 1 else "")
         at = last + 1
 
 
@@ -103,10 +103,10 @@ def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form
     return form == "code" or markdown.count("\n", lines[at][1], lines[at + 1][0]) < 2
 
 
-def _sentences(markdown: str, block: Block) -> Iterator[Block]:
+def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
     text = markdown[block.start : block.end]
     for left, right in sentence_spans(text):
-        yield Block(block.start + left, block.start + right, block.form)
+        yield TextBlock(block.start + left, block.start + right, block.form)
 
 
 def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-MOST_CHARS, MOST_NAME_WORDS = 90, 4
+MOST_BYLINE_CHARS, MOST_NAME_WORDS = 90, 4
 _AGO: Final = re.compile(
     r"\b\d+\+? ?(?:s|m|h|d|w|mo|y|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|weeks?|months?|years?) ago\b"
     r"|\bvor \d+ \w+\b|\bil y a \d+ \w+|\bhace \d+ \w+|\b(?:yesterday|today) at\b",
@@ -38,7 +38,7 @@ def is_byline(line: str) -> bool:
 
     That is a date alone, or one with a name and a time of day or a verb of writing; "Built in May 1871" is none.
     """
-    if len(line) > MOST_CHARS:
+    if len(line) > MOST_BYLINE_CHARS:
         return False
     rest, stamps = _STAMP.subn(" ", line)
     rest, days = _DAY.subn(" ", rest)

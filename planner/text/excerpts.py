@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from planner.text.blocks import MOST_CHARS, Block, blocks_of
+from planner.text.blocks import MOST_CHARS, TextBlock, blocks_of
 from planner.text.excerpt_markdown import excerpt_text
 from planner.text.sentences import DEPENDENT_START, ITEM, plain, sentence_spans
 from research_crawler.core.headings import heading_of
@@ -85,7 +85,7 @@ def _headings(markdown: str) -> frozenset[str]:
     return frozenset(plain(heading[1]).casefold() for heading in found if heading)
 
 
-def _lists_headings(markdown: str, block: Block, headings: Collection[str]) -> bool:
+def _lists_headings(markdown: str, block: TextBlock, headings: Collection[str]) -> bool:
     """Whether most items of a list are headings of the page."""
     if block.form != "list":
         return False
@@ -100,10 +100,10 @@ class _Open:
 
     markdown: str
     path: list[tuple[int, str]]
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[TextBlock] = field(default_factory=list)
     term: str = ""
 
-    def enter(self, border: Block) -> None:
+    def enter(self, border: TextBlock) -> None:
         """Go on below another heading, or behind a block that is no text."""
         self.term = ""
         if border.form != "heading":
@@ -112,7 +112,7 @@ class _Open:
         self.path = [(depth, known) for depth, known in self.path if depth < level]
         self.path.append((level, plain(name)))
 
-    def name(self, term: Block) -> None:
+    def name(self, term: TextBlock) -> None:
         """Go on with the explanation of another term, or of one more."""
         name = plain(self.markdown[term.start : term.end])
         self.term = f"{self.term}, {name}" if self.blocks else name
@@ -132,7 +132,7 @@ class _Open:
             names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
             yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
 
-    def _says_nothing(self, block: Block) -> bool:
+    def _says_nothing(self, block: TextBlock) -> bool:
         """Whether it is a label without an explanation or a figure, such as a link to another page."""
         return block.is_term and not any(c.isdigit() for c in self.markdown[block.start : block.end])
 
@@ -141,7 +141,9 @@ def _with_heads(heading: str, heads: str) -> str:
     return f"{heading} ({heads})".lstrip() if heads else heading
 
 
-def _parts(markdown: str, block: Block, is_noise: Callable[[str], bool]) -> Iterator[tuple[Block, bool]]:
+def _parts(
+    markdown: str, block: TextBlock, is_noise: Callable[[str], bool]
+) -> Iterator[tuple[TextBlock, bool]]:
     """The block, or its sentences, if one of them is noise; each with whether it is."""
     if block.form == "code":
         yield block, False
@@ -150,7 +152,7 @@ def _parts(markdown: str, block: Block, is_noise: Callable[[str], bool]) -> Iter
         yield block, is_noise(plain(markdown[block.start : block.end]))
         return
     spans = sentence_spans(markdown[block.start : block.end])
-    sentences = [Block(block.start + left, block.start + right, block.form) for left, right in spans]
+    sentences = [TextBlock(block.start + left, block.start + right, block.form) for left, right in spans]
     noisy = [is_noise(plain(markdown[one.start : one.end])) for one in sentences]
     if any(noisy):
         yield from zip(sentences, noisy, strict=True)
@@ -158,7 +160,7 @@ def _parts(markdown: str, block: Block, is_noise: Callable[[str], bool]) -> Iter
         yield block, False
 
 
-def _is_full(markdown: str, open_: Sequence[Block], block: Block) -> bool:
+def _is_full(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bool:
     """Whether an excerpt is closed before the next block: it is long enough, and neither needs the other."""
     length = open_[-1].end - open_[0].start
     leans = block.form == "text" and _leans(markdown, block)
@@ -167,11 +169,11 @@ def _is_full(markdown: str, open_: Sequence[Block], block: Block) -> bool:
     return length >= TARGET_CHARS and not leans and not _announces(markdown, open_[-1])
 
 
-def _announces(markdown: str, block: Block) -> bool:
+def _announces(markdown: str, block: TextBlock) -> bool:
     return markdown[block.start : block.end].rstrip("*_ \n").endswith(":")
 
 
-def _leans(markdown: str, block: Block) -> bool:
+def _leans(markdown: str, block: TextBlock) -> bool:
     """Whether a text begins in the middle of a sentence, or with a pronoun for what stands before it."""
     text = markdown[block.start : block.start + 40]
     return text[:1].islower() or DEPENDENT_START.match(text) is not None

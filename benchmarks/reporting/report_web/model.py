@@ -2,7 +2,8 @@
 
 A line of JSON on stdin sets its character for the jobs that follow:
 
-- `honest`: reads and writes what the evidence says;
+- `honest`: reads and writes what the evidence says, by the words of the goal;
+- `knowing`: knows what is true (`known`, patterns by goal), so that it finds each fact in whatever it is shown;
 - `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
@@ -29,6 +30,7 @@ from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from planner.text.sentences import units
+from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 
 Schema = dict[str, Any]
@@ -55,6 +57,8 @@ class Character:
     kind: str = "honest"
     pages: int = 8
     latency_s: float = 0.0
+    known: dict[str, list[list[str]]] = field(default_factory=dict)
+    """By goal: the patterns of each fact."""
     further: dict[str, str] = field(default_factory=dict)
     """By goal: what it searches for after the goal itself, with another month each time."""
 
@@ -160,7 +164,7 @@ class _Writer:
         self.goal = section(prompt, "Goal").partition("\n")[0]
         self._urls = [order for order in orders if order.startswith("http")]
         self._ordered = [order for order in orders if not order.startswith("http")]
-        self._evidence = list(_shown(prompt, self.goal))
+        self._evidence = self._shown()
         self._next = 0
 
     def plan(self, schema: Schema, progress: Progress) -> dict[str, Any]:
@@ -183,8 +187,8 @@ class _Writer:
     def extract(self, schema: Schema) -> dict[str, Any]:
         """The sentences of the page that are nearest to the goal, and what it orders."""
         page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
-        sentences = [one.text for one in units(page) if one.form == "sentence" and len(one.text) > 30]
-        ranked = bm25(self.goal, sentences) if sentences else []
+        sentences = [one.text for one in units(page) if len(one.text) > 30]
+        ranked = self._ranked(sentences)
         best = sorted(range(len(sentences)), key=lambda i: -ranked[i])[:ENTRIES]
         quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
         entries = [{"claim": quote, "quote": quote} for quote in quotes]
@@ -214,6 +218,27 @@ class _Writer:
         if kind == "boolean":
             return False
         return " ".join(["As scripted.", *self._ordered, *self._urls])[: schema.get("maxLength", 200)]
+
+    def _shown(self) -> list[Shown]:
+        """The evidence of the prompt whose quote is shown whole, best first."""
+        lines = []
+        for number, line in _EVIDENCE.findall(self._prompt):
+            parts = line.split(" | ")
+            quoted = _SHOWN.search(line)
+            text = quoted[1] if quoted else parts[0]
+            if not text.endswith("…") and len(parts) >= 4:
+                lines.append((f"E{number}", text, parts[-3], parts[-2]))
+        ranked = self._ranked([text for _, text, _, _ in lines])
+        best = sorted(range(len(lines)), key=lambda place: -ranked[place])
+        return [Shown(lines[i][0], Quote(lines[i][1], lines[i][2], lines[i][3], i)) for i in best]
+
+    def _ranked(self, texts: list[str]) -> list[float]:
+        """How near each text is to the goal; what the model knows to be a fact comes first."""
+        nearness = bm25(self.goal, texts) if texts else []
+        top = max(nearness, default=0.0) + 1
+        facts = self._character.known.get(self.goal, [])
+        states = [sum(_states(text, patterns) for patterns in facts) for text in texts]
+        return [near + top * known for near, known in zip(nearness, states, strict=True)]
 
     def _object(self, schema: Schema) -> dict[str, Any]:
         properties = schema["properties"]
@@ -258,19 +283,9 @@ class _Writer:
         return text, list(dict.fromkeys(ids))
 
 
-def _shown(prompt: str, goal: str) -> Iterator[Shown]:
-    """The evidence of the prompt whose quote is shown whole, nearest to the goal first."""
-    lines = []
-    for number, line in _EVIDENCE.findall(prompt):
-        parts = line.split(" | ")
-        quoted = _SHOWN.search(line)
-        text = quoted[1] if quoted else parts[0]
-        if not text.endswith("…") and len(parts) >= 4:
-            lines.append((f"E{number}", text, parts[-3], parts[-2]))
-    scores = bm25(goal, [text for _, text, _, _ in lines]) if lines else []
-    for place in sorted(range(len(lines)), key=lambda i: -scores[i]):
-        id_, text, title, host = lines[place]
-        yield Shown(id_, Quote(text, title, host, place))
+def _states(text: str, patterns: list[str]) -> bool:
+    plain = plain_text(text)
+    return all(re.search(pattern, plain, re.I) for pattern in patterns)
 
 
 def _choice(values: list[Any]) -> Any:

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.brains.extractive.digest import ANSWERS_OTHER, LEXICAL_SHARE, UNNAMED_COST
 from planner.brains.extractive.passages import finding_text, relevance
 from planner.brains.extractive.queries import question_of
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
 from planner.outline.making import first_outline, is_topic, leaf_texts
-from planner.outline.rewriting import MOST_EVIDENCE, trimmed
+from planner.outline.rewriting import MOST_EVIDENCE, fitted_outline
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
 from planner.text.messages import Messages
@@ -25,10 +24,11 @@ from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.ports.models import Embedder
 
-FILLS = 0.48
-"""Cosine that a finding must have with a sub-question to answer it; `digest` asks the same of the whole question, and
-says how much more it needs where the names of the question are missing. Of 46 sub-questions about manuals, those with
-an answer among the findings have 0.57 or more."""
+FILLS, UNNAMED_MORE, FILLS_OTHER = 0.48, 0.25, 0.25
+"""Cosine that a finding must have with a sub-question to answer it, how much more if no finding has the names of the
+question, and the same for a question in another language than English. See `digest`, which asks the same of the whole
+question; of 46 sub-questions about manuals, those with an answer among the findings have 0.57 or more."""
+LEXICAL_PART = 0.25
 WORTH_NAMING = 0.6
 """Least value of a finding in the evidence of a sub-question, as a share of the best one."""
 OWN_MARGIN = 0.12
@@ -73,7 +73,7 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         if not outline.is_given and outline.by != "model" and is_topic(question):
             outline = with_topics(outline, question, findings)
         evidence = await _by_meaning(outline, question, findings, embedder)
-    return trimmed(with_evidence(outline, evidence, view.searches, view.visited))
+    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited))
 
 
 async def _by_meaning(
@@ -96,7 +96,7 @@ async def _by_meaning(
         lexical, wanted = normalised(bm25.scores(text)), terms(leaf.question)
         needed = _needed(leaf.question, known)
         fits = [
-            _Fit(findings[i].id, row[i], relevance(row[i], wanted, texts[i]) + LEXICAL_SHARE * lexical[i])
+            _Fit(findings[i].id, row[i], relevance(row[i], wanted, texts[i]) + LEXICAL_PART * lexical[i])
             for i in range(len(texts))
             if row[i] >= nearest[i] - OWN_MARGIN
         ]
@@ -116,10 +116,10 @@ def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str,
 def _needed(question: str, known: frozenset[str]) -> float:
     """The cosine that a finding must have with a question: more if no finding has the names of the question."""
     if report_language(question) != "en":
-        return ANSWERS_OTHER
+        return FILLS_OTHER
     subject = subject_of(question)
     names = subject.words | subject.years
-    return FILLS + UNNAMED_COST * (len(names - known) / len(names) if names else 0.0)
+    return FILLS + UNNAMED_MORE * (len(names - known) / len(names) if names else 0.0)
 
 
 def _words_of(texts: Sequence[str]) -> frozenset[str]:

@@ -13,7 +13,7 @@ QUERIES_AT_ONCE = 2
 """Most searches for sub-questions in one round: their pages are chosen from together."""
 OF_TOPIC, TOPIC_WORDS = 0.5, 2
 """Share of the findings that have a word of the question's topic, and most such words added to a query."""
-ALIKE_QUERIES = 0.7
+SAME_QUERY = 0.7
 """Share of common words from which two queries find mostly the same pages."""
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
@@ -25,7 +25,7 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
     for leaf in _neediest(view.outline):
         query = _with_topic(leaf.query, view)
         own = frozenset(terms(query))
-        if own and not any(len(own & other) >= ALIKE_QUERIES * len(own | other) for other in used):
+        if own and not any(len(own & other) >= SAME_QUERY * len(own | other) for other in used):
             chosen.append(query)
             used.append(own)
     if chosen:

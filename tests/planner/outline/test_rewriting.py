@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.outline.given import given_outline
-from planner.outline.making import MOST_LEAVES_MADE
-from planner.outline.rewriting import MOST_EVIDENCE, OUTLINE_ROOM, rewritten, trimmed
+from planner.outline.making import MOST_LEAVES
+from planner.outline.rewriting import MOST_EVIDENCE, OUTLINE_ROOM, fitted_outline, rewritten
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.outline.outlines import IDS, PROPOSED, outline
 
@@ -18,7 +18,7 @@ def test_ids_stay_and_are_unique_however_often_an_outline_is_rewritten(proposals
         current = rewritten(current, proposal, KNOWN)
         ids = [leaf.id for leaf in current.leaves]
         assert before <= set(ids)
-        assert len(set(ids)) == len(ids) <= max(MOST_LEAVES_MADE, len(before))
+        assert len(set(ids)) == len(ids) <= max(MOST_LEAVES, len(before))
         assert len({section.id for section in current.sections}) == len(current.sections)
         assert all(
             leaf.id.startswith(f"{section.id}.") for section in current.sections for leaf in section.leaves
@@ -56,7 +56,7 @@ def test_a_rewritten_outline_stays_the_same_if_it_is_proposed_again(proposal):
 @given(PROPOSED)
 def test_an_outline_fits_its_room_in_the_record(proposal):
     whole = rewritten(outline("How tall is it?"), proposal, KNOWN)
-    small = trimmed(whole, 2_500)
+    small = fitted_outline(whole, 2_500)
     assert [leaf.id for leaf in small.leaves] == [leaf.id for leaf in whole.leaves]
     assert all(leaf.evidence for leaf in small.leaves if leaf.state == "filled")
 
@@ -68,7 +68,7 @@ def test_the_largest_outline_that_may_be_given_fits_its_room():
     full = full.with_leaves(
         {leaf.id: leaf.changed(evidence=evidence, state="filled") for leaf in full.leaves}
     )
-    assert len(trimmed(full).model_dump_json().encode()) <= OUTLINE_ROOM
+    assert len(fitted_outline(full).model_dump_json().encode()) <= OUTLINE_ROOM
 
 
 def test_new_questions_join_the_section_with_their_title_and_known_ones_are_not_repeated():

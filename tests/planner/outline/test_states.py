@@ -1,4 +1,4 @@
-from planner.outline.states import SEARCHES_FOR_A_LEAF, searches_for, unreachable, with_evidence
+from planner.outline.states import SEARCHES_FOR_A_LEAF, searches_for, with_evidence, with_hopeless
 from tests.planner.brains.views import search, visit
 from tests.planner.outline.outlines import outline
 
@@ -34,8 +34,8 @@ def test_a_leaf_is_given_up_after_three_searches_whose_pages_were_read():
 
 def test_at_the_end_what_was_searched_often_enough_is_given_up_and_the_rest_stays_open():
     searched = outline("When was the tower built?", searches=SEARCHES_FOR_A_LEAF)
-    assert state_of(unreachable(searched, read(1, round_no=2))) == "unavailable"
-    assert state_of(unreachable(outline("a tower?", searches=2), [])) == "open"
+    assert state_of(with_hopeless(searched, read(1, round_no=2))) == "unavailable"
+    assert state_of(with_hopeless(outline("a tower?", searches=2), [])) == "open"
 
 
 def test_only_searches_with_results_for_at_least_half_of_its_words_count_for_a_leaf():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.text.bylines import MOST_CHARS, is_byline
+from planner.text.bylines import MOST_BYLINE_CHARS, is_byline
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def test_a_fact_with_a_date_or_a_time_is_no_byline(line):
 
 @given(st.text(max_size=120))
 def test_no_line_without_a_digit_and_no_long_one_is_a_byline(line):
-    if len(line) > MOST_CHARS or not any(char.isdigit() for char in line):
+    if len(line) > MOST_BYLINE_CHARS or not any(char.isdigit() for char in line):
         assert not is_byline(line)
