@@ -30,7 +30,7 @@ from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
-from planner.reports.warnings import is_said, warnings_of
+from planner.reports.warnings import is_said, report_warnings
 from planner.text.markdown import address, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -97,7 +97,7 @@ def assemble(
     offers = _offers(job, known, choice, citations, written)
     named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     has_offer = bool(offers and offers[1].chosen)
-    warnings = warnings_of(
+    warnings = report_warnings(
         job,
         has_evidence=bool(answer or without_snippets(known)),
         is_answered=has_offer or not draft.not_found,

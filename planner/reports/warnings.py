@@ -7,7 +7,9 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.plain_text import clean_line
 
 
-def warnings_of(job: Job, *, has_evidence: bool, is_answered: bool, dropped: int, say: Messages) -> list[str]:
+def report_warnings(
+    job: Job, *, has_evidence: bool, is_answered: bool, dropped: int, say: Messages
+) -> list[str]:
     """The job's warnings and those of its report.
 
     Where nothing answers the question, one sentence says so, and what is missing is not listed beside it.
