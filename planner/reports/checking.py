@@ -231,7 +231,10 @@ class Checker:
             text = other or ("" if is_cut else text)
             verdict = "supported" if other else verdict
         places = next(places for places, source in self._sources.items() if source is statement.source)
-        return CheckedSentence("", statement.text, text, verdict, places, judged.reasons, by)
+        reasons = judged.reasons
+        if text and all(self._findings[place].is_snippet for place in places):
+            verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
+        return CheckedSentence("", statement.text, text, verdict, places, reasons, by)
 
     def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
         """The part of a statement that its source says: the brain's wording if it passes the checks, or its

@@ -87,14 +87,16 @@ class Citations:
             f"also said by {hosts} other {'host' if hosts == 1 else 'hosts'}"
         ),
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
+        of_snippet: str = "by the snippet of a search result; the page was not read",
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
         Args:
             similar: says in the report's language that so many other hosts say the same.
             remarks: what is put behind a sentence with such a verdict.
+            of_snippet: what is put behind a sentence that the snippet of a search result says.
         """
-        self._similar, self._remarks = similar, remarks
+        self._similar, self._remarks, self._of_snippet = similar, remarks, of_snippet
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
@@ -128,7 +130,10 @@ class Citations:
         if similar:
             hosts = len({host_of(page) for page in similar_pages})
             marks += f" ({self._similar(hosts)}: {self._marks(similar_pages)})"
-        verdict = sentence.verdict or ("supported" if _is_quoted(text, quotes) else None)
+        has_snippet = any(self._findings[place].is_snippet for place in places)
+        if has_snippet:
+            marks += f" ({self._of_snippet})"
+        verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
         if verdict and (remark := self._remarks.get(verdict)):
             marks += f" ({remark})"
         return Cited(

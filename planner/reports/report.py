@@ -28,6 +28,7 @@ from planner.reports.offers import (
 )
 from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
+from planner.reports.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import is_said, report_warnings
 from planner.text.markdown import address, inert
@@ -83,11 +84,13 @@ def assemble(
     def also_said(hosts: int) -> str:
         return say("also_said", n=hosts)
 
-    citations = Citations(known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks)
+    citations = Citations(
+        known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks, of_snippet=say("of_snippet")
+    )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
-        answer = citations.keep(plain_answer(known))
+        answer = citations.keep(plain_answer(without_snippets(known)))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
     middle = middle_of(draft, citations, job, _named(job))
@@ -96,7 +99,7 @@ def assemble(
     has_offer = bool(offers and offers[1].chosen)
     warnings = report_warnings(
         job,
-        has_evidence=bool(known),
+        has_evidence=bool(answer or without_snippets(known)),
         is_answered=has_offer or not draft.not_found,
         dropped=citations.dropped,
         say=say,
@@ -218,7 +221,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         evidence=as_evidence(evidence),
         outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
-        phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
+        phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
         metrics=Metrics(
             searches=plan.searches_used,

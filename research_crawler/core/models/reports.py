@@ -125,9 +125,15 @@ class Evidence(Frozen):
     url: str
     title: str = ""
     page_sha256: str = ""
+    """The stored page that has the quote; empty for the snippet of a search result, whose page was not read."""
     fetched_at: str = ""
     page_number: int | None = None
     """In a PDF: the page on which the quote begins, from 1."""
+
+    @property
+    def is_snippet(self) -> bool:
+        """Whether the quote is the snippet of a search result, and the page itself was not read."""
+        return not self.page_sha256
 
 
 class Source(Frozen):
