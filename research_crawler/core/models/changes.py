@@ -97,6 +97,7 @@ class JobInputsChanges(TypedDict, total=False):
     intent: Intent
     prior_turn_context: str
     language: str
+    outline: str
     urls: list[str]
     vendors: int
     region: str
