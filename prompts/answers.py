@@ -64,12 +64,13 @@ class PlannerAnswer(Answer):
     Both `query` and `queries`, and both `url` and `urls` are accepted.
     """
 
-    action: Literal["search", "visit", "search_and_visit", "done"]
+    action: Literal["search", "visit", "search_and_visit", "read_section", "done"]
     reason: str = ""
     query: str = ""
     queries: list[str] = Field(default_factory=list)
     url: str = ""
     urls: list[str] = Field(default_factory=list)
+    sections: list[str] = Field(default_factory=list)
     providers: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     labels: list[ScoredEntry] = Field(default_factory=list)
@@ -81,7 +82,9 @@ class PlannerAnswer(Answer):
     @classmethod
     def _lists(cls, data: Any) -> Any:
         return _tidy(
-            data, lists=("queries", "urls", "providers", "missing"), texts=("query", "url", "reason")
+            data,
+            lists=("queries", "urls", "sections", "providers", "missing"),
+            texts=("query", "url", "reason"),
         )
 
     @field_validator("outline", mode="before")

@@ -25,6 +25,8 @@ BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
 MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
 """Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
+MOST_SECTIONS_READ = 4
+"""Most sections of long pages that the planner may name at once."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
@@ -53,15 +55,18 @@ def planner_schema(
     ids: Sequence[str],
     *,
     new: Sequence[str] = (),
+    sections: Sequence[str] = (),
     evidence: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
 
     Args:
         ids: of the pages that may be visited.
+        sections: ids of sections that may be read.
         new: ids of the results to label. Labels come first: the decision is made by them.
         evidence: ids of the findings that may fill the outline, which small models are not asked for.
     """
+    allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
     fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
@@ -71,6 +76,8 @@ def planner_schema(
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
     if "visit" in allowed and ids:
         fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
+    if "read_section" in allowed:
+        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)

@@ -25,9 +25,7 @@ WORDS_OF_A_QUOTE: Final = 45
 LEAD_WORDS: Final = 5
 """What a sentence adds to its quote: what it is about, and how it follows from the one before."""
 SECTIONED: Final = 300
-"""From so many asked words on, also an answer to a single question has sections."""
-LEAST_EVIDENCE: Final = 4
-"""With fewer quotes there is nothing to divide into sections."""
+"""From so many words on, a report has sections, if the evidence carries about as many."""
 LEAST_SHARE: Final = 0.85
 """Below this share of the wanted length, a report is extended once, and says why if it stays shorter."""
 SHARE_OF_ANSWER: Final = 0.25
@@ -84,7 +82,7 @@ def length_plan(
         max_words: the length that the caller asked for.
     """
     carried = sum(min(WORDS_OF_A_QUOTE, len(finding.quote.split()) + LEAD_WORDS) for finding in findings)
-    can_divide = len(findings) >= LEAST_EVIDENCE
+    can_divide = carried >= LEAST_SHARE * SECTIONED
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
         return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)

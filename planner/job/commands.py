@@ -6,8 +6,15 @@ from typing import Literal
 from planner.goal.about import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
-from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.commands import (
+    DAY_S,
+    NO_SLOT,
+    Command,
+    Purpose,
+    SearchSpec,
+    SectionSpec,
+)
+from research_crawler.core.models.jobs import Job, VisitRecord
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
@@ -67,6 +74,20 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
         spider="page",
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
         max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(job, now_ms)) * 1000),
+    )
+
+
+def section_command(job: Job, number: int, visit: VisitRecord, heading: str) -> Command:
+    """The command to read a section of a page that a visit has stored; it waits for no host and fetches nothing."""
+    return make_command(
+        job,
+        number,
+        kind="section",
+        spider="page",
+        url=visit.final_url or visit.url,
+        slot=NO_SLOT,
+        h="",
+        section=SectionSpec(sha=visit.sha, heading=heading),
     )
 
 

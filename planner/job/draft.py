@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from planner.goal.language import messages_of
 from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
+from planner.job.visited import dropped_digests
 from planner.text.messages import Messages
 from research_crawler.core.models.changes import JobChanges, PlanChanges
 from research_crawler.core.models.jobs import (
@@ -21,6 +22,8 @@ from research_crawler.core.models.jobs import (
 
 ROOM = 25_000
 """Most bytes of outline, searches, visits, timeline and results together: one commit may change 32 kB of a job."""
+_DIGEST_BYTES = 11
+"""Bytes of the digest of a dropped visit in the plan."""
 SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 4_500, 8_000, 4_500
 """The bytes of ROOM that each of these three may use. The outline has its own limit; the results get the rest."""
 MAX_LINE = 300
@@ -97,7 +100,9 @@ class Draft:
         searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
         visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
         room = ROOM - sum(size_of(part) for part in (timeline, searches, visits, [self.job.outline]))
-        results = trimmed_results(self.job.results, room)
+        dropped = [*self.job.plan.dropped_visits, *dropped_digests(self.job.visits, visits)]
+        self.plan(dropped_visits=dropped)
+        results = trimmed_results(self.job.results, room - _DIGEST_BYTES * len(dropped))
         self.set(timeline=timeline, searches=searches, visits=visits, results=results)
         return self.job
 
@@ -128,7 +133,9 @@ def _slim_search(record: SearchRecord) -> SearchRecord:
 
 
 def _slim_visit(record: VisitRecord) -> VisitRecord:
-    return record.changed(summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="")
+    return record.changed(
+        summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="", left_out=[]
+    )
 
 
 def _newest(timeline: Sequence[TimelineEntry]) -> list[TimelineEntry]:

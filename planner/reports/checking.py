@@ -136,17 +136,24 @@ class Checker:
         return table.changed(rows=rows) if len(rows) > 1 else None
 
     def _cell(self, label: str, column: str, cell: DraftCell) -> DraftCell:
-        if not cell.evidence:
-            return DraftCell()
-        key = self._key(Sentence(text=f"{label}, {column.lower()}: {cell.text}", evidence=cell.evidence))
+        """The cell, emptied if its quotes lack a number, date or name in it, or are about neither row nor column.
+
+        A few words are too little to compare their meaning.
+        """
+        key = self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
         if key is None:
             return DraftCell()
-        judged = judge_statement(Statement(key[0], self._source(key[1]), self._weights, self._subject))
-        text = "" if judged.is_wrong else key[0]
-        self.checked.append(
-            CheckedSentence("table", key[0], text, judged.verdict, key[1], judged.reasons, "code")
-        )
-        return cell if text else DraftCell()
+        source = self._source(key[1])
+        statement = Statement(key[0], source, self._weights, self._subject)
+        lacking = [*(one.text for one in statement.figures), *(one.text for one in statement.dates)]
+        lacking += sorted(statement.names - self._subject)
+        if not word_set(f"{label} {column} {key[0]}") & source.known:
+            lacking.append(label)
+        verdict: Verdict = "not_found" if lacking else "supported"
+        reasons = tuple(f"the source does not say {one!r}" for one in lacking)
+        text = "" if lacking else key[0]
+        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], reasons, "code"))
+        return DraftCell() if lacking else cell
 
     async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""
@@ -224,7 +231,10 @@ class Checker:
             text = other or ("" if is_cut else text)
             verdict = "supported" if other else verdict
         places = next(places for places, source in self._sources.items() if source is statement.source)
-        return CheckedSentence("", statement.text, text, verdict, places, judged.reasons, by)
+        reasons = judged.reasons
+        if text and all(self._findings[place].is_snippet for place in places):
+            verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
+        return CheckedSentence("", statement.text, text, verdict, places, reasons, by)
 
     def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
         """The part of a statement that its source says: the brain's wording if it passes the checks, or its

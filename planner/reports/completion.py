@@ -13,6 +13,7 @@ from planner.reports.checking import CheckedSentence, Checker, certainty_line, c
 from planner.reports.evidence import evidence_of
 from planner.reports.report import Written, assemble, messages_for
 from planner.reports.run_report import run_report
+from planner.reports.snippets import snippet_findings, without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
@@ -50,7 +51,8 @@ class Completion:
             embedder: compares sentences of a model with their quotes by meaning; None: words alone do.
         """
         self._embedder = embedder
-        self._job, self._findings, self._clock_ms = job, findings, clock_ms
+        self._job, self._clock_ms = job, clock_ms
+        self._findings = [*findings, *snippet_findings(job)]
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
         self._report_draft = ReportDraft(by="")
@@ -102,7 +104,8 @@ class Completion:
         for writer in writers:
             is_plain = writer is writers[-1]
             most = MAX_WRITTEN_FROM if is_plain else MAX_BANK
-            view = report_view(self._job, self._findings, most=most)
+            findings = without_snippets(self._findings) if is_plain else self._findings
+            view = report_view(self._job, findings, most=most)
             try:
                 async with asyncio.timeout(call.cut_off_s):
                     draft = await writer.write(view, call)

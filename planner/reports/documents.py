@@ -73,7 +73,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"{entry.iteration}. **{entry.action}** {timeline_text(entry)}"
         + (f" ({inert(entry.by)})" if entry.by else "")
         for entry in job.timeline
-        if entry.action in ("search", "visit", "done", "forced", "stuck")
+        if entry.action in ("search", "visit", "beside", "section", "wait", "done", "forced", "stuck")
     ]
     missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
     worked_s, waited_s = work_and_waiting_s(job, plan.touched_ms)
@@ -147,7 +147,7 @@ def page_findings(job: Job, findings: Sequence[Finding]) -> str:
 def timeline_text(entry: TimelineEntry) -> str:
     """An entry of the timeline; of a visit, the requested URLs are code's own and stay usable."""
     before, mark, reason = entry.text.partition(" – ")
-    if entry.action != "visit":
+    if entry.action not in ("visit", "beside"):
         return inert(entry.text)
     return f"{' '.join(map(address, before.split()))}{mark}{inert(reason)}"
 

@@ -16,9 +16,11 @@ from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
+from planner.reports.named_products import named_lines, named_section
 from planner.reports.offers import (
     Recommended,
     assessment_section,
+    lead,
     recommendation_section,
     recommendation_text,
     recommended,
@@ -26,7 +28,9 @@ from planner.reports.offers import (
 )
 from planner.reports.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
+from planner.reports.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.warnings import is_said, report_warnings
 from planner.text.markdown import address, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -76,24 +80,32 @@ def assemble(
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
-    citations = Citations(known[:MAX_BANK], job.visits, similar=say.word("similar"), remarks=remarks)
+
+    def also_said(hosts: int) -> str:
+        return say("also_said", n=hosts)
+
+    citations = Citations(
+        known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks, of_snippet=say("of_snippet")
+    )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
-        answer = citations.keep(plain_answer(known))
+        answer = citations.keep(plain_answer(without_snippets(known)))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
     middle = middle_of(draft, citations, job, _named(job))
-    offers = _offers(job, known, choice, citations, written.rates)
-    warnings = list(job.warnings)
-    if citations.dropped:
-        warnings.append(_dropped_line(citations.dropped))
+    offers = _offers(job, known, choice, citations, written)
+    named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     has_offer = bool(offers and offers[1].chosen)
-    if not known:
-        warnings += [*_failed_searches(job), say("no_answer")]
-    elif draft.not_found and not has_offer:
-        warnings.append(say("not_answered"))
-    sources = citations.sources([*answer, *listed, *middle.cited, *(offers[1].cited if offers else [])])
+    warnings = report_warnings(
+        job,
+        has_evidence=bool(answer or without_snippets(known)),
+        is_answered=has_offer or not draft.not_found,
+        dropped=citations.dropped,
+        say=say,
+    )
+    of_offers = offers[1].cited if offers else []
+    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
@@ -108,14 +120,14 @@ def assemble(
         words=words_of(draft),
         length_note=note,
         journey=own_words(draft.journey, _named(job)) or default_journey(job, say),
-        warnings=list(dict.fromkeys(warnings)),
+        warnings=warnings,
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
         phase2=found,
         products=found.products if found else [],
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections, middle), draft, offers, say)
+    text = _markdown(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -128,6 +140,8 @@ class Sentences:
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
+    named: Sequence[Cited]
+    """The products that pages recommend by name."""
     middle: Middle
 
 
@@ -136,13 +150,14 @@ def _offers(
     known: Sequence[Finding],
     choice: RecommendationDraft | None,
     citations: Citations,
-    rates: Rates,
+    written: Written,
 ) -> Offers | None:
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
         return None
-    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], rates)
-    return job.phase2, recommended(view, choice or plain_recommendation(view, ""), citations, rates)
+    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
+    choice = choice or plain_recommendation(view, "")
+    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
@@ -206,7 +221,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         evidence=as_evidence(evidence),
         outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
-        phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
+        phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
         metrics=Metrics(
             searches=plan.searches_used,
@@ -236,8 +251,9 @@ def _markdown(
     sections = [
         f"# {inert(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
-        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
+        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
@@ -249,27 +265,25 @@ def _markdown(
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _failed_searches(job: Job) -> list[str]:
-    """A warning with the reasons (a missing key, a service that is down) if no search worked."""
-    failed = [search for search in job.searches if search.what not in ("", "ok")]
-    if not failed or len(failed) < len(job.searches):
-        return []
-    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
-    return [f"No search worked: {'; '.join(reasons)}."]
-
-
 def _answer(
-    job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None, say: Messages
+    job: Job,
+    answer: Sequence[Cited],
+    draft: ReportDraft,
+    offers: Offers | None,
+    warnings: Sequence[str],
+    say: Messages,
 ) -> str:
     text = paragraphs(answer)
     if not text and offers and offers[1].chosen:
         text = recommendation_text(offers[1], say)
     elif not text:
         text = _not_found(job, draft, say)
+    elif offers:
+        text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
     certainty = inert(own_words(draft.certainty, _named(job)))
-    lacking = [
-        item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
-    ]
+    said = [*warnings, draft.certainty]
+    lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
+    lacking = lacking if answer else []
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
 
@@ -329,7 +343,7 @@ def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
 def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
     by = {
-        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "done")],
+        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")],
         "labels of results": [e.by for e in job.timeline if e.action == "brain"],
         "findings": [visit.by for visit in job.visits],
         "recommendation": [chooser],
@@ -337,10 +351,3 @@ def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     }
     named = {part: " and ".join(dict.fromkeys(name for name in names if name)) for part, names in by.items()}
     return {part: names for part, names in named.items() if names}
-
-
-def _dropped_line(count: int) -> str:
-    many = "sentences" if count > 1 else "sentence"
-    return (
-        f"{count} {many} of the draft named no valid evidence and {'were' if count > 1 else 'was'} left out."
-    )

@@ -172,7 +172,11 @@ def paragraphs(sentences: Sequence[Cited]) -> str:
         if heading:
             blocks.append(f"**{inert(heading)}**")
         if any(sentence.excerpt for sentence in of_group):
-            blocks += [sentence.as_blocks() for sentence in of_group]
+            speakers = ["", *(sentence.speaker for sentence in of_group)]
+            blocks += [
+                one.as_blocks(goes_on=before == one.speaker)
+                for before, one in zip(speakers, of_group, strict=False)
+            ]
         else:
             blocks += [
                 " ".join(one.written() for one in of_group[at : at + SENTENCES_OF_A_PARAGRAPH])

@@ -77,11 +77,15 @@ def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
     for number, visit in enumerate(read, 1):
         claims = (f.claim for f in findings if f.command == visit.command)
         pages.append(
-            f"### Page {number}: {address(visit.final_url or visit.url)}\n"
+            f"### Page {number}: {address(visit.final_url or visit.url)}{_section(visit)}\n"
             f"**Visited:** {visit.fetched_at or '(unknown)'}\n"
             f"**Findings:**\n{_bullets(claims)}"
         )
     return "\n\n".join(pages)
+
+
+def _section(visit: VisitRecord) -> str:
+    return f" (section “{inert(visit.section)}”)" if visit.section else ""
 
 
 def _summary(findings: Sequence[Finding]) -> str:

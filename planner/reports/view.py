@@ -29,6 +29,7 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTE
         findings=evidence_of(findings)[:most],
         searches=job.searches,
         visited=job.visits,
+        pages_read=job.plan.pages_read,
         done_reason=job.plan.done_reason or forced_line(job.plan.forced, messages_of(job.inputs)),
         missing=job.plan.missing,
         depth=job.inputs.depth,

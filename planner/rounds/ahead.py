@@ -11,6 +11,7 @@ from planner.rounds.rounds import record_visits
 from planner.text.source_types import source_type
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
+from research_crawler.core.config import LEAST_FOR_SECTIONS
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import slot_of
@@ -29,14 +30,14 @@ def ask_ahead(job: Job, now_ms: int) -> Planned:
     if not urls:
         return Planned(job)
     commands = record_visits(draft, urls)
-    draft.note("visit", f"{' '.join(urls)} – asked for while the results are labelled")
+    draft.note("beside", f"{' '.join(urls)} – asked for while the results are labelled")
     return Planned(draft.closed(), tuple(commands))
 
 
 def likely_pages(job: Job) -> list[str]:
     """The new results whose title and snippet have the question's names and half of its words, one a host."""
-    if job.brain == "extractive":  # labels without a model take no time
-        return []
+    if job.brain == "extractive" or job.limits.page_tokens < LEAST_FOR_SECTIONS:
+        return []  # labels without a model take no time; a small model reads pages more slowly than it labels them
     inputs = job.inputs
     asked = f"{asked_of(inputs)} {inputs.task}"
     wanted, subject = terms(asked), subject_of(inputs.goal, inputs.task, inputs.topic)

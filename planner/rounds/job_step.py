@@ -169,6 +169,14 @@ class JobStep:
         completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=self._ports.market)
         with measured_by(call.watch):
             text = await completion.write_plainly(self._ports.plain_brain, call)
+        if applied.job.folder:  # before the commit, after which another worker may begin the next step
+            try:
+                version = self._taken.job.version
+                await self._ports.folder.write(
+                    applied.job.folder, {"report.md": cut_to_redis(text)}, version=version
+                )
+            except StorageFull as error:
+                self._ports.folder_errors[self._id] = str(error)
         await self._commit(applied.job.changed(report=cut_to_redis(text)), applied, findings)
 
     async def _look_if_due(self, events: Sequence[Event]) -> Look:

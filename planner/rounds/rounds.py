@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
-from planner.job.commands import Planned, search_command, visit_command
+from planner.job.commands import Planned, search_command, section_command, visit_command
 from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
@@ -16,6 +16,7 @@ from planner.job.limits import (
     is_open_for_visit,
     is_round_open,
     searches_left,
+    unread_sections,
     visits_left,
 )
 from planner.job.progress import SYNTHESIZING, reading, searching
@@ -27,7 +28,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, V
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.web.urls import canonical_url, host_of
 
-_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
+_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 """Most commands of one round: their open records fit into one commit, however long their URLs are."""
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
@@ -63,6 +64,8 @@ def plan_round(
         return Planned(draft.closed(), problem="not_allowed")
     if seconds_left(job) < LEAST_LEFT_S:
         return Planned(finish(job, "timeout", now_ms=now_ms, findings=findings))
+    if decision.action == "read_section":
+        return _read_sections(draft, decision, by)
     if decision.action == "search":
         return _search(draft, decision, permitted, by)
     return _visit(draft, decision, permitted, by)
@@ -165,14 +168,30 @@ def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
     job = draft.job
     first = job.plan.next_command
     commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
+    _record(draft, commands)
+    return commands
+
+
+def _record(draft: Draft, commands: Sequence[Command]) -> None:
+    """Record visits, of pages or of sections of stored pages, in the draft."""
+    job = draft.job
     number = job.visits[-1].n if job.visits else 0
     records = [
-        VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
+        VisitRecord(
+            n=number + place,
+            command=command.id,
+            url=command.url,
+            round=job.plan.round + 1,
+            section=command.section.heading if command.section else "",
+            sha=command.section.sha if command.section else "",
+        )
         for place, command in enumerate(commands, 1)
     ]
     draft.set(visits=[*job.visits, *records])
-    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
-    return commands
+    draft.plan(
+        visits_used=job.plan.visits_used + len(commands),
+        next_command=job.plan.next_command + len(commands),
+    )
 
 
 def begin_phase2(draft: Draft) -> None:
@@ -208,7 +227,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     draft.plan(searches_used=job.plan.searches_used + len(queries))
     draft.plan(next_command=first + len(commands))
     if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
-        draft.note("visit", " ".join(urls), by)
+        draft.note("beside", " ".join(urls), by)
         commands += record_visits(draft, urls)
     action: Action = "visit" if urls else "search"
     return _opened(
@@ -219,7 +238,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
     urls, has_allowed = _open_urls(draft, decision, permitted, by)
     if not urls and _asked_ahead(draft.job):
-        draft.note("visit", f"waiting for pages that were asked for ahead – {decision.reason}", by)
+        draft.note("wait", f"waiting for pages that were asked for ahead – {decision.reason}", by)
         return Planned(_await_the_rest(draft))
     if not urls and any(visit.round == draft.job.plan.round + 1 for visit in draft.job.visits):
         return Planned(
@@ -235,6 +254,25 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
     commands = record_visits(draft, urls)
     names = list(dict.fromkeys(host_of(url) for url in urls))
     return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
+
+
+def _read_sections(draft: Draft, decision: Decision, by: str) -> Planned:
+    """Start reading sections of stored pages that were not shown yet; each counts as a visit."""
+    unread = set(unread_sections(draft.job))
+    chosen = [section for section in dict.fromkeys(decision.sections) if section in unread]
+    chosen = chosen[: min(visits_left(draft.job), _AT_ONCE["read_section"])]
+    pages = {visit.sha: visit for visit in draft.job.visits if visit.sha and not visit.section}
+    commands = [
+        section_command(draft.job, draft.job.plan.next_command + place, pages[section.sha], section.heading)
+        for place, section in enumerate(section for section in chosen if section.sha in pages)
+    ]
+    if not commands:
+        return _no_commands(draft, "the decision has no section that may be read", False, by)
+    _record(draft, commands)
+    headings = [command.section.heading for command in commands if command.section]
+    doing = f"Reading sections: {', '.join(headings)}"
+    line = f"{'; '.join(f'“{heading}”' for heading in headings)} – {decision.reason}"
+    return _opened(draft, "read_section", commands, doing, line, by)
 
 
 def _open_urls(
@@ -272,7 +310,8 @@ def _opened(
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
     ahead = _asked_ahead(draft.job)
-    draft.note("search" if any(one.kind == "search" for one in commands) else "visit", line, by)
+    kinds = {one.kind for one in commands}
+    draft.note("search" if "search" in kinds else "section" if "section" in kinds else "visit", line, by)
     until_ms, limit_ms = round_opens(draft.job, "visit" if ahead else action, now_ms)
     draft.plan(
         round=plan.round + 1,

@@ -19,6 +19,7 @@ from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_ro
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
+from planner.reports.offers import NO_CATALOGUE
 from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
@@ -29,8 +30,6 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, V
 from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
-
-NO_CATALOGUE = Catalogue()
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 
@@ -247,8 +246,10 @@ class _Step:
             done = self._read(done, event.page)
         done = done.changed(findings=self._add_findings(event.findings))
         self.draft.replace_visit(done)
-        if is_read:
+        if is_read and not visit.section:
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
+            return
+        if is_read:
             return
         self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.what} {event.reason}"
@@ -280,6 +281,7 @@ class _Step:
             summary=page.summary[:MAX_SUMMARY],
             by=page.by,
             kind=page.kind,
+            left_out=[] if visit.section else page.left_out,
         )
 
     def _add_findings(self, findings: Iterable[Finding]) -> int:

@@ -13,6 +13,7 @@ from planner.job.limits import (
     is_host_wanted,
     is_open_for_visit,
     searches_left,
+    unread_sections,
     visits_left,
 )
 from planner.job.results import unscored_results
@@ -26,7 +27,7 @@ from research_crawler.core.web.urls import slot_of
 MAX_CANDIDATES = 20
 MAX_NEW, BESIDE_NEW = 30, 10
 """Most results that are labelled at once, and most pages with labels that are shown beside them."""
-MAX_PAST_ACTIONS = 12
+MAX_PAST_ACTIONS, MAX_SECTIONS = 12, 24
 
 
 def shown_candidates(job: Job) -> list[ScoredResult]:
@@ -79,10 +80,11 @@ def planner_view(
         elapsed_time=round(spent_ms(job) / 1000, 1),
         max_time=limits.timeout_s,
         longest_wait=round(waiting_left_s(job, now_ms), 1),
-        allowed=[a for a in allowed if a != "visit"] if stuck else allowed,
+        allowed=[a for a in allowed if a in ("search", "done")] if stuck else allowed,
         barren_rounds=job.plan.barren_rounds,
         stuck=stuck,
         given_urls=given_urls(job),
+        unread_sections=unread_sections(job)[:MAX_SECTIONS],
         outline=job.outline,
         state_document=state_document(job, findings),
         context_document=context_document(job),

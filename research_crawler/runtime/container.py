@@ -188,9 +188,10 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
-        from planner.brains.extractive.extract import split_by
+        from planner.brains.extractive.extract import split_by, split_here
 
-        self.extractive = ExtractiveBrain(self.embedder, split_by(self.parse_pool))
+        split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
+        self.extractive = ExtractiveBrain(self.embedder, split)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
 
     def _model_brain(self) -> Brain:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import scripted_model
+from benchmarks.models import scripted_model
 
 LATENCY_S = 3.0
 """Calls that are in flight together overlap by nearly this time."""

@@ -5,7 +5,13 @@ from collections.abc import Sequence
 
 from planner.brains.extractive.coverage import agreement, hosts_of, novelty
 from planner.brains.extractive.leaf_queries import queries_for
-from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
+from planner.brains.extractive.queries import (
+    asked_query,
+    feedback_words,
+    first_query,
+    next_query,
+    question_of,
+)
 from planner.job.completeness import as_said
 from planner.outline.states import SEARCHES_FOR_A_LEAF
 from planner.text.messages import Messages
@@ -20,8 +26,9 @@ LONG_WAIT_S = 10.0
 """Twice the default delay between visits: with a longer wait, another host is the better choice."""
 WAIT_COST = 0.02
 """How much a second of waiting lowers a candidate's score."""
-SAME_HOST_COST = 0.1
-"""How much each page of the same host, read or chosen before, lowers a page's score: another source is worth more."""
+SAME_HOST_COST, MAX_SAME_HOST_COST = 0.1, 0.15
+"""How much each page of the same host, read or chosen before, lowers a page's score, and by how much at most: another
+source is worth more, but what a manual says on its right page is not found elsewhere."""
 SAME_TITLE_COST = 0.25
 """How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
 WORTH, WORTH_LATER = 0.25, 0.4
@@ -29,8 +36,11 @@ WORTH, WORTH_LATER = 0.25, 0.4
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""
 ENOUGH_HOSTS = 3
-FEW_PAGES, FEW_SEARCHES = 4, 3
-"""With fewer pages read and fewer searches made, other words are tried although no part of the question is open."""
+LEAST_SEARCHES = 3
+"""So many searches are made before what is still missing decides. A third one costs less than a page, and the words of
+the first findings bring pages that the words of the question do not."""
+FEW_PAGES = 4
+"""With fewer pages read, a question whose parts are all answered is searched once more where few results are left."""
 ENOUGH_PAGES = 8
 """After so many pages that were read, a question without an open part is not searched further: on manuals, the
 first eight pages have 0.88 of the facts that answers need, and fifteen have no more."""
@@ -51,9 +61,7 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
     if "visit" in allowed and (urls := _caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
-        return _search(
-            first_query(view), "Nothing has been searched yet; these are the words of the question."
-        )
+        return _first_search(view)
     if view.stuck and "search" in allowed and (query := await _other_query(view, embedder)):
         return _search(
             query, f"The last steps brought nothing new ({view.stuck}); other words may find other pages."
@@ -165,7 +173,7 @@ def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
     return (
         candidate.result.score
         - WAIT_COST * candidate.wait_s
-        - SAME_HOST_COST * hosts.count(slot_of(candidate.result.url))
+        - min(MAX_SAME_HOST_COST, SAME_HOST_COST * hosts.count(slot_of(candidate.result.url)))
         - SAME_TITLE_COST * (titles.count(name) if name else 0)
     )
 
@@ -183,7 +191,7 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
     read = sum(visit.what == "ok" for visit in view.visited)
     if not read:
         return not promising  # pages that could not be read say nothing about the query
-    if len(view.searches) < 2:
+    if len(view.searches) < (2 if view.barren_rounds else LEAST_SEARCHES):
         return True
     if view.barren_rounds:
         return False
@@ -193,7 +201,7 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
     sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
     if any(leaf.searches < SEARCHES_FOR_A_LEAF for leaf in sought):
         return True
-    return is_few and read < FEW_PAGES and len(view.searches) < FEW_SEARCHES
+    return is_few and read < FEW_PAGES and len(view.searches) <= LEAST_SEARCHES
 
 
 async def _other_query(view: PlannerView, embedder: Embedder) -> str:
@@ -203,6 +211,17 @@ async def _other_query(view: PlannerView, embedder: Embedder) -> str:
 
 def _visited(view: PlannerView) -> set[str]:
     return {canonical_url(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
+
+
+def _first_search(view: PlannerView) -> Decision:
+    """The words of the question, and beside them the question itself: engines that read sentences find other pages."""
+    asked = asked_query(view) if view.intent == "informational" and view.remaining_searches > 2 else ""
+    queries = [query for query in (first_query(view), asked) if query]
+    return Decision(
+        action="search",
+        queries=queries,
+        reason="Nothing has been searched yet; these are the words of the question.",
+    )
 
 
 def _search(query: str, reason: str) -> Decision:

@@ -1,13 +1,17 @@
 """Find the excerpts of a page that answer a question which is not about shopping."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
 from planner.brains.extractive.queries import aspects, question_of
 from planner.brains.extractive.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.outline.making import first_outline, leaf_texts
 from planner.text.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.sentences import DEPENDENT_START
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
@@ -23,7 +27,12 @@ DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
 """MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
 LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
 """Least score of a finding, and least share of the page's best score."""
-_LEAST_WORDS = 4
+PART_WEIGHT = 0.9
+"""Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
+LEANING = 0.85
+"""Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
+_LEAST_WORDS = 8
+_HALF = re.compile(r"[a-zß-öø-ÿ]{2,}[ ,.;)]")
 
 
 @dataclass(frozen=True)
@@ -71,8 +80,21 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         whole, *parts = scores
         score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
+        factor *= LEANING if _leans(found[place].text) else 1.0
         ranked.append(Ranked(found[place], round(factor * score, 3)))
     return sorted(ranked, key=lambda one: -one.score)
+
+
+@lru_cache(maxsize=256)
+def _parts_of(question: str) -> tuple[str, ...]:
+    """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
+    leaves = first_outline(question, by="").leaves
+    return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
+
+
+def _leans(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stood before it."""
+    return DEPENDENT_START.match(text) is not None or _HALF.match(text) is not None
 
 
 def shown(title: str, heading: str, text: str) -> str:

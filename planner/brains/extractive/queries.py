@@ -28,6 +28,12 @@ NOW = re.compile(
     r"\b(?:best|cheap(?:est)?|current(?:ly)?|latest|newest|now|recent(?:ly)?|today|this year)\b", re.I
 )
 """Words that ask for something current; a query for such a goal contains the current year."""
+_PROCEDURE = re.compile(
+    r"\b(?:how (?:do|can|should|would|does|is|to)|why|wie (?:kann|muss|soll)|warum|comment|pourquoi|cómo)\b",
+    re.I,
+)
+"""A question about how or why something is done: what it calls new is a thing, and no news."""
+MAX_QUESTION_WORDS = 24
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _URL = re.compile(r"https?://[^\s<>\"'`]++", re.I)
 TALK = frozenset(
@@ -69,6 +75,17 @@ def first_query(view: PlannerView) -> str:
     if view.intent == "commerce" and "review" not in {stem(word.lower()) for word in words}:
         words.append("reviews")
     return " ".join(words + _year(view))
+
+
+def asked_query(view: PlannerView) -> str:
+    """The question as it was asked, in one line: its small words ("two at once", "not") find what keywords miss.
+
+    Empty if that is hardly more than its keywords, or too long for an engine.
+    """
+    question = " ".join(question_of(view.goal, view.task).split())
+    words = question.split()
+    is_more = len(words) > len(content_words(question)) + 1
+    return question.rstrip("?!. ") if is_more and len(words) <= MAX_QUESTION_WORDS else ""
 
 
 def next_query(
@@ -169,7 +186,7 @@ def _context_words(view: PlannerView, known: set[str]) -> list[str]:
 def _year(view: PlannerView) -> list[str]:
     """The current year as a word of the query, if the goal asks for something current and names no year."""
     question = f"{view.goal} {view.task}"
-    is_current = view.intent == "commerce" or NOW.search(question)
+    is_current = view.intent == "commerce" or (NOW.search(question) and not _PROCEDURE.search(question))
     return [str(view.year)] if view.year and is_current and not _YEAR.search(question) else []
 
 

@@ -11,6 +11,7 @@ from planner.brains.model.documents import (
     new_ids,
     recommendation_documents,
     scoring_documents,
+    shown_sections,
     shown_urls,
 )
 from planner.brains.model.outlines import outline_from, shown_evidence
@@ -105,7 +106,14 @@ class ModelBrain:
             "planner",
             _planner_prompt(has_outline=has_outline, has_new=bool(new)),
             decision_documents(view, new_fence(), has_outline=has_outline),
-            planner_schema(self.settings.bounds, view.allowed, list(shown), new=new, evidence=ids),
+            planner_schema(
+                self.settings.bounds,
+                view.allowed,
+                list(shown),
+                new=new,
+                sections=list(shown_sections(view)),
+                evidence=ids,
+            ),
             also=("scorer",) if new else (),
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)

@@ -32,4 +32,5 @@ def evidence_line(finding: Finding) -> str:
         + ("" if plain(finding.quote) == finding.claim else f" | “{shortened(finding.quote, QUOTE_CHARS)}”")
         + f" | {shortened(finding.title) or finding.url} | {host_of(finding.url)}"
         + f" | {finding.published or 'undated'}"
+        + (" | only the snippet of a search result: the page was not read" if finding.is_snippet else "")
     )

@@ -18,9 +18,11 @@ from research_crawler.core.models.decisions import (
     PlannerView,
     RecommendationView,
     ScoreRequest,
+    SectionChoice,
 )
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.web.urls import dedupe_key
@@ -49,6 +51,11 @@ def shown_urls(view: PlannerView) -> dict[str, str]:
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
 
+def shown_sections(view: PlannerView) -> dict[str, SectionChoice]:
+    """The sections that the planner may choose to read, by the ids that it is shown: S1 …"""
+    return {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+
+
 def new_ids(view: PlannerView) -> list[str]:
     """The ids of the results that the planner is to label."""
     if view.labelling is None:
@@ -59,11 +66,7 @@ def new_ids(view: PlannerView) -> list[str]:
 
 def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
     """Inputs of the planner's prompts; evidence is numbered E1, E2 …, `has_outline` adds that of the outline."""
-    pages = [
-        f"- {v.title or v.url} ({v.url}): {v.what or 'in flight'} {v.reason} {v.findings} findings. "
-        f"{v.summary}"
-        for v in view.visited
-    ]
+    pages = [_page_line(visit, view) for visit in view.visited]
     best = shown_evidence(view)
     outline = (
         {"outline": fenced_lines(fence, outline_lines(current_outline(view), best))} if has_outline else {}
@@ -201,6 +204,19 @@ def _offer(offer: OfferView) -> str:
         shortened(specs, _SNIPPET_CHARS),
     ]
     return " | ".join(part for part in parts if part)
+
+
+def _page_line(visit: VisitRecord, view: PlannerView) -> str:
+    """A visited page with what it gave, and the sections of it that can still be read."""
+    name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
+    line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
+    line += f"{visit.findings} findings. {visit.summary}"
+    unread = [
+        f"\n  {id_}. not shown yet: {shortened(section.heading)}"
+        for id_, section in shown_sections(view).items()
+        if section.sha == visit.sha and not visit.section
+    ]
+    return line + "".join(unread)
 
 
 def _context(view: PlannerView) -> str:

@@ -47,6 +47,13 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
         return Decision(action="done", reason=reason, missing=_clean(answer.missing))
+    if answer.action == "read_section":
+        known = {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+        sections = [known[id_] for name in answer.sections if (id_ := normal_id(name, "S")) in known]
+        if not sections:
+            raise BadAnswer("the model wants to read sections that it was not shown")
+        sections = list(dict.fromkeys(sections))[: max(1, view.remaining_visits)]
+        return Decision(action="read_section", sections=sections, reason=reason)
     urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
     if "search" in needed:
         queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]

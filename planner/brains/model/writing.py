@@ -23,7 +23,7 @@ from planner.brains.model.writing_documents import (
     report_documents,
     section_documents,
 )
-from planner.brains.model.writing_parse import audit_from, draft_from, new_sentences, section_from
+from planner.brains.model.writing_parse import audit_from, draft_from, draft_section_from, new_sentences
 from planner.reports.evidence import evidence_id
 from prompts.fences import new_fence
 from prompts.loader import load
@@ -239,7 +239,7 @@ class ReportWriter:
             )
             answer = await self._asker.ask(question, SectionAnswer, call)
             with self._asker.counting_failures(call):
-                return section_from(answer, plan, shown)
+                return draft_section_from(answer, plan, shown)
 
         return await self._part(work, f"{plan.id}:{part}", ask)
 

@@ -114,7 +114,7 @@ def audit_from(
     )
 
 
-def section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collection[int]) -> DraftSection:
+def draft_section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collection[int]) -> DraftSection:
     """A section with its table.
 
     Raises:

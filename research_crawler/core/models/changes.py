@@ -135,6 +135,7 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    dropped_visits: list[str]
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -167,6 +168,7 @@ class VisitRecordChanges(TypedDict, total=False):
     findings: int
     by: str
     kind: str
+    left_out: list[str]
     counted: bool
 
 
@@ -304,6 +306,7 @@ class ReportDraftChanges(TypedDict, total=False):
     follow_ups: list[str]
     certainty: str
     lists: dict[str, list[Sentence]]
+    journey: str
     note: str
 
 

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
         ReportDraftChanges,
     )
 
-Action = Literal["search", "visit", "done"]
+Action = Literal["search", "visit", "read_section", "done"]
+
+
+class SectionChoice(Frozen):
+    """A section of a page that was read in part."""
+
+    sha: str
+    heading: str
 
 
 class Decision(Frozen):
@@ -30,6 +37,8 @@ class Decision(Frozen):
     action: Action
     queries: list[str] = Field(default_factory=list)
     urls: list[str] = Field(default_factory=list)
+    sections: list[SectionChoice] = Field(default_factory=list)
+    """With `read_section`."""
     providers: list[str] = Field(default_factory=list)
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
@@ -115,6 +124,8 @@ class PlannerView(Frozen):
     stuck: str = ""
     """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
+    unread_sections: list[SectionChoice] = Field(default_factory=list)
+    """Sections of long pages that were not shown when the page was read."""
     outline: Outline = Outline()
     """The sub-questions so far; empty before the first decision."""
     state_document: str = ""
@@ -138,7 +149,7 @@ class ResultLabel(Frozen):
 
 
 class PageView(Frozen):
-    """A page as an extractor reads it: the best passages for the goal, in page order."""
+    """A page, or a section of it, as an extractor reads it: the best passages for the goal, in page order."""
 
     url: str
     title: str = ""
@@ -166,6 +177,8 @@ class ReportView(Frozen):
     findings: list[Finding] = Field(default_factory=list)
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
+    pages_read: int = 0
+    """Pages that the job has read; its record may have dropped the oldest of them from `visited`."""
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
     depth: Depth = "standard"
@@ -184,6 +197,10 @@ class Sentence(Frozen):
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
     heading: str = ""
     """The section that it stands under; sentences in a row with one heading share it."""
+    label: str = ""
+    """What stands above it, below `heading`: the page and section that an excerpt is from."""
+    speaker: str = ""
+    """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
     verdict: Verdict | None = None

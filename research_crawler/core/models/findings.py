@@ -89,3 +89,5 @@ class Finding(Wire):
     """In a PDF: the page on which the quote begins, from 1."""
     score: float = 0.5
     by: str = ""
+    is_snippet: bool = False
+    """The quote is the snippet of a search result: nobody has read the page, so there is nothing to check it with."""

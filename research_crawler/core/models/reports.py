@@ -26,6 +26,13 @@ class PriceRange(Frozen):
     min: float | None = None
     max: float | None = None
     currency: str = ""
+    oldest: str = ""
+    """ISO date of the oldest page that names one of the two; "" if these pages have no dates."""
+    newest: str = ""
+
+    def changed(self, *, oldest: str, newest: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, oldest=oldest, newest=newest)
 
 
 class Phase1Finding(Frozen):
@@ -118,9 +125,15 @@ class Evidence(Frozen):
     url: str
     title: str = ""
     page_sha256: str = ""
+    """The stored page that has the quote; empty for the snippet of a search result, whose page was not read."""
     fetched_at: str = ""
     page_number: int | None = None
     """In a PDF: the page on which the quote begins, from 1."""
+
+    @property
+    def is_snippet(self) -> bool:
+        """Whether the quote is the snippet of a search result, and the page itself was not read."""
+        return not self.page_sha256
 
 
 class Source(Frozen):

@@ -6,6 +6,7 @@ from research_crawler.core.models.findings import Extraction, Finding, ProposedF
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
 from research_crawler.extraction.evidence.identity import finding_id
+from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.formats.pdf_pages import page_number
 
@@ -20,17 +21,18 @@ def verify(
 
     If several proposals quote the same slice, the one with the highest score wins. Pages that forbid quotes
     (nosnippet) give no findings. Quotes and claims that are mainly a mail address or a telephone number are
-    left out, unless `goal` asks for contact data.
+    left out, unless `goal` asks for contact data; so are quotes from paragraphs that give orders to a machine, unless
+    `goal` is about such machines.
     """
     if stored.page.nosnippet or not extraction.findings:
         return [], 0
     finder = QuoteFinder(stored.page.markdown)
-    with_contacts = asks_for_contact(goal)
+    with_contacts, with_orders = asks_for_contact(goal), asks_about_orders(goal)
     chosen: dict[Span, ProposedFinding] = {}
     refused = 0
     for proposed in extraction.findings:
         span = _span(finder, proposed) if proposed.claim.strip() else None
-        if span is None:
+        if span is None or (not with_orders and stands_in_order(stored.page.markdown, *span)):
             refused += 1
         elif with_contacts or not _is_contact(proposed, stored.page.markdown[slice(*span)]):
             known = chosen.get(span)

@@ -133,27 +133,25 @@ class _BlockReader:
                 Block("code", text, origin=element, link_chars=min(links, len(text)), table=table)
             )
 
-    def take(self, text: str | None) -> None:
-        if text:
-            self.pieces.append(text if self.code and not self.in_row else text.replace("\n", " "))
-            if not (self.plain or self.literal or text.isspace()):
-                self.plain = True
-            if self.anchors:
-                self.link_chars += len(text.strip())
+    def take(self, text: str) -> None:
+        self.pieces.append(text if self.code and not self.in_row else text.replace("\n", " "))
+        if not (self.plain or self.literal or text.isspace()):
+            self.plain = True
+        if self.anchors:
+            self.link_chars += len(text.strip())
 
-    def separate(self, text: str | None) -> None:
+    def separate(self, text: str) -> None:
         """Add a space between an inline element's text and the element that ended directly before it.
 
         Pages write brand and model, or name and number, as adjacent elements that only a style sheet
         separates.
         """
-        if self.ended and text and self.pieces and not (self.code or self.literal):
+        if self.ended and self.pieces and not (self.code or self.literal):
             last = self.pieces[-1]
             nested = self.ended > 1
             if _is_boundary(last[-1:], text[0], nested) and len(last) > 1 and len(text) > 1:
                 self.pieces.append(" ")
-        if text:
-            self.ended = 0
+        self.ended = 0
 
     def write_raised(self, element: etree._Element) -> None:
         """Write the number of a `sup` element that ends here apart from the text before it."""
@@ -199,8 +197,9 @@ class _BlockReader:
         self.literal += tag in _LITERAL
         if tag == "sup":
             self.raised_at = len(self.pieces)
-        self.separate(element.text)
-        self.take(element.text)
+        if text := element.text:
+            self.separate(text)
+            self.take(text)
         return True
 
     def leave(self, element: etree._Element, tag: str) -> None:
@@ -215,8 +214,10 @@ class _BlockReader:
 
     def take_tail(self, element: etree._Element, tag: str) -> None:
         """Take the text after an element."""
-        self.ended = self.ended + 1 if tag in _SEPARABLE and not element.tail else 0
-        self.take(element.tail)
+        tail = element.tail
+        self.ended = self.ended + 1 if tag in _SEPARABLE and not tail else 0
+        if tail:
+            self.take(tail)
 
     def start(self, element: etree._Element, tag: str) -> None:
         self.close(element if element.getparent() is None else element.getparent())

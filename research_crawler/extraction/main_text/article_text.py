@@ -12,10 +12,11 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
-from lxml import html
+from lxml import etree, html
 from trafilatura import bare_extraction
 from trafilatura.settings import Document
 
@@ -29,11 +30,14 @@ _SURE_PAGE = 0.94
 articles. From 0.92 to 0.97 F1 of 4-grams changes by 0.002 on 98 articles and 0.001 on 266 others; there is no
 difference above 0.94, and below it the models alone lose."""
 _PART = 0.5
-_PART_SURENESS, _PART_SLOPE = 0.7, 0.4
+_PART_SURENESS, _PART_SLOPE = 0.75, 0.4
 """If trafilatura finds less than _PART of what the models choose, they are right if they are sure enough: at
 least _PART_SURENESS, and _PART_SLOPE times the share that it finds more. On 34 such articles of 529 they were
 right in 26, with a sureness of 0.82 to 0.99, and wrong in 8, with 0.40 to 0.84: F1 on these 34 rises from 0.50
 to 0.84."""
+_LEAST_TREE_RATE = 0.02
+"""Trafilatura reads the tree without the parts whose blocks all have a lower rate: a third of its time is saved, and
+on 98, 248 and 30 articles F1 changes by −0.001, +0.001 and 0.000. (0.05: −0.001, −0.001, +0.001.)"""
 _LEAST_CHARS = 250
 _LEAST_RATE = 0.15
 _SURE_RATE = 0.92
@@ -71,10 +75,11 @@ def read_article(
     if sureness >= _SURE_PAGE:
         return ArticleReading(None)
     wanted = _chars(blocks[index] for index in chosen)
-    found = _trafilatura_blocks(root, fast=True)
+    tree = _without_surroundings(root, blocks, rates)
+    found = _trafilatura_blocks(tree, fast=True)
     share = _chars(found) / max(1, wanted)
     if share < _PART and sureness >= _PART_SURENESS + _PART_SLOPE * share:
-        found = _trafilatura_blocks(root, fast=False)
+        found = _trafilatura_blocks(tree, fast=False)
         if _chars(found) < _PART * wanted:
             return ArticleReading(None)
     corrected = _corrected(found, blocks, rates) if found else []
@@ -93,6 +98,30 @@ def _sureness(blocks: Sequence[Block], rates: Floats, chosen: Sequence[int]) -> 
 
 def _chars(blocks: Iterable[Block]) -> int:
     return sum(block.chars for block in blocks)
+
+
+def _without_surroundings(root: html.HtmlElement, blocks: Sequence[Block], rates: Floats) -> html.HtmlElement:
+    """A copy of the tree without the parts that hold no block with a rate of _LEAST_TREE_RATE: menus, footers.
+
+    Trafilatura takes time for each element, and walks all of them some fifteen times.
+    """
+    kept: set[etree._Element] = set()
+    holding: set[etree._Element] = set()
+    for block, rate in zip(blocks, rates.tolist(), strict=True):
+        for known in (holding, kept) if rate >= _LEAST_TREE_RATE else (holding,):
+            element = block.origin
+            while element is not None and element not in known:
+                known.add(element)
+                element = element.getparent()
+    tree = copy(root)
+    left_out = [
+        twin
+        for element, twin in zip(root.iter(), tree.iter(), strict=True)
+        if element in holding and element not in kept and element.getparent() in kept
+    ]
+    for twin in left_out:
+        twin.drop_tree()
+    return tree
 
 
 def _trafilatura_blocks(root: html.HtmlElement, *, fast: bool) -> list[Block]:

@@ -31,8 +31,9 @@ def name_scores() -> tuple[Scores, Scores]:
 
 def name_rows(layout: PageLayout, origins: Indices, near: Scores, far: Scores) -> Floats:
     """For each block a row with the columns COLUMNS."""
-    own_near = _of_elements(layout, near)
-    own_far = _of_elements(layout, far)
+    known = {name: (_sum_of(name, near), _sum_of(name, far)) for name in set(layout.named)}
+    own_near = [known[name][0] for name in layout.named]
+    own_far = [known[name][1] for name in layout.named]
     parent = layout.parent.tolist()
     above: list[_Sum] = []
     for index, up in enumerate(parent):
@@ -46,15 +47,9 @@ def name_rows(layout: PageLayout, origins: Indices, near: Scores, far: Scores) -
     return np.array(rows, dtype=np.float32).reshape(len(origins), len(COLUMNS))
 
 
-def _of_elements(layout: PageLayout, scores: Scores) -> list[_Sum]:
-    known: dict[str, _Sum] = {"": _NONE}
-    found = []
-    for names in layout.named:
-        if names not in known:
-            values = [scores[word] for word in name_words(names) if word in scores]
-            known[names] = (max(values), min(values), sum(values), len(values)) if values else _NONE
-        found.append(known[names])
-    return found
+def _sum_of(names: str, scores: Scores) -> _Sum:
+    values = [scores[word] for word in name_words(names) if word in scores] if names else []
+    return (max(values), min(values), sum(values), len(values)) if values else _NONE
 
 
 def _joined(a: _Sum, b: _Sum) -> _Sum:

@@ -76,3 +76,25 @@ def test_a_fraction_that_no_other_reading_is_sure_to_complete_is_marked(readings
 
 def test_an_article_without_any_chosen_block_is_left_to_trafilatura():
     assert texts(read_article(ROOT, BLOCKS, np.full(len(BLOCKS), 0.3, dtype=np.float32), [])) == TEXT
+
+
+def test_trafilatura_does_not_read_the_parts_that_the_models_have_ruled_out(monkeypatch):
+    menu = "<nav><ul><li><a href='/a'>News</a></li><li><a href='/b'>Sport</a></li></ul></nav>"
+    page = PAGE.replace("<article>", f"{menu}<article>").format(
+        "".join(f"<p>{text}</p>" for text in TEXT) + "<p>Read on in <em>the almanac</em>.</p>"
+    )
+    root = html.document_fromstring(page)
+    blocks = read_blocks(root.body)
+    rates = np.array([0.001 if block.kind == "item" else 0.6 for block in blocks], dtype=np.float32)
+    seen: list[str] = []
+
+    def find(tree: html.HtmlElement, *, fast: bool) -> list[Block]:
+        seen.append(html.tostring(tree, encoding="unicode"))
+        return blocks[2:]
+
+    monkeypatch.setattr(article_text, "_trafilatura_blocks", find)
+    read_article(root, blocks, rates, list(range(len(blocks))))
+    assert "Sport" not in seen[0]
+    assert "the almanac" in seen[0]
+    assert TEXT[-1] in seen[0]
+    assert "Sport" in html.tostring(root, encoding="unicode")

@@ -81,6 +81,11 @@ def test_without_a_model_nothing_is_asked_for_ahead():
     assert urls_of(with_results(driven(visit(D), brain="extractive"), A, B, C, D)) == [D]
 
 
+def test_a_small_model_which_reads_slowly_is_given_no_page_that_it_did_not_choose():
+    limits = Limits(max_searches=3, max_visits=15, page_tokens=800)
+    assert urls_of(with_results(driven(visit(D), limits=limits), A, B, C, D)) == [D]
+
+
 def test_only_a_part_of_the_pages_that_are_left_is_asked_for_ahead():
     limits = Limits(max_searches=3, max_visits=8)
     assert urls_of(with_results(driven(done(), limits=limits), A, B, C, D)) == [A, B]

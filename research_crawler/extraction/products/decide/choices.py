@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from research_crawler.core.models.products import Availability, Condition, Rung
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
+from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled, is_statement
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
@@ -233,8 +233,8 @@ def _can_be_bought(layout: ProductLayout) -> bool:
 
 
 def _is_of_stock(spot: Spot, layout: ProductLayout) -> bool:
-    """Whether a text is near the heading, in an element that is named for availability."""
-    return bool(spot.marks & ElementMark.STOCK) and _is_close(spot.order, layout)
+    """Whether a text says it of the product: beside the heading in an element named for it, or in a sentence."""
+    return is_statement(spot) or (bool(spot.marks & ElementMark.STOCK) and _is_close(spot.order, layout))
 
 
 def _is_close(order: int, layout: ProductLayout) -> bool:

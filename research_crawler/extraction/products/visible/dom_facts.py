@@ -18,6 +18,7 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
     NOT_THE_PRODUCT,
     NOTIFY,
     SKU_LABEL,
+    THIS_PRODUCT,
     read_condition,
     words_of_availability,
 )
@@ -33,6 +34,9 @@ _MAX_STOCK_TEXT = 90
 _MAX_NOTICE = 60
 """The most characters of a text that only says whether there is stock; longer ones are descriptions, unless
 their element is named for stock."""
+_MAX_STATEMENT, _BEFORE = 160, 400
+"""The most characters of a sentence about "this item", and the most elements from it down to the heading: shops put
+such a notice over the whole page."""
 _ROW_CLIMB, _VARIANT_CELLS = 8, 3
 _BADGE = re.compile(r"badge|label|tag\b|sticker|flag", re.I)
 _ROW_DEPTH = 2
@@ -179,7 +183,13 @@ def _is_near(spot: Spot, layout: ProductLayout, price_order: int | None) -> bool
         return False
     if price_order is not None and abs(spot.order - price_order) <= _REACH / 3:
         return True
-    return layout.heading >= 0 and -60 <= layout.to_heading(spot.order) <= _REACH
+    before = _BEFORE if is_statement(spot) else 60
+    return layout.heading >= 0 and -before <= layout.to_heading(spot.order) <= _REACH
+
+
+def is_statement(spot: Spot) -> bool:
+    """Whether a text is a sentence that begins with the page's product: "This item is …"."""
+    return len(spot.text) <= _MAX_STATEMENT and THIS_PRODUCT.match(spot.text) is not None
 
 
 def _stock_of(spot: Spot) -> Availability:
@@ -188,11 +198,13 @@ def _stock_of(spot: Spot) -> Availability:
     (Shops write such badges on all pages, and a style sheet shows those that hold.)
     """
     is_named = bool(spot.marks & ElementMark.STOCK)
-    if len(spot.text) > (_MAX_STOCK_TEXT if is_named else _MAX_NOTICE):
+    if not is_statement(spot) and len(spot.text) > (_MAX_STOCK_TEXT if is_named else _MAX_NOTICE):
         return "unknown"
     if spot.marks & ElementMark.LINK and not is_named:
         return "unknown"
     said = "unknown" if NOTIFY.search(spot.text) else words_of_availability(spot.text)
+    if is_statement(spot) and said != "out_of_stock":
+        return "unknown"  # "This item is available in three colours."
     if said == "out_of_stock" and (
         _is_of_variant(spot.element)
         or NOT_THE_PRODUCT.search(spot.text)

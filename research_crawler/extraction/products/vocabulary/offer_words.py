@@ -37,15 +37,16 @@ OUT_OF_STOCK = re.compile(
     r"|épuisée?s?|en rupture|rupture de stock|indisponible|plus disponible|non disponible|victime de son succès"
     r"|agotad[oa]s?|no disponible|sin (?:stock|existencias)|fuera de stock|esgotad[oa]s?|indispon[ií]vel"
     r"|sem (?:stock|estoque)"
-    r"|esaurit[oa]|non disponibile|terminat[oa]|uitverkocht|niet (?:op voorraad|leverbaar|beschikbaar)"
+    r"|esaurit[oa]|non disponibile|terminat[oa]|uitverkocht"
+    r"|niet (?:meer )?(?:op voorraad|voorradig|leverbaar|beschikbaar)"
     r"|tijdelijk niet"
     r"|wyprzedan[ey]|niedostępn[yae]|brak (?:w magazynie|towaru)|chwilowo niedostępny|vyprod[aá]n[oýé]"
-    r"|nie je na sklade"
+    r"|nie je (?:na sklade|skladom|dostupn[ýé])|nie skladom"
     r"|není (?:skladem|na skladě)|nedostupn[ýé]|vypredan[éý]|momentálne nedostupné|elfogyott|nincs (?:raktáron"
     r"|készleten)"
     r"|nem (?:elérhető|rendelhető)|stoc epuizat|indisponibil|nu este (?:in|în) stoc|slut i lager|slutsåld"
     r"|ej i lager"
-    r"|utsolgt|ikke på lager|udsolgt|loppunut|ei varastossa|tükendi|stokta yok|mevcut değil|εξαντλ\w+"
+    r"|utsolgt|ikke på lager|udsolgt|loppunut|ei (?:varastossa|saatavilla)|tükendi|stokta yok|mevcut değil|εξαντλ\w+"
     r"|μη διαθέσιμο"
     r"|rasprodano|nije dostupno|nema na (?:zalihi|stanju)|ni na zalogi|razprodano|išparduota|izpārdots"
     r"|läbi müüdud"
@@ -68,6 +69,14 @@ NOTIFY = re.compile(
     re.I,
 )
 """An offer to say when the product is back. It says that the product is sold out only in a buy button's place."""
+THIS_PRODUCT = re.compile(
+    r"^\W*+(?:(?:sorry|unfortunately|leider|désolé|lo sentimos|spiacenti|helaas)\W+)?"
+    r"(?:this (?:item|product|article)|dieser artikel|dieses produkt|(?:cet article|ce produit)"
+    r"|est[ea] (?:artículo|producto)|quest['’]?o? ?(?:articolo|prodotto)|est[ea] (?:artigo|produto)"
+    r"|dit (?:artikel|product)|ten (?:produkt|towar)|tento (?:produkt|tovar)|этот товар|данный товар)\b",
+    re.I,
+)
+"""The beginning of a sentence about the product of the page."""
 PREORDER = re.compile(
     r"\b(?:pre-?order|coming soon|vorbestell\w+|précommand\w+|reserva(?:r)? ahora|preventa|pré-venda|prenot\w+"
     r"|preordine"
@@ -100,9 +109,11 @@ IN_STOCK = re.compile(
     r"|ready to ship|\d+ (?:available|in stock)|ships (?:today|now|from)"
     r"|auf lager|(?:sofort )?(?:lieferbar|verfügbar)|vorrätig|en stock|disponibles?|em stock|em estoque"
     r"|disponíve(?:l|is)"
-    r"|disponibil[ei]|op voorraad|direct leverbaar|dostępn[yae]|w magazynie|skladem|na sklade|na skladě"
+    r"|disponibil[ei]|op voorraad|voorradig|(?:direct|snel) leverbaar|dostępn[yae]|w magazynie|sklad[eo]m|na sklade"
+    r"|na skladě|versandfertig|expédié sous|(?:usually )?(?:ships|dispatched) (?:with)?in \d+ (?:hours|days)"
     r"|raktáron|készleten"
-    r"|in stoc|în stoc|i lager|på lager|varastossa|stokta var|stokta|σε απόθεμα|διαθέσιμ\w+|na zalihi"
+    r"|in stoc|în stoc|i lager|på lager|varastossa|saatavilla|pe stoc|stokta var|stokta|σε απόθεμα"
+    r"|διαθέσιμ\w+|na zalihi"
     r"|na stanju|dostupno"
     r"|na zalogi|yra sandėlyje|ir noliktavā|laos olemas|в наличии|есть в наличии|есть на складе|є в наявності"
     r"|в наявності"
@@ -124,7 +135,8 @@ BUY = re.compile(
     r"|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|ajouter au panier|acheter|achat immédiat"
     r"|añadir (?:al carrito|a la cesta)|agregar al carr\w+|comprar"
     r"|adicionar ao carrinho|aggiungi al carrello|compra(?:lo)? subito|acquista|in (?:mijn )?winkel(?:wagen"
-    r"|mand)\w*|bestellen|do koszyka|dodaj do koszyka|kup teraz"
+    r"|mand)\w*|bestel(?:len)?(?: nu)?|zum warenkorb|do koszyka|dodaj do koszyka|kup teraz"
+    r"|kupi(?: odmah)?|naruči|naroči|dodaj v voziček|į krepšelį|pirkt[i]?|lisa (?:ostu)?korvi|grozā"
     r"|do košíku|do košíka|vložit do|kosárba|megveszem|adaug[ăa] [iî]n co[sș]|cump[ăa]r[ăa]"
     r"|l[äa]gg i (?:varukorg|kundvagn)\w*|köp|legg i handle\w+|kjøp|læg i kurv\w*|køb"
     r"|lisää (?:ostos)?kor\w+|osta|sepete ekle|satın al|προσθήκη στο καλάθι|στο καλάθι|u košaricu"

@@ -88,3 +88,53 @@ def test_a_disabled_button_does_not_overrule_a_text_that_says_in_stock(beside, a
     shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span><button disabled>Add to cart</button>'
     (found,) = read_products(page(shown + beside), url=URL)
     assert found.availability == availability
+
+
+BANNER = '<div class="message"><p>This item is currently out of stock and may not be restocked.</p></div>'
+
+
+def test_a_notice_far_above_the_heading_that_names_this_item_says_that_it_is_sold_out():
+    between = "".join(f"<div><p>Line {number}</p></div>" for number in range(60))
+    shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span>'
+    (found,) = read_products(page(BANNER + between + shown), url=URL)
+    assert found.availability == "out_of_stock"
+    (found,) = read_products(
+        page(BANNER.replace("This item is", "Some colours are") + between + shown), url=URL
+    )
+    assert found.availability == "in_stock"
+
+
+def test_a_sentence_about_this_item_overrules_data_that_says_in_stock_where_nothing_can_be_bought():
+    data = (
+        '<script type="application/ld+json">{"@type": "Product", "name": "Aurora 15 Laptop", "offers":'
+        ' {"price": "899.00", "priceCurrency": "USD", "availability": "InStock"}}</script>'
+    )
+    shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span>'
+    (found,) = read_products(page(data + shown + BANNER), url=URL)
+    assert found.availability == "out_of_stock"
+    (found,) = read_products(page(data + shown + BANNER + "<button>Add to cart</button>"), url=URL)
+    assert found.availability == "in_stock"
+
+
+@pytest.mark.parametrize(
+    ("said", "availability"),
+    [
+        ("Voorradig", "in_stock"),
+        ("Niet meer voorradig", "out_of_stock"),
+        ("Skladom", "in_stock"),
+        ("Momentálne nie je skladom", "out_of_stock"),
+        ("Heti saatavilla", "in_stock"),
+        ("Ei saatavilla", "out_of_stock"),
+        ("Usually dispatched within 24 hours", "in_stock"),
+    ],
+)
+def test_stock_is_read_in_the_words_of_many_languages(said, availability):
+    shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span>'
+    (found,) = read_products(page(f"{shown}<div>{said}</div>"), url=URL)
+    assert found.availability == availability
+
+
+@pytest.mark.parametrize("label", ["Kupi odmah", "Į krepšelį", "Zum Warenkorb", "Bestel nu"])
+def test_a_buy_button_is_known_in_many_languages(label):
+    (found,) = read_products(page(f"<h1>Aurora 15 Laptop</h1><button>{label}</button>"), url=URL)
+    assert found.availability == "in_stock"

@@ -10,7 +10,13 @@ from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.models.decisions import Candidate, RecommendationView, ReportView, ScoreRequest
+from research_crawler.core.models.decisions import (
+    Candidate,
+    RecommendationView,
+    ReportView,
+    ScoreRequest,
+    SectionChoice,
+)
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Passage
@@ -372,6 +378,39 @@ async def test_another_model_for_the_scorer_labels_first(call):
     assert [label.score for label in answered.labels] == [0.3, 0.2, 0.1]
     assert "0.1 news maybe" in chat.asked[1]["user"]
     assert "labels" not in chat.asked[1]["schema"]["properties"]
+
+
+LONG_PAGE = SHOWN.model_copy(
+    update={
+        "visited": [visit("http://a.test/1", title="A manual").changed(sha="ab")],
+        "unread_sections": [SectionChoice(sha="ab", heading="Setup"), SectionChoice(sha="ab", heading="Use")],
+        "allowed": ["search", "visit", "read_section", "done"],
+    }
+)
+
+
+async def test_sections_that_were_not_shown_are_chosen_by_their_ids(call):
+    asked, chat = brain({"action": "read_section", "sections": ["[s2]", "S9", "S2"], "reason": "there"})
+    decision = (await asked.decide(LONG_PAGE, call)).decision
+    assert (decision.action, decision.sections) == (
+        "read_section", [SectionChoice(sha="ab", heading="Use")],
+    )  # fmt: skip
+    assert "A manual (http://a.test/1)" in chat.asked[0]["user"]
+    assert "\n  S2. not shown yet: Use" in chat.asked[0]["user"]
+    assert chat.asked[0]["schema"]["properties"]["sections"]["items"]["enum"] == ["S1", "S2"]
+
+
+@pytest.mark.parametrize("answer", [{}, {"sections": ["S7"]}, {"sections": "R1"}])
+async def test_a_section_that_was_not_shown_is_a_failed_answer(call, answer):
+    asked, _ = brain({"action": "read_section"} | answer)
+    with pytest.raises(BadAnswer):
+        await asked.decide(LONG_PAGE, call)
+
+
+async def test_without_sections_the_action_is_not_offered(call):
+    asked, chat = brain({"action": "done"})
+    await asked.decide(SHOWN, call)
+    assert "read_section" not in chat.asked[0]["schema"]["properties"]["action"]["enum"]
 
 
 BOTH = {"action": "search_and_visit", "queries": ["lamp height"], "urls": ["R1", "R9"], "reason": "both"}
