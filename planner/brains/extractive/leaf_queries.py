@@ -28,8 +28,8 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
     question = question_of(view.goal, view.task)
     for leaf in _neediest(view.outline):
         # With fewer words it finds other pages, where with more it is hardly another query than the first one.
-        for words in (leaf.query, query_of(leaf.question, question)):
-            query = _with_topic(words, view)
+        for own_words in (leaf.query, query_of(leaf.question, question)):
+            query = _with_topic(own_words, view)
             own = frozenset(terms(query))
             if len(own) >= FEWEST_WORDS and not _is_like_one_of(used, own):
                 chosen.append(query)
