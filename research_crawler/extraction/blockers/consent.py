@@ -54,7 +54,7 @@ def remove_consent_banners(root: html.HtmlElement) -> int:
     if not (platforms or named or dialogs or accepting):
         return 0
     removed = 0
-    limit = _PAGE_SHARE * len(_text(root))
+    limit = _PAGE_SHARE * _least_chars(root)
     for element in platforms:
         removed += not _HOLDS_MAIN_PART(element) and _drop(element, root)
     for element in (*named, *dialogs):
@@ -139,6 +139,19 @@ def _label(button: html.HtmlElement) -> str:
 
 def _text(element: html.HtmlElement) -> str:
     return fold(" ".join(_TEXTS(element)))
+
+
+def _least_chars(root: html.HtmlElement) -> int:
+    """How many characters of text a page has, counted up to where half of it is longer than any banner."""
+    chars = 0
+    for element in root.iter(etree.Element):
+        own = element.text if element.tag not in ("script", "style") else None
+        chars += sum(
+            len(" ".join(text.split())) + 1 for text in (own, element.tail) if text and not text.isspace()
+        )
+        if _PAGE_SHARE * chars > _BANNER_CHARS:
+            break
+    return chars
 
 
 def _drop(element: html.HtmlElement, root: html.HtmlElement) -> bool:
