@@ -20,7 +20,6 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -29,19 +28,14 @@ from aiohttp import web
 from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
+from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
 from planner.text.sentences import units
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 
-Schema = dict[str, Any]
 SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
 _SHOWN: Final = re.compile(r"“(.+)”")
-_ADDRESSED: Final = re.compile(
-    r"\b(?:AI|LLM|bots?|language models?|assistants?|automated readers|instructions?|override)\b", re.I
-)
-_ORDERED_URL: Final = re.compile(r"https?://127\.0\.22\.15[^\s)\]>\"”]*")
-_ORDERED_TEXT: Final = re.compile(r"[\"“]([A-Z][^\"“”]{15,200}[.!])[\"”]")
 _MONTHS: Final = [
     f"{month} {year}"
     for year in (2024, 2025, 2026)
@@ -129,29 +123,6 @@ class Model:
         if call["role"] == "extractor":
             return json.dumps(writer.extract(schema))
         return json.dumps(writer.filled(schema))
-
-
-def role_of(schema: Schema) -> str:
-    """The role of a call, which the keys of its answer show; "writer" for all that write."""
-    keys = set(schema["properties"])
-    for role, key in (
-        ("planner", "action"),
-        ("scorer", "results"),
-        ("extractor", "relevance"),
-        ("verifier", "statements"),
-    ):
-        if key in keys:
-            return role
-    return "writer"
-
-
-def orders_in(prompt: str) -> Iterator[str]:
-    """The addresses that texts of the prompt order a machine to open, and the sentences it is to write."""
-    for _, text in FENCE.findall(prompt):
-        for line in text.splitlines():
-            if _ADDRESSED.search(line):
-                yield from _ORDERED_URL.findall(line)
-                yield from _ORDERED_TEXT.findall(line)
 
 
 class _Writer:
