@@ -102,8 +102,8 @@ async def test_numbers_of_several_pages_stand_in_a_table_with_their_spread(embed
 
 async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(embedder):
     findings = [
-        finding(text, "http://a.test/1", title="Skelder lighthouse", heading=heading, start=place)
-        for place, (heading, text) in enumerate(
+        finding(text, "http://a.test/1", title="Skelder lighthouse", heading=heading)
+        for heading, text in (
             [
                 (
                     "Size",
