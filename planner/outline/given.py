@@ -4,7 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, query_of
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, QUERY_WORDS, distinct_words
+from planner.text.words import content_words
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
@@ -12,6 +13,7 @@ MOST_GIVEN = 16
 """Most questions of a given outline."""
 MAX_OUTLINE_BYTES = 3_000
 """Most bytes of its text: it is a field of the job's record, with the evidence of each question."""
+_GOAL_WORDS, _OWN_WORDS = 4, 5
 _HEADING = re.compile(r"(#{1,6})\s(.*)$")
 _BULLET = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 
@@ -41,11 +43,17 @@ def given_outline(text: str, goal: str = "") -> Outline:
     sections = []
     for number, heading in enumerate(headings, 1):
         leaves = [
-            Leaf(id=f"{number}.{place}", question=question, query=query_of(question, goal, heading.title))
+            Leaf(id=f"{number}.{place}", question=question, query=_query(question, heading.title, goal))
             for place, question in enumerate(heading.questions or [heading.title], 1)
         ]
         sections.append(Section(id=str(number), title=heading.title, leaves=leaves))
     return Outline(by="user", is_given=True, sections=sections)
+
+
+def _query(question: str, title: str, goal: str) -> str:
+    """Search words for a given question, which stands under the goal and its heading: the goal's words come first."""
+    words = [*content_words(goal)[:_GOAL_WORDS], *content_words(question)[:_OWN_WORDS], *content_words(title)]
+    return " ".join(distinct_words(words)[:QUERY_WORDS]) or question
 
 
 def _headings(text: str, goal: str) -> list[_Heading]:

@@ -61,7 +61,7 @@ def query_of(part: str, question: str, before: str = "") -> str:
     names = (_names_of(part) or _names_of(question))[:_NAMES]
     more = content_words(before) if len(own) < _CLEAR_WORDS else []
     context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
-    return " ".join(_distinct([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
+    return " ".join(distinct_words([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
 
 
 def _names_of(question: str) -> list[str]:
@@ -76,7 +76,8 @@ def _names_of(question: str) -> list[str]:
     ]
 
 
-def _distinct(words: Iterable[str]) -> list[str]:
+def distinct_words(words: Iterable[str]) -> list[str]:
+    """Words without those that have the stem of an earlier one, in order."""
     spelled: dict[str, str] = {}
     for word in words:
         spelled.setdefault(stem(word.lower()), word)

@@ -58,13 +58,14 @@ def _compared(clause: str, grammar: Grammar) -> tuple[list[str], list[str]] | No
     while about and not grammar.link.search(rest, 0, about.start()):  # `use of A and B`: the list comes later
         about = grammar.about.search(rest, about.end())
     names = _items(rest[: about.start()] if about else rest, grammar)
+    names = list(dict.fromkeys(_with_common_noun(names))) if len(names) > 1 else []
     if len(names) < 2:
         return None
     scope = _ARTICLE.sub("", rest[about.end() :], count=1) if about else ""
     aspects = _items(scope, grammar)
     if len(aspects) < 2:
         aspects = [scope] if scope else []
-    return _with_common_noun(names), aspects
+    return names, aspects
 
 
 def _attributes(clause: str, grammar: Grammar) -> list[str]:

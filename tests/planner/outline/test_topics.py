@@ -22,7 +22,7 @@ def test_a_topic_gets_a_section_for_each_once():
     grown = with_topics(outline, "heat pumps", SHARED)
     assert [section.title for section in grown.sections] == ["Heat pumps", "Noise", "Running costs"]
     assert with_topics(grown, "heat pumps", SHARED) == grown
-    assert grown.leaves[1].query == "Noise heat pumps"
+    assert set(grown.leaves[1].query.split()) == {"heat", "pumps", "Noise"}
 
 
 def test_a_topic_has_a_limited_number_of_sections():

@@ -36,6 +36,20 @@ async def test_what_is_of_the_wrong_kind_is_no_answer(embedder):
     assert states(outline)[1] == ("open", [])
 
 
+async def test_a_sentence_that_is_only_about_the_same_thing_does_not_answer_a_question_about_it(embedder):
+    given = given_outline("- Who painted its ceiling?\n- Who designed it?", "the Skelder lighthouse")
+    found = [
+        finding(
+            "The Skelder tower was designed by Ida Brannock and has stood here since 1871.", "http://a.test/1"
+        ),
+        finding("The Skelder lighthouse on its rock near Marrowby is open on Sundays.", "http://b.test/1"),
+    ]
+    outline = await filled_outline(
+        view(goal="the Skelder lighthouse", findings=found, outline=given), embedder
+    )
+    assert states(outline) == [("open", []), ("filled", [found[0].id])]
+
+
 async def test_another_thing_with_the_same_words_does_not_answer_a_question_about_a_named_one(embedder):
     goal = "What does the setting max_undo_workers do in Orlo 21?"
     other = finding(
