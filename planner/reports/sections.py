@@ -85,6 +85,7 @@ class ShownContradiction:
     about: str
     one: Cited
     other: Cited
+    is_replaced: bool = False
 
     def markdown(self) -> str:
         """A list item with both statements below it, or both in one where nothing says what they are about."""
@@ -96,7 +97,9 @@ class ShownContradiction:
     def as_record(self) -> dict[str, Any]:
         """Both statements for `--json`."""
         sides = {"one": self.one, "other": self.other}
-        return {"about": self.about} | {name: claim_of(side).model_dump() for name, side in sides.items()}
+        return {"about": self.about, "is_replaced": self.is_replaced} | {
+            name: claim_of(side).model_dump() for name, side in sides.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -199,6 +202,8 @@ def _takes_a_side(sentence: Sentence, pair: Contradiction) -> bool:
     cited, one, other = set(sentence.evidence), set(pair.one.evidence), set(pair.other.evidence)
     if bool(cited & one) == bool(cited & other):
         return False
+    if pair.is_replaced and cited & one:  # the newer value is the one to state
+        return False
     own, against = (pair.one, pair.other) if cited & one else (pair.other, pair.one)
     figures = figures_in(own.text) - figures_in(against.text)
     return bool(figures & figures_in(sentence.text)) or says_the_same_of(sentence.text, own.text)
@@ -222,8 +227,10 @@ def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
 
 
 def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | None:
-    sides = citations.keep([pair.one, pair.other])
-    return ShownContradiction(own_words(pair.about), *sides) if len(sides) == len(("one", "other")) else None
+    one, other = citations.keep([pair.one]), citations.keep([pair.other])
+    if not one or not other:
+        return None
+    return ShownContradiction(own_words(pair.about), one[0], other[0], pair.is_replaced)
 
 
 def _lines(texts: Iterable[str], named: Sequence[str]) -> list[str]:

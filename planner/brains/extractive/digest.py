@@ -191,7 +191,7 @@ def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Ite
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     is_near = max(item.similarity for item in items) >= SAME_POINT or not view.language.startswith("en")
-    room = int(DIGEST_WORDS[view.depth] * (1.0 if is_near else UNSURE_SHARE))
+    room = int((view.max_words or DIGEST_WORDS[view.depth]) * (1.0 if is_near else UNSURE_SHARE))
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
         one = by_place[place]

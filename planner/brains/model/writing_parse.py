@@ -154,6 +154,17 @@ def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection
     return found
 
 
+def all_contradictions(named: Sequence[Contradiction], found: Sequence[Contradiction]) -> list[Contradiction]:
+    """The contradictions that a model named, and those that code found between other findings."""
+    known = [_cited_by(pair) for pair in named]
+    more = [pair for pair in found if not any(_cited_by(pair) <= cited for cited in known)]
+    return [*named, *more][:MOST_CONTRADICTIONS]
+
+
+def _cited_by(pair: Contradiction) -> set[int]:
+    return {*pair.one.evidence, *pair.other.evidence}
+
+
 def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:
     """Those sentences whose words are not those of a known one."""
     said = {_letters(one.text) for one in known}

@@ -259,6 +259,8 @@ class Contradiction(Frozen):
     about: str
     one: Sentence
     other: Sentence
+    is_replaced: bool = False
+    """What `one` says is newer and has replaced what `other` says."""
 
     def changed(self, *, one: Sentence, other: Sentence) -> Self:
         """A copy with the given values."""

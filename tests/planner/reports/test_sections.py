@@ -119,6 +119,13 @@ def test_a_sentence_of_the_answer_that_states_one_side_as_a_fact_says_that_it_is
     assert "disputed" not in report_of(researched(), both, contradictions=[pair]).report_markdown
 
 
+def test_a_value_that_has_replaced_another_is_not_disputed_and_the_old_one_is():
+    one, other = (Sentence(text=f"It costs {price} euros.", evidence=[n]) for n, price in ((0, 80), (2, 60)))
+    pair = Contradiction(about="newer", one=one, other=other, is_replaced=True)
+    markdown = report_of(researched(), one, other, contradictions=[pair]).report_markdown
+    assert "80 euros. [1] It costs 60 euros. [2] (disputed: see Contradictions)" in markdown
+
+
 def test_open_questions_of_the_outline_are_not_known():
     drive = researched()
     drive.job = drive.job.changed(

@@ -303,6 +303,22 @@ async def test_contradictions_need_evidence_on_both_sides(write, endpoint):
     assert "contradiction: In 1800. (E1) / In 1801. (E2)" in endpoint.prompts_of("report")[0]
 
 
+async def test_what_pages_say_differently_is_told_even_if_the_model_does_not_see_it(
+    write, endpoint, embedder
+):
+    sides = [
+        finding(
+            f"The tower of the Skelder lighthouse is {height} metres tall.", f"http://{height}.test/"
+        ).model_copy(update={"page_sha256": str(height)})
+        for height in (43, 47)
+    ]
+    view = ReportView(goal="How tall is the tower of the Skelder lighthouse?", findings=sides)
+    draft = await write(view, embedder=embedder)
+    assert [(pair.one.evidence, pair.other.evidence) for pair in draft.contradictions] == [([0], [1])]
+    assert "contradiction: The tower of the Skelder lighthouse is 43" in endpoint.prompts_of("report")[0]
+    assert endpoint.roles == ["report"]
+
+
 async def test_a_process_that_takes_the_job_over_asks_nothing_again(write, endpoint, call):
     budget = LedgerBudget()
     endpoint.latency_s = {"section_writer": 0.02}
