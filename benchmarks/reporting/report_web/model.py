@@ -4,7 +4,8 @@ A line of JSON on stdin sets its character for the jobs that follow:
 
 - `honest`: reads and writes what the evidence says, by the words of the goal;
 - `knowing`: knows what is true (`known`, patterns by goal), so that it finds each fact in whatever it is shown;
-- `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it approves of everything;
+- `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
+- `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
@@ -36,6 +37,11 @@ from research_crawler.demo.request_log import monotonic_ms
 SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
 _SHOWN: Final = re.compile(r"“(.+)”")
+_ONLY_SOME_ROLES: Final = {
+    "steering": ("planner", "scorer"),
+    "careless": ("planner", "scorer", "extractor", "writer"),
+}
+"""The roles in which some characters give usable answers."""
 _MONTHS: Final = [
     f"{month} {year}"
     for year in (2024, 2025, 2026)
@@ -113,7 +119,8 @@ class Model:
         return web.json_response(self.written)
 
     def _answer(self, call: dict[str, Any], prompt: str, schema: Schema) -> str:
-        if self.character.kind == "steering" and call["role"] not in ("planner", "scorer"):
+        answers = _ONLY_SOME_ROLES.get(self.character.kind)
+        if answers and call["role"] not in answers:
             return "I would rather not."
         orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
         call["obeyed"] = bool(orders)
@@ -243,7 +250,7 @@ class _Writer:
         if place < len(self._ordered):
             link = f" [source]({self._urls[0]}) ![]({self._urls[0]})" if self._urls else ""
             return self._ordered[place] + link, [one.id]
-        if self._character.kind != "careless":
+        if self._character.kind not in ("careless", "approving"):
             return one.quote.text, [one.id]
         quotes = [other.quote for other in self._evidence]
         is_honest = number_of("honest" + one.quote.text) % 2 == 0

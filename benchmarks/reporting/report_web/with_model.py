@@ -22,28 +22,15 @@ ROLES: Final = ("planner", "scorer", "extractor", "writer", "verifier")
 
 
 def careless(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripted) -> Iterator[Figure]:
-    """What is left of a careless writer's sentences after the checks, in which the model approves of everything."""
+    """What is left of a careless writer's sentences after the checks, by code alone and by a model that approves."""
     chosen = [question for question in questions if question.facts][::2][:ASKED_CARELESSLY]
-    with model.system(web) as child:
-        run = model.run(child, [asked(question) for question in chosen], kind="careless")
-    faults = {(one["goal"], one["text"]): one["fault"] for one in run.written}
-    outcomes = Counter[tuple[str, str]]()
-    for question in chosen:
-        claims = {claim["written"]: claim for claim in run.rows[question.id]["claims"]}
-        for written, claim in claims.items():
-            if (fault := faults.get((question.goal, written))) is not None:
-                outcomes[fault, _outcome(claim)] += 1
+    outcomes = _outcomes(web, chosen, model, kind="careless")
+    strict, note = _strict(outcomes)
     honest = sum(n for (fault, _), n in outcomes.items() if not fault)
-    plain = outcomes["", "shown"] + sum(n for (_, outcome), n in outcomes.items() if outcome == "shortened")
-    left = {fault: n for (fault, outcome), n in outcomes.items() if fault and outcome == "shown"}
-    strict = plain / max(1, plain + sum(left.values()))
-    named = ", ".join(f"{n} {fault}" for fault, n in sorted(left.items())) or "none"
     yield counted(
         "strict citation support of a careless model, after the checks", strict * 100, "%",
         ok=strict >= LEAST_STRICT, target=f"≥ {LEAST_STRICT:.0%}",
-        reference=f"before them {honest / max(1, outcomes.total()):.0%}",
-        note=f"{plain} of {plain + sum(left.values())} shown without a remark, {outcomes.total()} written; "
-        f"faults left: {named}",
+        reference=f"before them {honest / max(1, outcomes.total()):.0%}", note=note,
     )  # fmt: skip
     cut = outcomes["", "cut"]
     yield counted(
@@ -51,6 +38,34 @@ def careless(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripte
         ok=cut / max(1, honest) <= MOST_WRONGLY_CUT, target=f"≤ {MOST_WRONGLY_CUT:.0%}",
         note=f"{cut} of {honest}, {outcomes['', 'marked']} shown with a remark",
     )  # fmt: skip
+    strict, note = _strict(_outcomes(web, chosen, model, kind="approving"))
+    yield Figure("the same if the model approves of all its sentences", strict * 100, "%", note=note)
+
+
+def _outcomes(
+    web: RunningWeb, chosen: Sequence[LocalQuestion], model: Scripted, *, kind: str
+) -> Counter[tuple[str, str]]:
+    """How many sentences with a fault ("" for none) had which outcome."""
+    with model.system(web) as child:
+        run = model.run(child, [asked(question) for question in chosen], kind=kind)
+    faults = {(one["goal"], one["text"]): one["fault"] for one in run.written}
+    outcomes = Counter[tuple[str, str]]()
+    for question in chosen:
+        claims = {claim["written"]: claim for claim in run.rows[question.id]["claims"]}
+        for written, claim in claims.items():
+            if (fault := faults.get((question.goal, written))) is not None:
+                outcomes[fault, _outcome(claim)] += 1
+    return outcomes
+
+
+def _strict(outcomes: Counter[tuple[str, str]]) -> tuple[float, str]:
+    """The share of the sentences shown without a remark that their quotes state, and a note on the others."""
+    plain = outcomes["", "shown"] + sum(n for (_, outcome), n in outcomes.items() if outcome == "shortened")
+    left = {fault: n for (fault, outcome), n in outcomes.items() if fault and outcome == "shown"}
+    shown = plain + sum(left.values())
+    named = ", ".join(f"{n} {fault}" for fault, n in sorted(left.items())) or "none"
+    note = f"{plain} of {shown} shown without a remark, {outcomes.total()} written; faults left: {named}"
+    return plain / max(1, shown), note
 
 
 def _outcome(claim: Row) -> str:
