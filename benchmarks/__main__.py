@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Calibration, Figure
+from benchmarks.places import module_of
 
 BENCHMARKS = {
     "products": "products read from saved pages of shops",
@@ -27,10 +28,13 @@ BENCHMARKS = {
     "kills": "20 jobs under 5 random SIGKILLs",
     "searches": "20, 60 and 100 jobs submitted at once, with one SearXNG",
     "recall": "planted facts found on the demo web by the extractive brain",
+    "answers": "questions on real manuals answered by the extractive brain, end to end",
     "robots_cases": "robots.txt on saved cases",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
+    "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders, model calls",
     "claims": "sentences compared with their sources: labelled claims, and a scripted careless writer",
+    "lengths": "30 asked lengths of reports with a scripted model",
     "promptness": "how soon the user sees results and findings",
     "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
     "rendering": "240 pages in the browser: processes and memory",
@@ -66,7 +70,7 @@ def main() -> int:
 def _run(name: str, calibration: Calibration) -> Iterator[Figure]:
     """The figures of one benchmark. A benchmark that raises an error counts as missed."""
     print(f"\n=== {name}: {BENCHMARKS[name]} ===", flush=True)
-    module: Any = importlib.import_module(f"benchmarks.{name}")
+    module: Any = importlib.import_module(module_of(name))
     measure: Callable[[Calibration], Iterator[Figure]] = module.measure
     begun = time.monotonic()
     try:

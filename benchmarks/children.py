@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.places import PROJECT, module_of
 from research_crawler.adapters.redis.embedded import EmbeddedRedis
 from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.failpoints import VARIABLE
 
 RESEARCH = Path(sys.executable).with_name("research")
-PROJECT = Path(__file__).resolve().parents[1]
 START_S, END_S = 180.0, 30.0
 
 
@@ -80,8 +80,8 @@ class Child:
 
     @classmethod
     def module(cls, name: str, *arguments: object, env: Mapping[str, str], folder: Path) -> "Child":
-        """`python -m benchmarks.<name>`."""
-        return cls([sys.executable, "-m", f"benchmarks.{name}", *map(str, arguments)], env, folder)
+        """`python -m` with the module of this name, in whichever room it is."""
+        return cls([sys.executable, "-m", module_of(name), *map(str, arguments)], env, folder)
 
     @classmethod
     def research(cls, *arguments: str, env: Mapping[str, str], folder: Path, failpoint: str = "") -> "Child":

@@ -1,10 +1,12 @@
 """Proposes findings from a stored page: the brain reads all of it, or the parts that fit the goal best."""
 
+from dataclasses import dataclass, field
+
 from pipelines.base import ItemPipeline, ItemReading
-from planner.text.ranking import rank_passages
-from planner.text.sections import joined, outline, section_scores, sections
+from planner.text.ranking import passage_scores, rank_passages
+from planner.text.sections import joined, left_out, outline, section_scores, sections, under
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.commands import Purpose
+from research_crawler.core.models.commands import Purpose, SectionSpec
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
@@ -21,6 +23,17 @@ little beside the model's answer."""
 _OUTLINE_SHARE = 0.08
 """Share of the limit for the headings of a page that is not shown whole."""
 _CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a brain is shown of a page."""
+
+    passages: list[Passage]
+    outline: list[str] = field(default_factory=list)
+    """The headings of a page that is not shown whole."""
+    left_out: list[str] = field(default_factory=list)
+    """The headings of its sections that are not shown, those that fit the goal best first."""
 
 
 class ExtractPipeline(ItemPipeline):
@@ -48,44 +61,46 @@ class ExtractPipeline(ItemPipeline):
     async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
         page = item.page
         assert page
-        passages, headings = await self._passages(page, purpose)
+        shown = await self._passages(page, purpose, item.command.section)
+        item.left_out = shown.left_out
         return PageView(
             url=page.final_url,
             title=page.page.title,
             published=page.page.published,
             kind=page.page.kind,
             markdown=page.page.markdown,
-            passages=passages,
-            outline=headings,
-            tokens_shown=sum(passage.tokens for passage in passages),
+            passages=shown.passages,
+            outline=shown.outline,
+            tokens_shown=sum(passage.tokens for passage in shown.passages),
             purpose=purpose,
             nosnippet=page.page.nosnippet,
         )
 
-    async def _passages(self, page: StoredPage, purpose: Purpose) -> tuple[list[Passage], list[str]]:
+    async def _passages(self, page: StoredPage, purpose: Purpose, section: SectionSpec | None) -> Shown:
         """All passages if they fit the token limit, otherwise those that fit the goal best, with the page's outline.
 
+        Of a section that the planner chose, only what stands under its heading.
+
         A model reads whole sections, because a passage alone says little to it. The extractive brain, which judges
-        excerpt by excerpt, reads passages from everywhere.
+        excerpt by excerpt, reads passages from everywhere, chosen by their words: it embeds what it chooses from them.
         """
         services = self.services
         passages = await services.parse_pool.split(
             page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens
         )
         limit = services.config.page_tokens
+        if section is not None:
+            passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
-            return passages, []
+            return Shown(passages)
         goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
         if not services.config.reads_sections:
-            ranks = await rank_passages(goal, passages, services.embedder)
-            return choose_passages(passages, ranks, limit), []
+            return Shown(choose_passages(passages, passage_scores(goal, passages), limit))
         ranks = await rank_passages(goal, passages, services.embedder, dense_top=_DENSE_TOP)
         return _in_sections(page.page.markdown, passages, ranks, limit)
 
 
-def _in_sections(
-    markdown: str, passages: list[Passage], ranks: list[float], limit: int
-) -> tuple[list[Passage], list[str]]:
+def _in_sections(markdown: str, passages: list[Passage], ranks: list[float], limit: int) -> Shown:
     """The passages of the best sections that fit the limit beside the outline, and the outline."""
     found = sections(markdown, passages)
     outline_tokens = int(limit * _OUTLINE_SHARE)
@@ -94,4 +109,4 @@ def _in_sections(
     starts = {section.start for section in chosen}
     shown = [i for places, whole in zip(found, wholes, strict=True) if whole.start in starts for i in places]
     headings = outline(passages, shown, most_chars=outline_tokens * _CHARS_PER_TOKEN)
-    return [passages[i] for i in shown], headings
+    return Shown([passages[i] for i in shown], headings, left_out(passages, shown, ranks))

@@ -1,6 +1,8 @@
 """Makes a vector for every finding; the event carries it to the index."""
 
 from pipelines.base import ItemPipeline, ItemReading
+from planner.text.excerpt_markdown import excerpt_text
+from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.vectors import pack_vector
 
@@ -17,5 +19,7 @@ class VectorsPipeline(ItemPipeline):
 
 
 def _text_of(finding: Finding) -> str:
-    """The claim and the quote; the quote alone if it contains the claim."""
+    """The claim and the quote; one of them alone if it has the words of the other."""
+    if normal_quote(finding.claim) == normal_quote(excerpt_text(finding.quote)):
+        return finding.claim
     return finding.quote if finding.claim in finding.quote else f"{finding.claim}\n{finding.quote}"

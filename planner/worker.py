@@ -13,7 +13,7 @@ from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports.models import Brain, Embedder
+from research_crawler.core.ports.models import Brain, Embedder, Outliner
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
 from research_crawler.core.work_time import active_s
 
@@ -63,6 +63,7 @@ class PlannerWorker:
         market: Market | None = None,
         memory: Memory | None = None,
         embedder: Embedder | None = None,
+        outliner: Outliner | None = None,
     ) -> None:
         """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
@@ -77,6 +78,7 @@ class PlannerWorker:
             market or Market(),
             memory,
             embedder,
+            outliner,
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()

@@ -1,17 +1,18 @@
 """The classes that parse models' answers. The JSON schemas that models are asked to follow are in `schemas`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from prompts.complete import complete_entries as _complete
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
+from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.products import Availability
-from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.plain_text import cleaned
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -24,26 +25,6 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class PlannerAnswer(Answer):
-    """A decision of the planner; both `query` and `queries`, and both `url` and `urls` are accepted."""
-
-    action: Literal["search", "visit", "search_and_visit", "done"]
-    reason: str = ""
-    query: str = ""
-    queries: list[str] = Field(default_factory=list)
-    url: str = ""
-    urls: list[str] = Field(default_factory=list)
-    providers: list[str] = Field(default_factory=list)
-    missing: list[str] = Field(default_factory=list)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _lists(cls, data: Any) -> Any:
-        return _tidy(
-            data, lists=("queries", "urls", "providers", "missing"), texts=("query", "url", "reason")
-        )
-
-
 class ScoredEntry(Answer):
     """The labels of one result."""
 
@@ -52,6 +33,71 @@ class ScoredEntry(Answer):
     type: ResultType = "other"
     priority: Priority = "maybe"
     reason: str = ""
+
+
+class OutlineEntry(Answer):
+    """A sub-question of the outline that is new or has changed."""
+
+    id: str = ""
+    section: str = ""
+    question: str = ""
+    query: str = ""
+    evidence: list[str] = Field(default_factory=list)
+    state: LeafState = "open"
+    reason: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: Any) -> Any:
+        texts = ("id", "section", "question", "query", "reason")
+        data = _tidy(data, lists=("evidence",), texts=texts)
+        if not isinstance(data, dict):
+            return data
+        if data.get("state") not in get_args(LeafState):
+            data = {name: value for name, value in data.items() if name != "state"}
+        return data | {name: str(data[name]) for name in texts if isinstance(data.get(name), int | float)}
+
+
+class PlannerAnswer(Answer):
+    """A decision of the planner, with labels of new results and changes of the outline.
+
+    Both `query` and `queries`, and both `url` and `urls` are accepted.
+    """
+
+    action: Literal["search", "visit", "search_and_visit", "read_section", "done"]
+    reason: str = ""
+    query: str = ""
+    queries: list[str] = Field(default_factory=list)
+    url: str = ""
+    urls: list[str] = Field(default_factory=list)
+    sections: list[str] = Field(default_factory=list)
+    providers: list[str] = Field(default_factory=list)
+    missing: list[str] = Field(default_factory=list)
+    labels: list[ScoredEntry] = Field(default_factory=list)
+    """Of the results that are new in this step; those that do not fit are left out."""
+    outline: list[OutlineEntry] | None = None
+    """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: Any) -> Any:
+        return _tidy(
+            data,
+            lists=("queries", "urls", "sections", "providers", "missing"),
+            texts=("query", "url", "reason"),
+        )
+
+    @field_validator("outline", mode="before")
+    @classmethod
+    def _drop_unusable_entries(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return None
+        return [entry for entry in value if isinstance(entry, dict) and _fits(OutlineEntry, entry)]
+
+    @field_validator("labels", mode="before")
+    @classmethod
+    def _drop_unusable(cls, value: Any) -> Any:
+        return [entry for entry in _complete(value, "id", "score") if _fits(ScoredEntry, entry)]
 
 
 class ScorerAnswer(Answer):
@@ -117,29 +163,6 @@ class CitedSentence(Answer):
 
     text: str
     evidence: list[str] = Field(default_factory=list)
-
-
-class ReportAnswer(Answer):
-    """The parts of a report; code renders citations and sources."""
-
-    answer: list[CitedSentence]
-    certainty: str = ""
-    lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
-    """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
-    journey: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _gather_lists(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        keys = [part.key for part in LISTED_PARTS if part.key in data]
-        return data | {"lists": {key: _complete(data[key], "text") for key in keys}}
-
-    @field_validator("answer", mode="before")
-    @classmethod
-    def _drop_incomplete(cls, value: Any) -> Any:
-        return _complete(value, "text")
 
 
 class AlternativeEntry(Answer):
@@ -232,15 +255,12 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
         raise BadAnswer(f"the model's answer is not JSON: {error}") from error
 
 
-def _complete(value: Any, *needed: str) -> Any:
-    """The entries that have all needed keys; an answer that is cut off within an entry loses only that one."""
-    if not isinstance(value, list):
-        return [] if value is None else value
-    return [
-        entry
-        for entry in value
-        if isinstance(entry, dict) and all(entry.get(key) not in (None, "") for key in needed)
-    ]
+def _fits(model: type[Answer], entry: Mapping[str, Any]) -> bool:
+    try:
+        model.model_validate(entry)
+    except ValidationError:
+        return False
+    return True
 
 
 def _tidy(data: Any, *, lists: Sequence[str], texts: Sequence[str]) -> Any:

@@ -9,19 +9,26 @@ from typing import Any, get_args
 from pydantic import BaseModel, ConfigDict
 
 from prompts.answers import ExtractorAnswer, ScoredEntry
+from prompts.schema_parts import MOST_IDS, cited_sentence
+from prompts.schema_parts import array as _array
+from prompts.schema_parts import choice as _choice
+from prompts.schema_parts import closed_object as _object
+from prompts.schema_parts import text as _text
 from research_crawler.core.models.checks import CheckedVerdict
+from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.products import Availability
-from research_crawler.core.models.report_parts import LISTED_PARTS
 
 TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3
 NO_OFFER = "none"
 BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
+MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
+"""Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
+MOST_SECTIONS_READ = 4
+"""Most sections of long pages that the planner may name at once."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
-MOST_IDS = 12
-"""Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
@@ -42,22 +49,52 @@ class Bounds(BaseModel):
     """Whether the scorer explains each score, and the planner may name providers."""
 
 
-def planner_schema(bounds: Bounds, allowed: Sequence[str], ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored."""
+def planner_schema(
+    bounds: Bounds,
+    allowed: Sequence[str],
+    ids: Sequence[str],
+    *,
+    new: Sequence[str] = (),
+    sections: Sequence[str] = (),
+    evidence: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
+
+    Args:
+        ids: of the pages that may be visited.
+        sections: ids of sections that may be read.
+        new: ids of the results to label. Labels come first: the decision is made by them.
+        evidence: ids of the findings that may fill the outline, which small models are not asked for.
+    """
+    allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
-    fields: dict[str, Any] = {"action": _choice(actions), "reason": _text(bounds.short_chars)}
+    fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
+    fields |= {"action": _choice(actions), "reason": _text(bounds.short_chars)}
     if "search" in allowed:
         fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
         fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
     if "visit" in allowed and ids:
         fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
+    if "read_section" in allowed:
+        fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     schema = _object(fields)
     if bounds.reasons and "search" in allowed:
         schema["properties"]["providers"] = _array(_text(40), 3)
+    if bounds.reasons:
+        schema["properties"]["outline"] = _array(_leaf(bounds, evidence), MOST_ENTRIES)
     return schema
+
+
+def _leaf(bounds: Bounds, evidence: Sequence[str]) -> dict[str, Any]:
+    """A sub-question of the outline; without findings it has no field for evidence and cannot be filled."""
+    states = [state for state in get_args(LeafState) if evidence or state != "filled"]
+    fields = {name: _text(bounds.short_chars) for name in ("id", "section", "question", "query")}
+    fields["id"] = _text(MAX_ENTRY_ID)
+    fields |= {"evidence": _array(_choice(evidence), MOST_IDS)} if evidence else {}
+    return _object(fields | {"state": _choice(states), "reason": _text(bounds.short_chars)})
 
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
@@ -78,20 +115,6 @@ def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
         schema["properties"][name] = _array(entry, bounds.items if place == 0 else max(1, bounds.items // 2))
     schema["properties"]["summary"] = _text(bounds.short_chars)
     return schema
-
-
-def report_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of ReportAnswer, which can cite only existing evidence."""
-    sentence = _sentence(bounds, ids)
-    remark = _object({"text": _text(bounds.text_chars, least=1)})
-    return _object(
-        {
-            "answer": _array(sentence, min(8, bounds.items), least=1),
-            "certainty": _text(bounds.short_chars),
-            **{part.key: _array(sentence if part.cites else remark, bounds.items) for part in LISTED_PARTS},
-            "journey": _text(bounds.text_chars),
-        }
-    )
 
 
 def verifier_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
@@ -121,7 +144,7 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
     """Schema of RecommenderAnswer, which can name only existing offers and evidence."""
     fields: dict[str, Any] = {"product": _choice([*offers, NO_OFFER])}
     if evidence:
-        sentence = _sentence(bounds, evidence)
+        sentence = cited_sentence(evidence, bounds.text_chars)
         fields["reasons"] = _array(sentence, min(5, bounds.items), least=1)
         fields["cautions"] = _array(sentence, min(3, bounds.items))
     other = _object({"product": _choice(offers), "why": _text(bounds.short_chars)})
@@ -145,12 +168,6 @@ def _without_ids(part: Any) -> Any:
     return {key: _without_ids(value) for key, value in part.items()}
 
 
-def _sentence(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    return _object(
-        {"text": _text(bounds.text_chars, least=1), "evidence": _array(_choice(ids), MOST_IDS, least=1)}
-    )
-
-
 def _from_model(model: type[BaseModel], *, drop: Collection[str]) -> dict[str, Any]:
     """The schema of a pydantic model, with references resolved, all fields required, and scores in tenths."""
     schema = model.model_json_schema()
@@ -168,24 +185,3 @@ def _resolved(value: Mapping[str, Any], defs: Mapping[str, Any]) -> dict[str, An
     if plain.get("type") == "number" and plain.get("maximum") == 1:
         return {"type": "number", "enum": TENTHS}
     return plain
-
-
-def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(fields),
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
-
-def _array(items: Mapping[str, Any], most: int, *, least: int = 0) -> dict[str, Any]:
-    return {"type": "array", "items": dict(items), "minItems": least, "maxItems": most}
-
-
-def _choice(values: Sequence[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": list(values)}
-
-
-def _text(most: int, *, least: int = 0) -> dict[str, Any]:
-    return {"type": "string", "maxLength": most} | ({"minLength": least} if least else {})

@@ -3,7 +3,7 @@
 from typing import Any
 
 from research_crawler.core.config import Config, load_config
-from research_crawler.core.setting_table import Declared
+from research_crawler.core.settings.table import Declared
 from research_crawler.engines.registry import declarations
 
 

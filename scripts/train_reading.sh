@@ -13,4 +13,4 @@ if [ ! -d "$TOOLS/lightgbm" ]; then
         --dest "$TOOLS" 'formasaurus==0.10.0'
     tar -xzf "$TOOLS"/formasaurus-0.10.0.tar.gz -C "$TOOLS"
 fi
-PYTHONPATH="$TOOLS" exec "$PYTHON" -m benchmarks.train_reading --formasaurus "$TOOLS/formasaurus-0.10.0" "$@"
+PYTHONPATH="$TOOLS" exec "$PYTHON" -m benchmarks.reading.train_reading --formasaurus "$TOOLS/formasaurus-0.10.0" "$@"

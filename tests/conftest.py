@@ -17,6 +17,8 @@ from hypothesis import settings
 from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
+from research_crawler.adapters.redis.connection import connect_url
+
 START_S = 10.0
 
 # How many examples a property is tried on. `make test-long` loads "long"; a test that names a number of its own is a
@@ -102,7 +104,7 @@ def redis_url(redis_socket: Path) -> str:
 
 @pytest.fixture
 async def redis_client(redis_url: str) -> AsyncIterator[Redis]:
-    """A client of an empty Redis."""
-    client = Redis.from_url(redis_url, decode_responses=True, socket_timeout=30)
+    """A client of an empty Redis, as the system's processes have one."""
+    client = connect_url(redis_url)
     yield client
     await client.aclose()

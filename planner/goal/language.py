@@ -4,8 +4,9 @@ from functools import cache
 
 import stopwordsiso
 
-from planner.text.messages import REPORT_LANGUAGES
+from planner.text.messages import REPORT_LANGUAGES, Messages
 from planner.text.words import WORD
+from research_crawler.core.models.jobs import JobInputs
 
 
 def report_language(goal: str, asked: str = "en") -> str:
@@ -20,6 +21,11 @@ def report_language(goal: str, asked: str = "en") -> str:
     hits = {code: len(words & _function_words(code)) for code in REPORT_LANGUAGES}
     best = max(REPORT_LANGUAGES, key=lambda code: hits[code])
     return best if hits[best] >= 2 and hits[best] > hits["en"] else "en"
+
+
+def messages_of(inputs: JobInputs) -> Messages:
+    """What code writes about a job, in the language of its goal."""
+    return Messages(report_language(inputs.goal, inputs.language))
 
 
 @cache

@@ -167,6 +167,8 @@ def _name_requirements(goal: str, others: Sequence[Requirement]) -> list[Require
 def _check_price(requirement: Requirement, product: Product, rates: Rates) -> tuple[CheckState, str]:
     if product.price_numeric is None:
         return "unknown", "the page states no price"
+    if requirement.most is None and requirement.least is None:
+        return "unknown", "there is nothing to compare its price with"
     amount = float(product.price_numeric)
     evidence = product.price or f"{amount:g} {product.currency}"
     if requirement.currency and product.currency and requirement.currency != product.currency:

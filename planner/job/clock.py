@@ -9,7 +9,7 @@ from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
 
-ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0}
+ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0, "read_section": 45.0}
 """Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and the page
 is read. Waiting for hosts, providers, nodes and models is not part of it."""
 HOST_AWAY_S: Final = 120.0
@@ -96,7 +96,7 @@ def is_host_away(one: InFlight) -> bool:
 
 
 def forced_end(job: Job, now_ms: int) -> str:
-    """Why phase 1 ends without another decision (a key of FORCED_LINES); "" if it goes on."""
+    """Why phase 1 ends without another decision (one of FORCED); "" if it goes on."""
     if job.plan.forced:
         return job.plan.forced
     if seconds_left(job) < LEAST_LEFT_S:

@@ -5,14 +5,23 @@ from typing import Literal
 
 from planner.goal.about import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
-from research_crawler.core.models.commands import DAY_S, Command, Purpose, SearchSpec
-from research_crawler.core.models.jobs import Job
+from planner.outline.making import leaf_texts
+from research_crawler.core.models.commands import (
+    DAY_S,
+    NO_SLOT,
+    Command,
+    Purpose,
+    SearchSpec,
+    SectionSpec,
+)
+from research_crawler.core.models.jobs import Job, VisitRecord
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000
 """Most characters of the context in a command. Every command has its purpose, so all of it would be stored once per
 page."""
+MAX_PURPOSE_QUESTIONS = 8
 JOB_PRIORITY, BATCH_PRIORITY = 5, 7
 """Priorities of commands: a job that a user waits for comes before one of a batch."""
 
@@ -68,6 +77,20 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
     )
 
 
+def section_command(job: Job, number: int, visit: VisitRecord, heading: str) -> Command:
+    """The command to read a section of a page that a visit has stored; it waits for no host and fetches nothing."""
+    return make_command(
+        job,
+        number,
+        kind="section",
+        spider="page",
+        url=visit.final_url or visit.url,
+        slot=NO_SLOT,
+        h="",
+        section=SectionSpec(sha=visit.sha, heading=heading),
+    )
+
+
 def purpose_of(job: Job) -> Purpose:
     """What the code that reads this job's pages needs to know about the job."""
     inputs = job.inputs
@@ -78,4 +101,12 @@ def purpose_of(job: Job) -> Purpose:
         intent=inputs.intent,
         language=inputs.language,
         topic=inputs.topic,
+        questions=_asked_beside_goal(job),
     )
+
+
+def _asked_beside_goal(job: Job) -> list[str]:
+    """The unanswered sub-questions that a caller or a model has written; others are parts of the goal."""
+    if job.outline.by not in ("user", "model"):
+        return []
+    return leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS])

@@ -1,7 +1,8 @@
 """What the findings must contain before research is done."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from planner.text.messages import Messages
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
@@ -11,6 +12,12 @@ WHAT_USERS_NAME = "models that real users name"
 ANY_FINDING = "a finding that answers the goal"
 
 USERS = ("forum", "review")
+_KEYS = {
+    WHAT_IS_GOOD: "what_is_good",
+    WHAT_IT_COSTS: "what_it_costs",
+    WHAT_USERS_NAME: "what_users_name",
+    ANY_FINDING: "any_finding",
+}
 
 
 def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
@@ -26,6 +33,11 @@ def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
     if not any(f.kind == "recommended_product" and _is_from_users(job, f) for f in findings):
         lacking.append(WHAT_USERS_NAME)
     return lacking
+
+
+def as_said(missing: Iterable[str], say: Messages) -> list[str]:
+    """What is missing, in the language of the goal; texts of the goal or of a model stay as they are."""
+    return [say(_KEYS[item]) if item in _KEYS else item for item in missing]
 
 
 def _is_from_users(job: Job, finding: Finding) -> bool:

@@ -5,8 +5,11 @@ from typing import TypeVar, Unpack
 
 from pydantic import BaseModel
 
+from planner.goal.language import messages_of
 from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
+from planner.job.visited import dropped_digests
+from planner.text.messages import Messages
 from research_crawler.core.models.changes import JobChanges, PlanChanges
 from research_crawler.core.models.jobs import (
     Job,
@@ -18,9 +21,11 @@ from research_crawler.core.models.jobs import (
 )
 
 ROOM = 25_000
-"""Most bytes of searches, visits, timeline and results together: one commit may change 32 kB of a job."""
-SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 5_000, 9_000, 5_000
-"""The bytes of ROOM that each of these three may use; the results get the rest."""
+"""Most bytes of outline, searches, visits, timeline and results together: one commit may change 32 kB of a job."""
+_DIGEST_BYTES = 11
+"""Bytes of the digest of a dropped visit in the plan."""
+SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 4_500, 8_000, 4_500
+"""The bytes of ROOM that each of these three may use. The outline has its own limit; the results get the rest."""
 MAX_LINE = 300
 MAX_REASON = 200
 """Most characters of a reason in the record of a job or of a reading."""
@@ -35,6 +40,11 @@ class Draft:
 
     def __init__(self, job: Job, now_ms: int) -> None:
         self.job, self.now_ms = job, now_ms
+
+    @property
+    def say(self) -> Messages:
+        """What code writes into the record, in the language of the goal."""
+        return messages_of(self.job.inputs)
 
     def set(self, **changes: Unpack[JobChanges]) -> None:
         """Replace fields of the job."""
@@ -62,6 +72,10 @@ class Draft:
             self.set(warnings=[*self.job.warnings, text])
             self.note("warning", text)
 
+    def warn_of_fallback(self, why: str) -> None:
+        """Add the warning that the extractive brain took over, with the reason."""
+        self.warn(self.say("took_over", reason=" ".join(why.split())[:MAX_REASON]))
+
     def replace_search(self, record: SearchRecord) -> None:
         """Replace the record of a search by a changed one."""
         self.set(searches=[record if s.command == record.command else s for s in self.job.searches])
@@ -85,15 +99,12 @@ class Draft:
         timeline = _newest(self.job.timeline)
         searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
         visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
-        room = ROOM - size_of(timeline) - size_of(searches) - size_of(visits)
-        results = trimmed_results(self.job.results, room)
+        room = ROOM - sum(size_of(part) for part in (timeline, searches, visits, [self.job.outline]))
+        dropped = [*self.job.plan.dropped_visits, *dropped_digests(self.job.visits, visits)]
+        self.plan(dropped_visits=dropped)
+        results = trimmed_results(self.job.results, room - _DIGEST_BYTES * len(dropped))
         self.set(timeline=timeline, searches=searches, visits=visits, results=results)
         return self.job
-
-
-def fallback_warning(note: str) -> str:
-    """The warning that the extractive brain took over, with the reason."""
-    return f"The extractive brain took over: {' '.join(note.split())[:MAX_REASON]}"
 
 
 def size_of(entries: Sequence[BaseModel]) -> int:
@@ -122,7 +133,9 @@ def _slim_search(record: SearchRecord) -> SearchRecord:
 
 
 def _slim_visit(record: VisitRecord) -> VisitRecord:
-    return record.changed(summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="")
+    return record.changed(
+        summary="", title=record.title[:60], reason=record.reason.cut(40), final_url="", left_out=[]
+    )
 
 
 def _newest(timeline: Sequence[TimelineEntry]) -> list[TimelineEntry]:

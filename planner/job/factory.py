@@ -6,6 +6,7 @@ import secrets
 from datetime import UTC, datetime
 
 from planner.goal.intent import detect_intent
+from planner.goal.language import messages_of
 from planner.goal.regions import (
     checked_currency,
     checked_language,
@@ -25,6 +26,8 @@ MAX_CONTEXT_BYTES = 12_000
 of the job's inputs."""
 MAX_SHORT_BYTES = 4_000
 MAX_INPUTS_BYTES = 32_000
+LEAST_WORDS, MOST_WORDS = 50, 5_000
+"""Bounds of the length that a report may be asked to have."""
 _MAX_URLS = 50
 _MAX_VENDORS = 10
 
@@ -96,9 +99,17 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
                              ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
         if len(encoded(name, text)) > most:
             raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
+    if inputs.max_words is not None and not LEAST_WORDS <= inputs.max_words <= MOST_WORDS:
+        raise UsageError(f"max_words must be between {LEAST_WORDS} and {MOST_WORDS} (got {inputs.max_words})")
     warnings: list[str] = []
-    context = _newest(inputs.context, "context", warnings)
-    prior = _newest(inputs.prior_turn_context, "earlier conversation", warnings)
+    say = messages_of(inputs)
+    limit = say.number(MAX_CONTEXT_BYTES)
+    context, is_cut = _newest(inputs.context, "context")
+    if is_cut:
+        warnings.append(say("context_cut", bytes=limit))
+    prior, is_cut = _newest(inputs.prior_turn_context, "earlier conversation")
+    if is_cut:
+        warnings.append(say("conversation_cut", bytes=limit))
     checked = inputs.changed(
         goal=goal,
         context=context,
@@ -129,13 +140,12 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
     return inputs.changed(region=region, currency=currency, intent=intent)
 
 
-def _newest(text: str, name: str, warnings: list[str]) -> str:
-    """The text, or its last MAX_CONTEXT_BYTES with a warning if it is longer."""
+def _newest(text: str, name: str) -> tuple[str, bool]:
+    """The text, or its last MAX_CONTEXT_BYTES if it is longer, and whether it was cut."""
     data = encoded(name, text.strip())
     if len(data) <= MAX_CONTEXT_BYTES:
-        return data.decode()
-    warnings.append(f"Only the last {MAX_CONTEXT_BYTES} bytes of the {name} were used.")
-    return data[-MAX_CONTEXT_BYTES:].decode(errors="ignore")
+        return data.decode(), False
+    return data[-MAX_CONTEXT_BYTES:].decode(errors="ignore"), True
 
 
 def _urls(goal: str, caller_urls: list[str]) -> list[str]:

@@ -1,8 +1,10 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
-from research_crawler.core.models.decisions import Action
+from planner.job.visited import is_visited, unvisited
+from planner.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.core.models.decisions import Action, SectionChoice
 from research_crawler.core.models.jobs import Job, ScoredResult
-from research_crawler.core.web.urls import dedupe_key, host_of
+from research_crawler.core.web.urls import host_of
 
 LEAST_LEFT_S = 1.0
 """With less time left, the planner sends no more commands."""
@@ -11,16 +13,13 @@ ATTEMPTS_FOR_EACH = 3
 an attempt; without an end to them, a web in which every page fails would keep a job busy until its time is over."""
 FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
-FORCED_LINES = {
-    "timeout": "the time limit is reached",
-    "waiting": "the job has waited too long for hosts, providers or models",
-    "iterations": "the number of decisions is used up",
-    "nothing left": "no search and no page is left",
-    "stuck": "no way out of the loop is left",
-    "targets": "all missing information is found",
-    "brain failed": "no brain could decide",
-}
-"""Why phase 1 was ended without the planner's decision, as reports show it."""
+FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed")
+"""Why phase 1 is ended without the planner's decision."""
+
+
+def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
+    """One of FORCED as reports show it; "" if the planner decided."""
+    return say(f"forced_{forced.replace(' ', '_')}") if forced in FORCED else forced
 
 
 def searches_left(job: Job) -> int:
@@ -57,24 +56,18 @@ def is_open_for_visit(job: Job, url: str) -> bool:
 
     The addresses of one page by http and https, with and without `www.`, are one.
     """
-    return dedupe_key(url) not in _visited_keys(job)
+    return not is_visited(job, url)
 
 
 def candidates(job: Job) -> list[ScoredResult]:
     """Pages that may be visited next, best first."""
-    visited = _visited_keys(job)
-    return [r for r in job.results if dedupe_key(r.url) not in visited and is_host_wanted(job, r.url)]
+    open_urls = set(unvisited(job, [result.url for result in job.results]))
+    return [r for r in job.results if r.url in open_urls and is_host_wanted(job, r.url)]
 
 
 def given_urls(job: Job) -> list[str]:
     """URLs that the caller named and that may be visited."""
-    visited = _visited_keys(job)
-    return [url for url in job.inputs.urls if dedupe_key(url) not in visited]
-
-
-def _visited_keys(job: Job) -> set[str]:
-    tried = [visit for visit in job.visits if visit.what != "busy"]
-    return {dedupe_key(url) for visit in tried for url in (visit.url, visit.final_url) if url}
+    return unvisited(job, job.inputs.urls)
 
 
 def allowed_actions(job: Job) -> list[Action]:
@@ -84,7 +77,21 @@ def allowed_actions(job: Job) -> list[Action]:
         actions.append("search")
     if visits_left(job) and (given_urls(job) or candidates(job)):
         actions.append("visit")
+    if visits_left(job) and unread_sections(job):
+        actions.append("read_section")
     return [*actions, "done"]
+
+
+def unread_sections(job: Job) -> list[SectionChoice]:
+    """The sections of pages that brains were not shown yet, of the newest page first."""
+    read = {(visit.sha, visit.section) for visit in job.visits if visit.section}
+    return [
+        SectionChoice(sha=visit.sha, heading=heading)
+        for visit in reversed(job.visits)
+        if visit.what == "ok" and visit.sha
+        for heading in visit.left_out
+        if (visit.sha, heading) not in read
+    ]
 
 
 def is_round_open(job: Job) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from planner.goal.topic_match import mentions_product
 from planner.money.prices import price_range
+from planner.text.messages import catalogue
 from planner.text.words import terms
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
@@ -24,6 +25,14 @@ _GENERIC_HEADING = re.compile(
     r"[#§\d.:()–-]|\b(?:prior|previous|earlier|research|intelligence|findings|results)\b", re.I
 )
 _EMPTY = re.compile(r"^\(?(?:none|nothing|n/a|-|–)\b", re.I)
+_OWN_LABELS = {
+    "kind_recommended_product": "products",
+    "kind_recommendation": "products",
+    "kind_price_expectation": "prices",
+    "kind_spec_to_look_for": "specs",
+    "kind_vendor_mentioned": "vendors",
+}
+"""The labels of our own context.md, which has them in the language of its goal."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,9 @@ def _section_of(context: str) -> str:
 def _serves(section: str, goal: str) -> bool:
     """Whether a section is about the goal's kind of product; one that names no kind at all is taken at its word."""
     heading, *lines = section.splitlines()
-    names_kind = any(is_prose(line) for line in lines) or bool(terms(_GENERIC_HEADING.sub(" ", heading)))
+    names_kind = any(is_prose(line) for line in lines) or bool(
+        terms(_GENERIC_HEADING.sub(" ", _without_own(heading)))
+    )
     return not names_kind or mentions_product(section, goal)
 
 
@@ -127,11 +138,28 @@ def callers_section(context: str) -> tuple[str, str]:
     return section.partition("\n")[2].strip(), context.replace(section, "", 1).strip()
 
 
+def _without_own(heading: str) -> str:
+    """A heading without the words that our own context.md has there."""
+    return next(
+        (heading.replace(own, " ") for own in _own_texts("prior_intelligence") if own in heading), heading
+    )
+
+
+def _own_texts(key: str) -> Iterable[str]:
+    return catalogue()[key].values()
+
+
 def _topic_of(text: str) -> str:
+    label = text.strip("#* ")
+    for key, topic in _OWN_LABELS.items():
+        if label in _own_texts(key):
+            return topic
     return next((name for name, pattern in _TOPICS if pattern.search(text)), "")
 
 
 def _items(text: str, *, split: bool) -> Iterable[str]:
     item = re.sub(r"^(?:[-*+]|\d+[.)])\s*", "", text).strip()
+    if item in _own_texts("none_yet"):
+        return []
     parts = re.split(r"[,;]\s*", item) if split else [item]
     return [part.strip(" .*") for part in parts if part.strip(" .*") and not _EMPTY.match(part.strip())]

@@ -3,12 +3,11 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
+from planner.goal.language import messages_of
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import JobInputs, Strategy
 
-OFFERS_NOT_COMPARED = "Offers were not compared: this run learned what to look for, and visited no vendors."
 NAMES: dict[str, Strategy] = {
     "phase1_only": "phase1_only",
     "phase1_and_phase2": "phase1_and_phase2",
@@ -57,7 +56,7 @@ def choose_strategy(
         source: where those findings come from, for the reason.
     """
     if inputs.strategy and not (inputs.intent == "informational" and inputs.strategy == "phase1_only"):
-        return _forced(inputs.intent, inputs.strategy)
+        return _forced(inputs, inputs.strategy)
     if inputs.from_job:
         return ChosenStrategy("phase2_only", f"the job continues from phase 1 of job {inputs.from_job}")
     if inputs.intent == "informational":
@@ -74,6 +73,7 @@ def choose_strategy(
     return ChosenStrategy("phase1_and_phase2", "the goal asks for an offer, and nothing is known from before")
 
 
-def _forced(intent: Intent, strategy: Strategy) -> ChosenStrategy:
-    warnings = (OFFERS_NOT_COMPARED,) if strategy == "phase1_only" and intent == "commerce" else ()
+def _forced(inputs: JobInputs, strategy: Strategy) -> ChosenStrategy:
+    is_warned = strategy == "phase1_only" and inputs.intent == "commerce"
+    warnings = (messages_of(inputs)("offers_not_compared"),) if is_warned else ()
     return ChosenStrategy(strategy, "the caller chose it", warnings)

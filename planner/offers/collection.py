@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from planner.job.draft import size_of
-from planner.offers.search_terms import best_fit
+from planner.offers.search_terms import Wanted
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.products import Product
 from research_crawler.core.web.urls import canonical_url, page_key
@@ -39,9 +39,9 @@ def _short_url(url: str) -> str:
     return canonical if len(canonical) <= MAX_OFFER_URL else ""
 
 
-def fitting(products: Iterable[Product], queries: Sequence[str]) -> list[Product]:
-    """The products that fit one of the queries, best first; at the same fit, advertised ones come last."""
-    scored = [(best_fit(product, queries), product) for product in products if product.name.strip()]
+def fitting(products: Iterable[Product], wanted: Wanted) -> list[Product]:
+    """The products of the wanted kind that fit a query, best first; at the same fit, advertised ones come last."""
+    scored = [(wanted.fit(product), product) for product in products if product.name.strip()]
     fits = [(score, product) for score, product in scored if score]
     fits.sort(key=lambda fit: (-fit[0], fit[1].sponsored, fit[1].price_numeric is None))
     return [product for _, product in fits]
@@ -70,15 +70,13 @@ def merged(row: Product, page: Product) -> Product:
     return filled.changed(name=page.name or row.name)
 
 
-def with_rows(
-    known: Sequence[Product], rows: Sequence[Product], host: str, queries: Sequence[str]
-) -> list[Product]:
-    """The products with those of a vendor's rows that fit the queries, at most PER_VENDOR of this vendor."""
+def with_rows(known: Sequence[Product], rows: Sequence[Product], host: str, wanted: Wanted) -> list[Product]:
+    """The products with those of a vendor's rows that are wanted, at most PER_VENDOR of this vendor."""
     own = [product for product in known if product.vendor == host]
     own_urls = {product.url for product in own}
     compacted = (compact(row, host) for row in rows)
     fresh = [row for row in compacted if row.url not in own_urls or not row.url]
-    best = fitting([*own, *fresh], queries)[:PER_VENDOR]
+    best = fitting([*own, *fresh], wanted)[:PER_VENDOR]
     return cut_to_room([p for p in known if p.vendor != host] + best)
 
 

@@ -15,6 +15,7 @@ from planner.offers.candidates import (
     vendor_of_hint,
 )
 from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
+from planner.offers.search_terms import wanted_by
 from research_crawler.core.models.changes import Phase2Changes
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.in_flight import InFlight, Look
@@ -198,7 +199,7 @@ def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> No
         _count(draft, vendor)
     elif not known:
         url = next((page for page in vendor.pages if page_key(page) == key), "")
-        own = fitting([compact(row, vendor.host, url) for row in rows], phase2.terms)
+        own = fitting([compact(row, vendor.host, url) for row in rows], wanted_by(draft.job))
         _add_rows(draft, vendor, own)
     else:
         replace_vendor(draft, vendor)
@@ -206,7 +207,7 @@ def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> No
 
 def _add_rows(draft: Draft, vendor: VendorTry, rows: list[Product]) -> None:
     phase2 = phase2_of(draft.job)
-    set_phase2(draft, products=with_rows(phase2.products, rows, vendor.host, phase2.terms))
+    set_phase2(draft, products=with_rows(phase2.products, rows, vendor.host, wanted_by(draft.job)))
     _count(draft, vendor)
 
 

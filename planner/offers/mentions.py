@@ -1,6 +1,7 @@
 """Find the products and vendors that findings name."""
 
 import re
+from calendar import month_name
 from collections.abc import Iterable, Sequence
 
 from planner.job.findings import claims_of
@@ -18,7 +19,9 @@ _DOMAIN = re.compile(
 )
 _WORDED_NAME = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur)\s(?P<name>[A-Z][a-z][\w-]*\s[A-Z][a-z][\w-]*)\b")
 """A name without a number after an article: "the Velmar Pocket"."""
-_BEFORE_NAME = re.compile(r"^(?:(?:The|An?|Our|My|Its|Their|This|That|If|And|But|Get|Buy|Take|With|For)\s)+")
+_BEFORE_NAME = re.compile(
+    r"^(?:(?:The|An?|Our|My|Its|Their|This|That|If|And|But|Get|Buy|Take|With|For|the|an?|our|my)\s)+"
+)
 """Words at the start of a sentence that do not belong to the name after them."""
 _BOUGHT_AT = re.compile(
     r"\b(?:bought|ordered|paid|got|sold|available|deal|price)\b[^.!?]{0,60}?\b(?:at|from|on|by)\s"
@@ -27,6 +30,10 @@ _BOUGHT_AT = re.compile(
 _MODEL_NAME = re.compile(
     r"\b(?:[A-Z][\w&-]{0,40}\s){0,3}(?:[A-Z][\w-]{0,40}\d[\w-]*|[A-Z]{2,}\s\d{2,5}\w*|[A-Z][a-z]\w+\s\d{1,5}\w*)"
 )
+
+
+_MONTH = re.compile(rf"(?:{'|'.join(filter(None, month_name))})\s\d")
+"""A month with a day or year looks like a model: "March 2024"."""
 
 
 def vendor_hints(claims: Iterable[str], vendors: Sequence[Vendor]) -> list[str]:
@@ -77,8 +84,9 @@ def _hosts_naming(name: str, findings: Sequence[Finding]) -> int:
 def product_names(claim: str) -> list[str]:
     """Names of products in a claim: the claim itself if it is a name, else the models that it names."""
     if _is_name(claim):
-        return [claim]
+        return [_BEFORE_NAME.sub("", claim)]
     numbered = [_BEFORE_NAME.sub("", match.group()).strip() for match in _MODEL_NAME.finditer(claim)]
+    numbered = [name for name in numbered if not _MONTH.match(name)]
     return numbered or [match["name"] for match in _WORDED_NAME.finditer(claim)]
 
 

@@ -1,17 +1,17 @@
 """Rank offers by the goal's requirements, the findings of phase 1, stock and price. Pure, without a model."""
 
-import re
 from collections.abc import Sequence
 from statistics import median
 
 from planner.goal.about import asked_of
+from planner.goal.product_kind import cheap_requirement, described_requirements, wants_cheap
 from planner.goal.requirements import check_all, requirements_of
 from planner.job.recall import prior_intelligence_for
-from planner.money.prices import price_range
 from planner.money.rates import Rates
 from planner.offers.collection import priced
 from planner.offers.naming import Names, places_naming, places_warning
-from planner.offers.search_terms import best_fit, generic_term
+from planner.offers.price_expectations import learned_range
+from planner.offers.search_terms import generic_term, wanted_by
 from planner.text.words import terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -22,12 +22,11 @@ from research_crawler.core.web.urls import slot_of
 
 _MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
-CHEAP = re.compile(r"cheap|affordable|budget|inexpensive|günstig|billig|preiswert", re.I)
 SUSPICIOUS = 0.5
 """Below this part of the lowest price that pages name, a "laptop" usually is its case or its charger."""
 # The weights of a score. Requirements count most, then recommendations, then stock and price: an offer that violates
 # a requirement must not win by being cheap, and one that nobody recommends may win if all else is equal.
-VERIFIED, VIOLATED, PRICE_VIOLATED = 2.0, -3.0, -4.0
+VERIFIED, VIOLATED, PRICE_VIOLATED, NOT_CHEAP = 2.0, -3.0, -4.0, -1.0
 NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
 NAMED_BEFORE, SPECS_BEFORE = 1.5, 0.5
 """For what the caller's context recommends: as much as a first finding, because the caller relies on it."""
@@ -38,49 +37,50 @@ IN_RANGE, TOO_CHEAP = 0.7, -2.0
 SECOND_HAND, ADVERTISED, SURE, _FITS = -1.0, -0.3, 0.1, 1.5
 
 
-def learned_range(findings: Sequence[Finding]) -> PriceRange:
-    """The price range that pages name for this kind of product."""
-    return price_range(f.quote for f in findings if f.kind == "price_expectation")
-
-
 def expected_range(job: Job, findings: Sequence[Finding]) -> tuple[PriceRange, bool]:
     """The price range to compare offers with, and whether it is the caller's because pages name none."""
-    learned = learned_range(findings)
+    learned = learned_range(findings, asked_of(job.inputs), job.inputs.language)
     return (learned, False) if learned.min is not None else (prior_intelligence_for(job).prices, True)
 
 
 def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
     """The offers of phase 2, best first."""
-    inputs, queries = job.inputs, job.phase2.terms if job.phase2 else []
-    views = _views(job, findings, rates)
+    inputs, wanted = job.inputs, wanted_by(job)
     learned = expected_range(job, findings)[0]
+    views = _views(job, findings, rates, learned)
     amounts = [view.comparable for view in views if view.comparable is not None]
     least = rates.convert(learned.min, learned.currency, inputs.currency) if learned.min else None
     most = rates.convert(learned.max, learned.currency, inputs.currency) if learned.max else None
-    wants_cheap = bool(CHEAP.search(inputs.goal))
+    is_cheap_wanted = wants_cheap(asked_of(inputs))
 
     def score(view: OfferView) -> float:
         return (
             _requirements_score(view.checks)
             + _mentions_score(view, findings)
             + _before_score(view)
-            + _price_score(view, amounts, (least, most), wants_cheap=wants_cheap)
+            + _price_score(view, amounts, (least, most), wants_cheap=is_cheap_wanted)
             + _offer_score(view.product, requirements=[check.kind for check in view.checks])
-            + _FITS * best_fit(view.product, queries)
+            + _FITS * wanted.fit(view.product)
         )
 
     scored = [view.changed(score=round(score(view), 3)) for view in views]
     return _cheapest_of_each(scored)[:_MAX_OFFERS]
 
 
-def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferView]:
-    """Each offer with its checks, the findings that recommend or warn, and its price in the job's currency."""
-    products = priced(job.phase2.products if job.phase2 else [])
+def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRange) -> list[OfferView]:
+    """Each offer of the goal's kind: its checks, findings that recommend or warn, its price in the job's currency."""
+    wanted = wanted_by(job)
+    products = [one for one in priced(job.phase2.products if job.phase2 else []) if not wanted.is_other(one)]
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
-    requirements = requirements_of(
-        f"{asked_of(inputs)}. {inputs.task}", region=inputs.region, currency=inputs.currency, brands=brands
-    )
+    asked = f"{asked_of(inputs)}. {inputs.task}"
+    requirements = [
+        *requirements_of(asked, region=inputs.region, currency=inputs.currency, brands=brands),
+        *described_requirements(wanted.kind, brands),
+    ]
+    if wants_cheap(asked):
+        limit = _cheap_limit(products, learned, inputs.currency, rates)
+        requirements.append(cheap_requirement(asked, limit, inputs.currency))
     before = prior_intelligence_for(job)
     specs = [one for text in before.specs for one in requirements_of(text) if one.kind == "spec"]
     return [
@@ -98,6 +98,18 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates) -> list[OfferVie
         )
         for product in products
     ]
+
+
+def _cheap_limit(
+    products: Sequence[Product], learned: PriceRange, currency: str, rates: Rates
+) -> float | None:
+    """The highest price that counts as cheap: the middle of what pages name, else of what the offers cost."""
+    ends = [rates.convert(end, learned.currency, currency) for end in (learned.min, learned.max) if end]
+    known = [end for end in ends if end is not None]
+    if len(known) == 2 and known[0] < known[1]:
+        return sum(known) / 2
+    amounts = [amount for one in products if (amount := _comparable(one, currency, rates)) is not None]
+    return median(amounts) if len(amounts) > 1 else None
 
 
 def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
@@ -144,10 +156,16 @@ def _requirements_score(checks: Sequence[Check]) -> float:
     if not checks:
         return 0.0
     verified = sum(check.state == "verified" for check in checks) / len(checks)
-    violated = sum(
-        PRICE_VIOLATED if check.kind == "price" else VIOLATED for check in checks if check.state == "violated"
-    )
-    return VERIFIED * verified + violated
+    return VERIFIED * verified + sum(map(_cost_of, checks))
+
+
+def _cost_of(check: Check) -> float:
+    """What a violated requirement costs; a word such as "cheap" weighs less than an amount."""
+    if check.state != "violated":
+        return 0.0
+    if check.kind != "price":
+        return VIOLATED
+    return NOT_CHEAP if wants_cheap(check.requirement) else PRICE_VIOLATED
 
 
 def _mentions_score(view: OfferView, findings: Sequence[Finding]) -> float:

@@ -7,9 +7,9 @@ from planner.goal.about import asked_of
 from planner.goal.intent import priorities
 from planner.goal.language import report_language
 from planner.goal.requirements import check, requirements_of
-from planner.money.prices import price_range
 from planner.money.rates import Rates
 from planner.offers.naming import Names
+from planner.offers.price_expectations import names_end, price_sentences
 from planner.offers.ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
 from planner.text.messages import Messages
@@ -85,7 +85,7 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
         if specs := _recommended_specs(finding, offer.product):
             text = say("has_specs", specs=specs, quote=_quoted(finding))
             reasons.append(Sentence(text=text, evidence=[place]))
-    places = range_places(findings, view.price_range)
+    places = range_places(view)
     if places and _is_within(offer, view):
         expected = range_text(view.price_range, say)
         text = say("within_range", price=price_text(offer.product), range=expected)
@@ -93,23 +93,14 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
     return reasons
 
 
-def range_places(findings: Sequence[Finding], learned: PriceRange) -> list[int]:
-    """Indexes of the findings that name the lower or upper end of a price range."""
-    if learned.min is None:
-        return []
-    places = []
-    for place, finding in enumerate(findings):
-        if finding.kind != "price_expectation":
-            continue
-        quoted = price_range([finding.quote])
-        is_end = quoted.min == learned.min or quoted.max == learned.max
-        if quoted.currency == learned.currency and is_end:
-            places.append(place)
-    return places[:FINDINGS_PER_REASON]
+def range_places(view: RecommendationView) -> list[int]:
+    """Indexes of the findings that name the lower or upper end of the price range."""
+    told = price_sentences(view.findings, view.goal, view.language)
+    return [place for place, text in told.items() if names_end(view.price_range, text)][:FINDINGS_PER_REASON]
 
 
 def range_text(learned: PriceRange, say: Messages) -> str:
-    """A price range in words."""
+    """A price range in words, without its dates."""
     low, high = learned.min or 0.0, learned.max or 0.0
     if low == high:
         return say("range_about", amount=say.number(low), currency=learned.currency)

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from planner.goal.about import asked_of
 from planner.goal.intent import priorities
+from planner.goal.product_kind import ProductKind, kind_of
 from planner.goal.requirements import requirements_of
 from planner.offers.mentions import search_terms
 from planner.text.words import content_words, terms
@@ -26,21 +29,53 @@ _FOR = re.compile(r"\s(?:for|compatible with|fits|für|passend (?:für|zu)|pour|
 _NOISE = frozenset(["card", "price", "budget", "deal", "offer", "model", "one", "good", "new"])
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What vendors are asked for: the queries, and the kind of product that an offer must be of."""
+
+    queries: Sequence[str]
+    kind: ProductKind
+
+    def fit(self, product: Product) -> float:
+        """How well a product fits the query that it fits best; 0 if it fits none or is of another kind."""
+        return 0.0 if self.is_other(product) else best_fit(product, self.queries)
+
+    def is_other(self, product: Product) -> bool:
+        """Whether a product is of another kind than the goal asks for."""
+        return self.kind.is_other(product.name, product.brand)
+
+
+def wanted_kind(job: Job) -> ProductKind:
+    """The kind of product that a job's goal asks for."""
+    return kind_of(asked_of(job.inputs), job.inputs.language)
+
+
+def wanted_by(job: Job) -> Wanted:
+    """What a job asks vendors for."""
+    return Wanted(job.phase2.terms if job.phase2 else [], wanted_kind(job))
+
+
 def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()) -> list[str]:
     """Queries for vendors' search pages, the best first; at least one.
+
+    A page about something else names products too, such as the first one of a news article. Only names from findings
+    about the goal's kind of product are searched for.
 
     Args:
         more: products that the caller's context recommends.
     """
-    generic = generic_term(job)
-    named = [name for name in [*search_terms(job, findings), *more] if terms(name)]
+    generic, kind = generic_term(job), wanted_kind(job)
+    findings = [finding for finding in findings if is_about_kind(finding, kind)]
+    named = [
+        name for name in [*search_terms(job, findings), *more] if terms(name) and not kind.is_other(name)
+    ]
     searched = {search.query.casefold() for search in job.searches}
     named = [name for name in dict.fromkeys(named) if name.casefold() not in searched]
-    short = {name: [other for other in named if _is_short_for(other, name)] for name in named}
+    short = {name: [other for other in named if is_short_for(other, name)] for name in named}
     support = {
         name: [f for form in [name, *short[name]] for f in supporting(form, findings)] for name in named
     }
-    named = [name for name in named if not any(_is_short_for(name, other) for other in named)]
+    named = [name for name in named if not any(is_short_for(name, other) for other in named)]
     named.sort(key=lambda name: (is_component(name), *_weight(support[name])))
     queries = [_with_thing(name, generic) if is_component(name) else name for name in named]
     distinct = {
@@ -48,6 +83,18 @@ def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()
     }
     ordered = list(distinct.values())[::-1]
     return [*[term for term in ordered if term != generic][: MAX_TERMS - 1], generic]
+
+
+def is_about_kind(finding: Finding, kind: ProductKind) -> bool:
+    """Whether a finding is about a kind of product: its words, the headings above it, or its page's title say so."""
+    own = f"{finding.quote} {finding.claim}"
+    return kind.is_named_in(own) or kind.is_named_in(
+        f"{finding.heading} {finding.title} {_slug(finding.url)}"
+    )
+
+
+def _slug(url: str) -> str:
+    return " ".join(re.split(r"[/_-]+", urlsplit(url).path))
 
 
 def is_component(name: str) -> bool:
@@ -66,7 +113,7 @@ def generic_term(job: Job) -> str:
     return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(asked_of(job.inputs).split())[:MAX_TERM]
 
 
-def _is_short_for(name: str, other: str) -> bool:
+def is_short_for(name: str, other: str) -> bool:
     """Whether a name is a short form of another: `Lynx 15` of `Orlo Lynx 15`, which shops find as well."""
     return set(terms(name)) < set(terms(other))
 
@@ -79,9 +126,13 @@ def _with_thing(component: str, generic: str) -> str:
 
 def supporting(name: str, findings: Sequence[Finding]) -> list[Finding]:
     """The findings that recommend a product by this name."""
-    words = set(terms(name))
-    recommending = (f for f in findings if f.kind in ("recommended_product", "recommendation"))
-    return [f for f in recommending if words <= set(terms(f.quote))]
+    return [finding for finding in findings if supports(finding, name)]
+
+
+def supports(finding: Finding, name: str) -> bool:
+    """Whether a finding recommends a product by this name."""
+    is_recommending = finding.kind in ("recommended_product", "recommendation")
+    return is_recommending and set(terms(name)) <= set(terms(finding.quote))
 
 
 def _weight(findings: Sequence[Finding]) -> tuple[int, int]:

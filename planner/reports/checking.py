@@ -18,7 +18,13 @@ from planner.verify.coverage import WordWeights, word_set
 from planner.verify.ladder import Judgement, Statement, judge_statement, without_last_clause
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
-from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.decisions import (
+    DraftCell,
+    DraftTable,
+    RecommendationDraft,
+    ReportDraft,
+    Sentence,
+)
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Report, Verdict
@@ -87,10 +93,67 @@ class Checker:
     async def report(self, draft: ReportDraft) -> ReportDraft:
         """The draft without the sentences that are cut; the others have their verdicts."""
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
-        answer, *lists = await self._kept(
-            [("answer", draft.answer), *((key, draft.lists[key]) for key in keys)]
+        pairs, sections = draft.contradictions, draft.sections
+        kept = await self._kept(
+            [
+                ("answer", draft.answer),
+                *((key, draft.lists[key]) for key in keys),
+                *((f"section {section.id}", section.sentences) for section in sections),
+                *(("contradictions", [side]) for pair in pairs for side in (pair.one, pair.other)),
+            ]
         )
-        return draft.changed(answer=answer, lists={**draft.lists, **dict(zip(keys, lists, strict=True))})
+        answer, lists, rest = kept[0], kept[1 : 1 + len(keys)], kept[1 + len(keys) :]
+        sides = [found[0] if found else None for found in rest[len(sections) :]]
+        whole = [
+            section.changed(sentences=found, table=self._table(section.table))
+            for section, found in zip(sections, rest, strict=False)
+        ]
+        return draft.changed(
+            answer=answer,
+            lists={**draft.lists, **dict(zip(keys, lists, strict=True))},
+            sections=[section for section in whole if section.sentences or section.table],
+            contradictions=[
+                pair.changed(one=one, other=other)
+                for pair, one, other in zip(pairs, sides[::2], sides[1::2], strict=True)
+                if one and other
+            ],
+        )
+
+    def _table(self, table: DraftTable | None) -> DraftTable | None:
+        """The table without the cells that their quotes deny or whose numbers and names they lack."""
+        if table is None:
+            return None
+        rows = [
+            row.changed(
+                cells=[
+                    self._cell(row.label, column, cell)
+                    for column, cell in zip(table.columns[1:], row.cells, strict=False)
+                ]
+            )
+            for row in table.rows
+        ]
+        rows = [row for row in rows if any(cell.evidence for cell in row.cells)]
+        return table.changed(rows=rows) if len(rows) > 1 else None
+
+    def _cell(self, label: str, column: str, cell: DraftCell) -> DraftCell:
+        """The cell, emptied if its quotes lack a number, date or name in it, or are about neither row nor column.
+
+        A few words are too little to compare their meaning.
+        """
+        key = self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
+        if key is None:
+            return DraftCell()
+        source = self._source(key[1])
+        statement = Statement(key[0], source, self._weights, self._subject)
+        lacking = [*(one.text for one in statement.figures), *(one.text for one in statement.dates)]
+        lacking += sorted(statement.names - self._subject)
+        if not word_set(f"{label} {column} {key[0]}") & source.known:
+            lacking.append(label)
+        verdict: Verdict = "not_found" if lacking else "supported"
+        reasons = tuple(f"the source does not say {one!r}" for one in lacking)
+        text = "" if lacking else key[0]
+        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], reasons, "code"))
+        return DraftCell() if lacking else cell
 
     async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""
@@ -168,7 +231,10 @@ class Checker:
             text = other or ("" if is_cut else text)
             verdict = "supported" if other else verdict
         places = next(places for places, source in self._sources.items() if source is statement.source)
-        return CheckedSentence("", statement.text, text, verdict, places, judged.reasons, by)
+        reasons = judged.reasons
+        if text and all(self._findings[place].is_snippet for place in places):
+            verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
+        return CheckedSentence("", statement.text, text, verdict, places, reasons, by)
 
     def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
         """The part of a statement that its source says: the brain's wording if it passes the checks, or its
@@ -187,18 +253,16 @@ async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgeme
     return judge_statement(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
 
 
-def cut_line(checked: Sequence[CheckedSentence]) -> str:
+def cut_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
     """One warning about what the checks changed; empty if nothing was cut or reworded."""
     # The answer and the lists often have the same sentence.
     cut = len({one.written for one in checked if not one.text})
     reworded = len({one.written for one in checked if one.is_reworded})
     said = []
     if cut:
-        said.append(
-            f"{cut} sentence{'s' if cut > 1 else ''} of the model removed: the cited pages do not say so"
-        )
+        said.append(say("sentences_cut", n=cut))
     if reworded:
-        said.append(f"{reworded} shortened to what the cited pages say")
+        said.append(say("sentences_shortened", n=reworded))
     return "; ".join(said) + "." if said else ""
 
 

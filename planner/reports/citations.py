@@ -27,23 +27,37 @@ class Cited:
     text: str
     evidence_ids: list[str]
     marks: str
-    """Its citation marks, `[1][3] (similar: [4])`: numbers of Key Sources."""
+    """Its citation marks, `[1][3] (also said by 1 other host: [4])`: numbers of Key Sources."""
     pages: tuple[str, ...]
     verdict: Verdict | None
     similar_ids: list[str] = field(default_factory=list)
     """Evidence of other hosts with a similar statement."""
     heading: str = ""
     """The section that it stands under."""
+    label: str = ""
+    """What stands above it, below the heading."""
+    speaker: str = ""
+    """The host whose own words it is."""
     excerpt: str = ""
     """The quote, if it is shown as the page has it."""
 
-    def as_blocks(self) -> str:
-        """An excerpt with its lists and code and its marks; a sentence as `written` gives it."""
+    def as_blocks(self, *, goes_on: bool = False) -> str:
+        """An excerpt with its lists and code and its marks; a sentence as `written` gives it.
+
+        Args:
+            goes_on: the one before it is by the same speaker, so that he is not named again.
+        """
+        label = f"*{inert(self.label)}*\n\n" if self.label else ""
         shown = excerpt_markdown(self.excerpt)
         if not shown:
-            return self.written()
-        between = "\n\n" if shown.endswith("`") and shown.rpartition("\n")[2].strip("`") == "" else " "
-        return f"{shown}{between}{self.marks}"
+            return label + self.written()
+        last = shown.rpartition("\n")[2]
+        between = "\n\n" if not last.strip("`") or last.startswith("|") else " "
+        shown = f"{shown}{between}{self.marks}"
+        if not self.speaker:
+            return label + shown
+        named = "" if goes_on and not label else f"{inert(self.speaker)}:\n\n"
+        return label + named + "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
 
     def written(self, escape: Callable[[str], str] = inert) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
@@ -51,7 +65,10 @@ class Cited:
         One that has such marks itself stands in quotation marks, so that nobody takes what a page wrote for our
         citation.
         """
-        shown = f"“{escape(self.text)}”" if has_mark(self.text) else escape(self.text)
+        is_told = bool(self.speaker) or has_mark(self.text)
+        shown = f"“{escape(self.text)}”" if is_told else escape(self.text)
+        if self.speaker:
+            shown = f"{escape(self.speaker)}: {shown}"
         return f"{shown} {self.marks}".rstrip()
 
 
@@ -66,16 +83,20 @@ class Citations:
         findings: Sequence[Finding],
         visits: Sequence[VisitRecord],
         *,
-        similar: str = "similar",
+        similar: Callable[[int], str] = lambda hosts: (
+            f"also said by {hosts} other {'host' if hosts == 1 else 'hosts'}"
+        ),
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
+        of_snippet: str = "by the snippet of a search result; the page was not read",
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
         Args:
-            similar: the word for statements of other hosts that are similar, in the report's language.
+            similar: says in the report's language that so many other hosts say the same.
             remarks: what is put behind a sentence with such a verdict.
+            of_snippet: what is put behind a sentence that the snippet of a search result says.
         """
-        self._similar, self._remarks = similar, remarks
+        self._similar, self._remarks, self._of_snippet = similar, remarks, of_snippet
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
@@ -107,8 +128,12 @@ class Citations:
         similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
         marks = self._marks(pages)
         if similar:
-            marks += f" ({self._similar}: {self._marks(similar_pages)})"
-        verdict = sentence.verdict or ("supported" if _is_quoted(text, quotes) else None)
+            hosts = len({host_of(page) for page in similar_pages})
+            marks += f" ({self._similar(hosts)}: {self._marks(similar_pages)})"
+        has_snippet = any(self._findings[place].is_snippet for place in places)
+        if has_snippet:
+            marks += f" ({self._of_snippet})"
+        verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
         if verdict and (remark := self._remarks.get(verdict)):
             marks += f" ({remark})"
         return Cited(
@@ -119,6 +144,8 @@ class Citations:
             verdict=verdict,
             similar_ids=[evidence_id(place) for place in similar],
             heading=clean_line(sentence.heading),
+            label=clean_line(sentence.label),
+            speaker=clean_line(sentence.speaker),
             excerpt=quotes[0] if sentence.is_excerpt else "",
         )
 

@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from planner.job.clock import work_and_waiting_s
-from planner.job.draft import MAX_REASON, Draft, fallback_warning
+from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.checking import CheckedSentence, Checker, certainty_line, claims_document, cut_line
 from planner.reports.evidence import evidence_of
 from planner.reports.report import Written, assemble, messages_for
 from planner.reports.run_report import run_report
-from planner.reports.view import MAX_WRITTEN_FROM, report_view
+from planner.reports.snippets import snippet_findings, without_snippets
+from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
@@ -50,7 +51,8 @@ class Completion:
             embedder: compares sentences of a model with their quotes by meaning; None: words alone do.
         """
         self._embedder = embedder
-        self._job, self._findings, self._clock_ms = job, findings, clock_ms
+        self._job, self._clock_ms = job, clock_ms
+        self._findings = [*findings, *snippet_findings(job)]
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
         self._report_draft = ReportDraft(by="")
@@ -66,30 +68,65 @@ class Completion:
             raise RuntimeError("the report is not assembled yet")
         return self._report
 
+    async def write_plainly(self, plain: Brain, call: Call) -> str:
+        """Have the report drafted by the brain without a model, and return report.md as it would be.
+
+        It is stored before a model writes, so that a job whose synthesis fails has an answer.
+        """
+        await self._draft([plain], call)
+        await self._recommend([plain], call)
+        return assemble(
+            self._job,
+            self._findings,
+            self._report_draft,
+            self._written(self._job, self._clock_ms()),
+            self._choice,
+        ).report_markdown
+
     async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Have the report drafted by the job's brain, or by the plain one if that fails.
 
         If both fail there is no draft, and the report quotes the findings.
         """
-        view = report_view(self._job, self._findings)
-        for writer in (brain, plain):
-            try:
-                async with asyncio.timeout(call.cut_off_s):
-                    self._report_draft = await writer.write(view, call)
-            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                self._note_fallback(str(error) or "it took too long")
-            else:
-                break
-        if self._report_draft.note:
+        await self._draft([brain, plain], call)
+        if self._report_draft.by in ("", plain.name) and brain.name != plain.name:
+            self._say_that_synthesis_failed()
+        elif self._report_draft.note:
             self._note_fallback(self._report_draft.note)
-        await self._recommend(brain, plain, call)
+        await self._recommend([brain, plain], call)
         await self._check(brain, plain, call)
         self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
 
+    async def _draft(self, writers: Sequence[Brain], call: Call) -> None:
+        """Have the report drafted by the first of these brains that can."""
+        why = ""
+        for writer in writers:
+            is_plain = writer is writers[-1]
+            most = MAX_WRITTEN_FROM if is_plain else MAX_BANK
+            findings = without_snippets(self._findings) if is_plain else self._findings
+            view = report_view(self._job, findings, most=most)
+            try:
+                async with asyncio.timeout(call.cut_off_s):
+                    draft = await writer.write(view, call)
+            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+                why = why or str(error) or "it took too long"
+                self._note_fallback(why)
+            else:
+                self._report_draft = draft.changed(note=draft.note or why)
+                break
+
+    def _say_that_synthesis_failed(self) -> None:
+        """Warn that the report is not the model's, with the reason."""
+        why = " ".join((self._report_draft.note or self._job.plan.fallback).split())[:MAX_REASON]
+        draft = Draft(self._job, self._clock_ms())
+        draft.plan(fallback=self._job.plan.fallback or why)
+        draft.warn(messages_for(self._job)("synthesis_failed", reason=why))
+        self._job = draft.job
+
     async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
-        view = report_view(self._job, self._findings)
+        view = report_view(self._job, self._findings, most=MAX_BANK)
 
         async def ask(request: CheckRequest) -> Checks:
             try:
@@ -111,18 +148,18 @@ class Completion:
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked
-        if line := cut_line(self._checked):
+        if line := cut_line(self._checked, messages_for(self._job)):
             draft = Draft(self._job, self._clock_ms())
             draft.warn(line)
             self._job = draft.job
 
-    async def _recommend(self, brain: Brain, plain: Brain, call: Call) -> None:
+    async def _recommend(self, choosers: Sequence[Brain], call: Call) -> None:
         """Have an offer chosen, if vendors gave any."""
         if self._job.phase2 is None:
             return
         known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
         view = recommendation_view(self._job, known, self._market.rates)
-        for chooser in (brain, plain) if view.offers else ():
+        for chooser in choosers if view.offers else ():
             try:
                 async with asyncio.timeout(call.cut_off_s):
                     self._choice = await chooser.recommend(view, call)
@@ -163,8 +200,7 @@ class Completion:
         """The completed job for its Redis hash, with the report cut to MAX_REPORT_IN_REDIS."""
         if self._finished is None:
             raise RuntimeError("the job is not finished yet")
-        text = self._finished.report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
-        return self._finished.changed(report=text)
+        return self._finished.changed(report=cut_to_redis(self._finished.report))
 
     def documents(self) -> dict[str, str]:
         """report.md, run_report.md, claims.jsonl and, if vendors were asked, products.json: {file name: text}."""
@@ -185,8 +221,13 @@ class Completion:
             return
         draft = Draft(self._job, self._clock_ms())
         draft.plan(fallback=why[:MAX_REASON])
-        draft.warn(fallback_warning(why))
+        draft.warn_of_fallback(why)
         self._job = draft.job
+
+
+def cut_to_redis(report: str) -> str:
+    """A report.md for the job's Redis record, cut to MAX_REPORT_IN_REDIS."""
+    return report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
 
 
 def failed_job(job: Job, text: str, now_ms: int) -> Job:

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.goal.intent import priorities
+from planner.goal.language import messages_of
 from planner.job.clock import work_and_waiting_s
 from planner.job.limits import searches_left, visits_left
 from planner.job.prior_intelligence import callers_section
 from planner.reports.state_document import NONE_YET, state_document
 from planner.text.markdown import address, block, inert
+from planner.text.messages import Messages
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.jobs import Job, TimelineEntry, VisitRecord
@@ -27,32 +29,35 @@ def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
 
 
 def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
-    """context.md: the query with its earlier conversation, prior intelligence, and the caller's task and context."""
-    inputs = job.inputs
+    """context.md: the query with its earlier conversation, prior intelligence, and the caller's task and context.
+
+    It is in the language of the goal. Days stay ISO dates, because §2 may be read again (`job/prior_intelligence.py`).
+    """
+    inputs, say = job.inputs, messages_of(job.inputs)
+    none = say("none_yet")
     prior = earlier_findings(job, findings)
     section, context = callers_section(inputs.context)
     known = "\n".join(
-        f"- {f.kind.replace('_', ' ')}: {inert(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})"
-        for f in prior
+        f"- {say(f'kind_{f.kind}')}: {inert(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})" for f in prior
     )
     return (
-        "# Context\n\n"
-        "## §1 Query\n"
-        f"**Query:** {block(inputs.goal)}\n\n"
-        f"**Prior Turn Context:** {block(inputs.prior_turn_context) or NONE_YET}\n\n"
-        f"**Topic:** {block(inputs.topic) or NONE_YET}\n\n"
-        "## §2 Prior Research Intelligence\n"
-        f"{_section(section, known) or NONE_YET}\n\n"
-        "## §3 From the Caller\n"
-        f"**Task:** {block(inputs.task) or NONE_YET}\n\n"
-        f"{block(context) or NONE_YET}\n"
+        f"# {say('context')}\n\n"
+        f"## §1 {say('query')}\n"
+        f"**{say('query')}:** {block(inputs.goal)}\n\n"
+        f"**{say('prior_turn')}:** {block(inputs.prior_turn_context) or none}\n\n"
+        f"**{say('topic')}:** {block(inputs.topic) or none}\n\n"
+        f"## §2 {say('prior_intelligence')}\n"
+        f"{_section(section, known, say) or none}\n\n"
+        f"## §3 {say('from_caller')}\n"
+        f"**{say('task')}:** {block(inputs.task) or none}\n\n"
+        f"{block(context) or none}\n"
     )
 
 
-def _section(from_caller: str, known: str) -> str:
+def _section(from_caller: str, known: str, say: Messages) -> str:
     """§2: what the caller brought, then what earlier jobs found."""
-    brought = f"**From the caller's context:**\n\n{block(from_caller)}" if from_caller else ""
-    found = f"**From earlier jobs:**\n\n{known}" if known and brought else known
+    brought = f"**{say('callers_context')}:**\n\n{block(from_caller)}" if from_caller else ""
+    found = f"**{say('earlier_jobs')}:**\n\n{known}" if known and brought else known
     return "\n\n".join(part for part in (brought, found) if part)
 
 
@@ -68,7 +73,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"{entry.iteration}. **{entry.action}** {timeline_text(entry)}"
         + (f" ({inert(entry.by)})" if entry.by else "")
         for entry in job.timeline
-        if entry.action in ("search", "visit", "done", "forced", "stuck")
+        if entry.action in ("search", "visit", "beside", "section", "wait", "done", "forced", "stuck")
     ]
     missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
     worked_s, waited_s = work_and_waiting_s(job, plan.touched_ms)
@@ -142,7 +147,7 @@ def page_findings(job: Job, findings: Sequence[Finding]) -> str:
 def timeline_text(entry: TimelineEntry) -> str:
     """An entry of the timeline; of a visit, the requested URLs are code's own and stay usable."""
     before, mark, reason = entry.text.partition(" – ")
-    if entry.action != "visit":
+    if entry.action not in ("visit", "beside"):
         return inert(entry.text)
     return f"{' '.join(map(address, before.split()))}{mark}{inert(reason)}"
 

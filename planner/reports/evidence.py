@@ -8,11 +8,11 @@ from research_crawler.core.models.reports import Evidence
 
 
 def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without repeated quotes, best first; the first one gets the id `E1`."""
+    """The findings without repeated quotes, best first, snippets last; the first one gets the id `E1`."""
     best: dict[str, Finding] = {}
     for finding in findings:
         best.setdefault(normal_quote(finding.quote), finding)
-    return sorted(best.values(), key=lambda f: -f.score)
+    return sorted(best.values(), key=lambda f: (f.is_snippet, -f.score))
 
 
 def evidence_id(place: int) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from planner.goal.about import asked_of
 from planner.job.clock import elapsed_s
 from planner.job.findings import claims_of
-from planner.money.prices import price_range
 from planner.offers.mentions import hinted_names, search_terms
+from planner.offers.price_expectations import learned_range
 from planner.reports.state_document import state_document
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
@@ -31,8 +32,8 @@ def phase1_of(
         findings=[Phase1Finding(kind=f.kind, claim=f.claim, quote=f.quote, url=f.url) for f in findings],
         vendor_hints=hinted_names(findings, vendors),
         search_terms=search_terms(job, findings),
-        price_range=price_range(f.quote for f in findings if f.kind == "price_expectation"),
-        sources=list(dict.fromkeys(v.final_url or v.url for v in job.visits if v.what == "ok")),
+        price_range=learned_range(findings, asked_of(job.inputs), job.inputs.language),
+        sources=read_urls(job, findings),
         research_state_md=state_document(job, findings),
         searches_used=job.plan.searches_used,
         pages_visited=pages_read(job),
@@ -48,6 +49,13 @@ def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, li
         name: claims for name, kind in ENTRY_FIELDS[other].items() if (claims := claims_of(findings, [kind]))
     }
     return fields | more
+
+
+def read_urls(job: Job, findings: Sequence[Finding]) -> list[str]:
+    """URLs of the pages that the job has read: those of its record, and those with findings that it dropped from it."""
+    visits = (visit.final_url or visit.url for visit in job.visits if visit.what == "ok")
+    dropped = (finding.url for finding in findings if finding.command.startswith(f"{job.id}:"))
+    return list(dict.fromkeys([*visits, *dropped]))
 
 
 def pages_read(job: Job) -> int:

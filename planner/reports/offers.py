@@ -1,6 +1,6 @@
 """Phase 2 in the report: the sections Recommendation and Price Assessment, and the result for programs."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.money.rates import Rates
@@ -18,11 +18,12 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
-from research_crawler.core.models.products import Product
 from research_crawler.core.plain_text import clean_line
+from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 
 MAX_OFFERS_SHOWN = 12
+NO_CATALOGUE = Catalogue()
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,12 @@ class Recommended:
     alternatives: list[AlternativePick] = field(default_factory=list)
     converted: str = "converted"
     """The remark at offers whose price was converted for the comparison."""
+    shops: Mapping[str, str] = field(default_factory=dict)
+    """Names of known shops by host."""
+
+    def shop(self, host: str) -> str:
+        """A shop as people call it; its host if nobody has told its name."""
+        return self.shops.get(host, host)
 
     @property
     def cited(self) -> list[Cited]:
@@ -48,9 +55,17 @@ class Recommended:
 
 
 def recommended(
-    view: RecommendationView, draft: RecommendationDraft, citations: Citations, rates: Rates
+    view: RecommendationView,
+    draft: RecommendationDraft,
+    citations: Citations,
+    rates: Rates,
+    catalogue: Catalogue = NO_CATALOGUE,
 ) -> Recommended:
-    """A brain's recommendation, without sentences that have no valid evidence."""
+    """A brain's recommendation, without sentences that have no valid evidence.
+
+    Args:
+        catalogue: to call shops by their names.
+    """
     place = draft.product
     chosen = view.offers[place] if place is not None and 0 <= place < len(view.offers) else None
     reasons = citations.keep(draft.reasons) if chosen else []
@@ -60,7 +75,8 @@ def recommended(
         for sentence in price_assessment(view, chosen, rates)
     ]
     others = [pick for pick in draft.alternatives if 0 <= pick.product < len(view.offers)]
-    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark)
+    known = {vendor.host: vendor.name for vendor in reversed(catalogue.vendors)}
+    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark, known)
 
 
 def result_of(
@@ -101,9 +117,16 @@ def recommendation_text(
         *_without_finding(recommendation, say, escape),
         *([say("violates")] if _violated(recommendation.chosen.checks) else []),
     ]
-    return " ".join(
-        [f"{_offer_line(recommendation.chosen.product, say, escape=escape)}.", *sentences, *notes]
-    )
+    return " ".join([f"{_offer_line(recommendation, say, escape=escape)}.", *sentences, *notes])
+
+
+def lead(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
+    """The recommended offer in one line, with which the answer begins; "" if none is recommended."""
+    if recommendation.chosen is None:
+        return ""
+    product = recommendation.chosen.product
+    violates = f" {say('violates')}" if _violated(recommendation.chosen.checks) else ""
+    return f"**{inert(product.name)}** – {_offer_line(recommendation, say, named=False)}.{violates}"
 
 
 def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = inert) -> str:
@@ -119,7 +142,7 @@ def recommendation_section(
     if recommendation.chosen:
         product = recommendation.chosen.product
         parts = [
-            f"**{inert(product.name)}** – {_offer_line(product, say, named=False)}\n{address(product.url)}",
+            f"**{inert(product.name)}** – {_offer_line(recommendation, say, named=False)}\n{address(product.url)}",
             _bullets(s.written() for s in recommendation.reasons),
             _bullets(_without_finding(recommendation, say)),
             _bullets(s.written() for s in recommendation.cautions),
@@ -128,12 +151,12 @@ def recommendation_section(
         ]
     others = [_alternative(recommendation.view, pick) for pick in recommendation.alternatives]
     if others:
-        lines = (_alternative_line(other, say) for other in others)
+        lines = (_alternative_line(other, recommendation, say) for other in others)
         parts.append(f"### {say('alternatives')}\n\n{_bullets(lines)}")
     if recommendation.view.offers:
-        table = _offers(recommendation.view.offers, recommendation.converted, say)
+        table = _offers(recommendation, say)
         parts.append(f"### {say('offers')}\n\n{table}")
-    parts.append(f"### {say('vendors')}\n\n{_vendors(phase2, say)}")
+    parts.append(f"### {say('vendors')}\n\n{_vendors(phase2, recommendation, say)}")
     return "\n\n".join(part for part in parts if part)
 
 
@@ -170,9 +193,11 @@ def _requirements(checks: Sequence[Check], say: Messages) -> str:
     return "\n".join([*_table_head(say, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
 
 
-def _offers(offers: Sequence[OfferView], converted: str, say: Messages) -> str:
+def _offers(recommendation: Recommended, say: Messages) -> str:
+    offers = recommendation.view.offers
     rows = [
-        f"| {cell(o.product.name)} | {_price_cell(o, converted, say)} | {cell(o.product.vendor)} "
+        f"| {cell(o.product.name)} | {_price_cell(o, recommendation.converted, say)} "
+        f"| {cell(recommendation.shop(o.product.vendor))} "
         f"| {say.word(o.product.availability)} | {say.word(o.product.condition)} |"
         for o in offers[:MAX_OFFERS_SHOWN]
     ]
@@ -194,11 +219,15 @@ def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
     return text
 
 
-def _vendors(phase2: Phase2, say: Messages) -> str:
+def _vendors(phase2: Phase2, recommendation: Recommended, say: Messages) -> str:
+    def called(host: str) -> str:
+        name = recommendation.shop(host)
+        return host if name == host else f"{inert(name)} ({host})"
+
     lines = [
-        say("offers_of", host=vendor.host, n=vendor.found)
+        say("offers_of", host=called(vendor.host), n=vendor.found)
         if vendor.stage == "answered"
-        else say("failed", host=vendor.host, reason=inert(vendor.reason.text))
+        else say("failed", host=called(vendor.host), reason=inert(vendor.reason.text))
         for vendor in phase2.vendors
         if vendor.stage in ("answered", "failed")
     ]
@@ -207,11 +236,15 @@ def _vendors(phase2: Phase2, say: Messages) -> str:
 
 
 def _offer_line(
-    product: Product, say: Messages, *, named: bool = True, escape: Callable[[str], str] = inert
+    recommendation: Recommended, say: Messages, *, named: bool = True, escape: Callable[[str], str] = inert
 ) -> str:
+    """The recommended product with its price and shop."""
+    assert recommendation.chosen
+    product = recommendation.chosen.product
+    shop = escape(recommendation.shop(product.vendor))
     facts = [say.word(fact) for fact in (product.availability, product.condition) if fact != "unknown"]
     name = f"{escape(product.name)} – " if named else ""
-    price = say("at_vendor", price=escape(price_text(product)), vendor=escape(product.vendor))
+    price = say("at_vendor", price=escape(price_text(product)), vendor=shop)
     return f"{name}{', '.join([price, *facts])}"
 
 
@@ -226,9 +259,9 @@ def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative
     )
 
 
-def _alternative_line(other: Alternative, say: Messages) -> str:
+def _alternative_line(other: Alternative, recommendation: Recommended, say: Messages) -> str:
     why = f" ({inert(other.why)})" if other.why else ""
-    price = say("at_vendor", price=inert(other.price), vendor=inert(other.vendor))
+    price = say("at_vendor", price=inert(other.price), vendor=inert(recommendation.shop(other.vendor)))
     return f"{inert(other.name)} – {price}{why}: {address(other.url)}"
 
 

@@ -7,6 +7,7 @@ from planner.offers.recommendation import price_text, range_places, range_text
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import RecommendationView, Sentence
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.reports import PriceRange
 
 _SAME = 0.005
 """Prices that differ by less than half a per cent count as equal."""
@@ -21,11 +22,13 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
     low = rates.convert(learned.min, learned.currency, view.currency) if learned.min is not None else None
     high = rates.convert(learned.max, learned.currency, view.currency) if learned.max is not None else None
     if low is not None and high is not None:
-        places = range_places(view.findings, learned)
+        places = range_places(view)
         other = ""
         if learned.currency != view.currency:
             span = {"low": say.number(low), "high": say.number(high), "currency": view.currency}
             other = f" (≈ {say('range_span', **span)})"
+        if learned.oldest:
+            other += f" ({_dates(learned, say)})"
         sentences.append(Sentence(text=_named_range(view, say, other), evidence=places))
         sentences += _against_range(view, chosen, low, high, say)
     else:
@@ -62,6 +65,13 @@ def _compared(amount: float, low: float, high: float, say: Messages) -> str:
 def _named_range(view: RecommendationView, say: Messages, other: str) -> str:
     key = "pages_name" if view.range_named_by == "Pages name" else "context_names"
     return say(key, range=range_text(view.price_range, say), other=other)
+
+
+def _dates(learned: PriceRange, say: Messages) -> str:
+    """When the pages that name the range were published."""
+    if learned.oldest == learned.newest:
+        return learned.oldest
+    return say("days", first=learned.oldest, last=learned.newest)
 
 
 def _without_range(view: RecommendationView, say: Messages) -> str:

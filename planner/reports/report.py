@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
+from planner.audit.lengths import words_of
 from planner.goal.language import report_language
 from planner.job.clock import elapsed_s
 from planner.job.progress import decided_visits
@@ -14,16 +14,23 @@ from planner.reports.checking import MARKED
 from planner.reports.citations import Citations, Cited
 from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
+from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
+from planner.reports.named_products import named_lines, named_section
 from planner.reports.offers import (
     Recommended,
     assessment_section,
+    lead,
     recommendation_section,
     recommendation_text,
     recommended,
     result_of,
 )
-from planner.reports.view import MAX_WRITTEN_FROM
+from planner.reports.outlines import reported_outline
+from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
+from planner.reports.snippets import without_snippets
+from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.warnings import is_said, report_warnings
 from planner.text.markdown import address, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -32,7 +39,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.models.reports import Claim, Metrics, Report, RunRecord, Source
+from research_crawler.core.models.reports import Metrics, Report, RunRecord, Source
 from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import host_of
@@ -72,42 +79,55 @@ def assemble(
     """
     known = evidence_of(findings)
     say = messages_for(job)
-    remarks = {verdict: say(f"remark_{verdict}") for verdict in MARKED}
-    citations = Citations(known[:MAX_WRITTEN_FROM], job.visits, similar=say.word("similar"), remarks=remarks)
+    remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
+
+    def also_said(hosts: int) -> str:
+        return say("also_said", n=hosts)
+
+    citations = Citations(
+        known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks, of_snippet=say("of_snippet")
+    )
+    draft, note = within_length(job, known, marked_as_disputed(draft), say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
-        answer = citations.keep(plain_answer(known))
+        answer = citations.keep(plain_answer(without_snippets(known)))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
-    offers = _offers(job, known, choice, citations, written.rates)
-    warnings = list(job.warnings)
-    if citations.dropped:
-        warnings.append(_dropped_line(citations.dropped))
+    middle = middle_of(draft, citations, job, _named(job))
+    offers = _offers(job, known, choice, citations, written)
+    named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     has_offer = bool(offers and offers[1].chosen)
-    if not known:
-        warnings += [*_failed_searches(job), say("no_answer")]
-    elif draft.not_found and not has_offer:
-        warnings.append(say("not_answered"))
-    sources = citations.sources([*answer, *listed, *(offers[1].cited if offers else [])])
+    warnings = report_warnings(
+        job,
+        has_evidence=bool(answer or without_snippets(known)),
+        is_answered=has_offer or not draft.not_found,
+        dropped=citations.dropped,
+        say=say,
+    )
+    of_offers = offers[1].cited if offers else []
+    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
-        claims=[
-            Claim(text=s.text, verdict=s.verdict, evidence=s.evidence_ids, similar=s.similar_ids)
-            for s in answer
-        ],
+        claims=[claim_of(sentence) for sentence in answer],
         sources=sources,
         source_count=len(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
+        sections=[section.as_record() for section in middle.sections],
+        contradictions=[pair.as_record() for pair in middle.contradictions],
+        not_known=list(middle.not_known),
+        follow_ups=list(middle.follow_ups),
+        words=words_of(draft),
+        length_note=note,
         journey=own_words(draft.journey, _named(job)) or default_journey(job, say),
-        warnings=list(dict.fromkeys(warnings)),
+        warnings=warnings,
         exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
         phase2=found,
         products=found.products if found else [],
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections), draft, offers, say)
+    text = _markdown(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -116,10 +136,13 @@ Offers = tuple[Phase2, Recommended]
 
 @dataclass(frozen=True)
 class Sentences:
-    """The cited sentences of report.md: the answer, and the lists below it."""
+    """The cited sentences of report.md: the answer, the lists below it, and what stands before the journey."""
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
+    named: Sequence[Cited]
+    """The products that pages recommend by name."""
+    middle: Middle
 
 
 def _offers(
@@ -127,19 +150,32 @@ def _offers(
     known: Sequence[Finding],
     choice: RecommendationDraft | None,
     citations: Citations,
-    rates: Rates,
+    written: Written,
 ) -> Offers | None:
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
         return None
-    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], rates)
-    return job.phase2, recommended(view, choice or plain_recommendation(view, ""), citations, rates)
+    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
+    choice = choice or plain_recommendation(view, "")
+    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
-    """The report of a job that was cancelled, failed, or still runs: its record without an answer."""
+    """The report of a job that was cancelled, failed, or still runs: its record.
+
+    It has no answer, unless the report without a model was stored before a model began to write.
+    """
     exit_code = 1 if job.state in ("failed", "cancelled") else 0
-    return _facts(job, findings, written).changed(exit_code=exit_code)
+    report = _facts(job, findings, written).changed(exit_code=exit_code)
+    if not job.report:
+        return report
+    say = messages_for(job)
+    warning = say("synthesis_failed", reason=clean_line(job.error) or job.state)
+    title, _, rest = job.report.partition("\n\n")
+    return report.changed(
+        report_markdown=f"{title}\n\n> **{say('warning')}:** {inert(warning)}\n\n{rest}",
+        warnings=[*report.warnings, warning],
+    )
 
 
 def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
@@ -170,6 +206,7 @@ def _named(job: Job) -> list[str]:
 def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
+    evidence = evidence_of(findings)
     return Report(
         job=job.id,
         status=status_of(job.state),
@@ -181,9 +218,10 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         depth=job.inputs.depth,
         type=job.inputs.type,
         generated_at=written.generated_at,
-        evidence=as_evidence(evidence_of(findings)),
+        evidence=as_evidence(evidence),
+        outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
-        phase1=phase1_of(job, findings, written.catalogue) if plan.finished_ms else None,
+        phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
         metrics=Metrics(
             searches=plan.searches_used,
@@ -213,54 +251,41 @@ def _markdown(
     sections = [
         f"# {inert(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
-        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, say)}",
+        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        named_section(sentences.named, say),
+        sentences.middle.markdown(say, said=job.plan.missing),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
         f"## {say('journey')}\n\n{inert(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
-        f"---\n\n{_rests_on(report, say)} {_brains(job, draft, offers[1].by if offers else '')}",
+        f"---\n\n{_rests_on(report, say)}{f' {inert(report.length_note)}' if report.length_note else ''} "
+        f"{_brains(job, draft, offers[1].by if offers else '')}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _failed_searches(job: Job) -> list[str]:
-    """A warning with the reasons (a missing key, a service that is down) if no search worked."""
-    failed = [search for search in job.searches if search.what not in ("", "ok")]
-    if not failed or len(failed) < len(job.searches):
-        return []
-    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
-    return [f"No search worked: {'; '.join(reasons)}."]
-
-
 def _answer(
-    job: Job, answer: Sequence[Cited], draft: ReportDraft, offers: Offers | None, say: Messages
+    job: Job,
+    answer: Sequence[Cited],
+    draft: ReportDraft,
+    offers: Offers | None,
+    warnings: Sequence[str],
+    say: Messages,
 ) -> str:
-    text = _sentences(answer)
+    text = paragraphs(answer)
     if not text and offers and offers[1].chosen:
         text = recommendation_text(offers[1], say)
     elif not text:
         text = _not_found(job, draft, say)
+    elif offers:
+        text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
     certainty = inert(own_words(draft.certainty, _named(job)))
-    lacking = [
-        item for item in job.plan.missing if clean_line(item) and clean_line(item) not in draft.certainty
-    ]
+    said = [*warnings, draft.certainty]
+    lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
+    lacking = lacking if answer else []
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
     return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
-
-
-def _sentences(answer: Sequence[Cited]) -> str:
-    """Sentences as a paragraph, excerpts as blocks, each group under its heading."""
-    blocks = []
-    for heading_, group in groupby(answer, key=lambda sentence: sentence.heading):
-        sentences = list(group)
-        if heading_:
-            blocks.append(f"**{inert(heading_)}**")
-        if any(sentence.excerpt for sentence in sentences):
-            blocks += [sentence.as_blocks() for sentence in sentences]
-        else:
-            blocks.append(" ".join(sentence.written() for sentence in sentences))
-    return "\n\n".join(blocks)
 
 
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:
@@ -318,7 +343,7 @@ def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
 def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
     by = {
-        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "done")],
+        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")],
         "labels of results": [e.by for e in job.timeline if e.action == "brain"],
         "findings": [visit.by for visit in job.visits],
         "recommendation": [chooser],
@@ -326,10 +351,3 @@ def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
     }
     named = {part: " and ".join(dict.fromkeys(name for name in names if name)) for part, names in by.items()}
     return {part: names for part, names in named.items() if names}
-
-
-def _dropped_line(count: int) -> str:
-    many = "sentences" if count > 1 else "sentence"
-    return (
-        f"{count} {many} of the draft named no valid evidence and {'were' if count > 1 else 'was'} left out."
-    )

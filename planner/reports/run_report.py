@@ -1,6 +1,7 @@
 """Render run_report.md: what a job did and what it used."""
 
-from planner.job.limits import FORCED_LINES
+from planner.goal.language import messages_of
+from planner.job.limits import forced_line
 from planner.reports.documents import timeline_text
 from planner.reports.report import brains_by_part
 from planner.reports.state_document import NONE_YET
@@ -40,10 +41,10 @@ def _query(search: SearchRecord) -> str:
 
 
 def _ending(job: Job) -> str:
-    plan = job.plan
+    plan, say = job.plan, messages_of(job.inputs)
     if plan.forced:
-        return f"Forced: {FORCED_LINES.get(plan.forced, plan.forced)}."
-    return f"The planner ended the research: {inert(plan.done_reason) or 'no reason given'}"
+        return say("how_forced", why=forced_line(plan.forced, say))
+    return say("how_decided", why=inert(plan.done_reason) or say("no_reason"))
 
 
 def _failed_providers(job: Job) -> list[str]:

@@ -7,6 +7,7 @@ from planner.job.limits import is_round_open
 from planner.text.markdown import address, block, inert
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import FINAL_STATES, Job, ScoredResult, VisitRecord
+from research_crawler.core.models.outline import Leaf, Outline
 
 NONE_YET = "(none yet)"
 SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (
@@ -37,6 +38,8 @@ def state_document(job: Job, findings: Sequence[Finding]) -> str:
     ]
     if job.strategy_reason:
         sections.append(("Strategy", f"{job.strategy}: {inert(job.strategy_reason)}"))
+    if job.outline.sections:
+        sections.append(("Outline", _outline(job.outline)))
     body = "\n\n".join(f"## {title}\n{text or NONE_YET}" for title, text in sections)
     return f"# Research State\n\n{body}\n"
 
@@ -74,15 +77,36 @@ def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
     for number, visit in enumerate(read, 1):
         claims = (f.claim for f in findings if f.command == visit.command)
         pages.append(
-            f"### Page {number}: {address(visit.final_url or visit.url)}\n"
+            f"### Page {number}: {address(visit.final_url or visit.url)}{_section(visit)}\n"
             f"**Visited:** {visit.fetched_at or '(unknown)'}\n"
             f"**Findings:**\n{_bullets(claims)}"
         )
     return "\n\n".join(pages)
 
 
+def _section(visit: VisitRecord) -> str:
+    return f" (section “{inert(visit.section)}”)" if visit.section else ""
+
+
 def _summary(findings: Sequence[Finding]) -> str:
     return "\n\n".join(f"### {title}\n{_bullets(claims_of(findings, kinds))}" for title, kinds in SUMMARY)
+
+
+def _outline(outline: Outline) -> str:
+    """Each section with its sub-questions: whether they are answered, by how many findings, or how they are sought."""
+    blocks = []
+    for section in outline.sections:
+        lines = [f"- {leaf.id} {inert(leaf.question)} ({_state(leaf)})" for leaf in section.leaves]
+        blocks.append("\n".join([f"### {section.id} {inert(section.title)}", *lines]))
+    return "\n\n".join(blocks)
+
+
+def _state(leaf: Leaf) -> str:
+    if leaf.state == "filled":
+        return f"filled: {len(leaf.evidence)} finding{'s' * (len(leaf.evidence) != 1)}"
+    if leaf.state == "unavailable":
+        return f"not to be had: {inert(leaf.reason)}"
+    return f"open: search “{inert(leaf.query)}”" if leaf.query else "open"
 
 
 def _bullets(lines: Iterable[str]) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from planner.goal.about import asked_of
-from planner.goal.language import report_language
+from planner.goal.language import messages_of, report_language
 from planner.job.clock import date_of
-from planner.job.limits import FORCED_LINES
+from planner.job.limits import forced_line
 from planner.reports.evidence import evidence_of
 from planner.reports.state_document import state_document
 from research_crawler.core.models.decisions import ReportView
@@ -13,10 +13,12 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
 MAX_WRITTEN_FROM = 60
-"""Most findings that a report is written from; the job's record keeps the others."""
+"""Most findings that an answer is written from; the job's record keeps the others."""
+MAX_BANK = 240
+"""Most findings that the sections of a report choose from."""
 
 
-def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
+def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTEN_FROM) -> ReportView:
     """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
         goal=asked_of(job.inputs),
@@ -24,12 +26,14 @@ def report_view(job: Job, findings: Sequence[Finding]) -> ReportView:
         task=job.inputs.task,
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),
-        findings=evidence_of(findings)[:MAX_WRITTEN_FROM],
+        findings=evidence_of(findings)[:most],
         searches=job.searches,
         visited=job.visits,
-        done_reason=job.plan.done_reason or FORCED_LINES.get(job.plan.forced, ""),
+        pages_read=job.plan.pages_read,
+        done_reason=job.plan.done_reason or forced_line(job.plan.forced, messages_of(job.inputs)),
         missing=job.plan.missing,
         depth=job.inputs.depth,
         outline=job.outline,
+        max_words=job.inputs.max_words,
         state_document=state_document(job, findings),
     )

@@ -10,9 +10,10 @@ from planner.job.memory import Memory
 from planner.job.recall import wants_recall, with_known
 from planner.money.market import Market
 from planner.offers.rounds import next_commands
-from planner.reports.completion import Completion, failed_job
+from planner.reports.completion import Completion, cut_to_redis, failed_job
 from planner.reports.documents import documents
-from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups
+from planner.rounds.ahead import ask_ahead
+from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups, with_last_findings
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
@@ -22,7 +23,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder, Outliner
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s, measured_by
 
@@ -53,6 +54,8 @@ class Ports:
     """Findings of earlier jobs; None: every job starts without them."""
     embedder: Embedder | None = None
     """Compares what a model writes with its quotes by meaning; None: words alone do."""
+    outliner: Outliner | None = None
+    """Brings the outline up to date where a job ends without a decision; None: it stays as it is."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step adds this to the job's warnings."""
 
@@ -94,9 +97,13 @@ class JobStep:
             await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
-        if applied.next in ("wait", "score"):
+        if applied.next == "wait":
             await self._commit(applied.job, applied, findings)
+        elif applied.next == "score":
+            planned = ask_ahead(applied.job, self._taken.now_ms)
+            await self._commit(planned.job, applied, findings, commands=planned.commands)
         elif applied.next == "finish":
+            applied = replace(applied, job=await self._outlined(applied.job, findings))
             ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
             await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
         elif applied.next == "vendors":
@@ -115,12 +122,19 @@ class JobStep:
             call=call,
             lookups=_StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
             clock_ms=self._clock_ms,
+            outliner=ports.outliner,
         )
         with measured_by(call.watch):
             planned = await planning_round.run()
         new = planned.job.changed(usage=planned.job.usage + call.usage)
         withdraw = bool(new.plan.finished_ms)
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
+
+    async def _outlined(self, job: Job, findings: list[Finding]) -> Job:
+        """The job with its outline up to date, before it ends without a decision."""
+        if self._ports.outliner is None or not findings:
+            return job
+        return await with_last_findings(job, findings, self._ports.outliner, self._clock_ms())
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
         catalogue = self._ports.market.catalogue
@@ -132,6 +146,9 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
+        if not applied.job.report and ports.brain_for(applied.job).name != ports.plain_brain.name:
+            await self._store_excerpts(applied, findings, call)
+            return
         completion = Completion(
             applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
         )
@@ -146,6 +163,21 @@ class JobStep:
                 new = completion.finished(warning=str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
+
+    async def _store_excerpts(self, applied: Applied, findings: list[Finding], call: Call) -> None:
+        """Commit the report without a model; the next step has a model write."""
+        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=self._ports.market)
+        with measured_by(call.watch):
+            text = await completion.write_plainly(self._ports.plain_brain, call)
+        if applied.job.folder:  # before the commit, after which another worker may begin the next step
+            try:
+                version = self._taken.job.version
+                await self._ports.folder.write(
+                    applied.job.folder, {"report.md": cut_to_redis(text)}, version=version
+                )
+            except StorageFull as error:
+                self._ports.folder_errors[self._id] = str(error)
+        await self._commit(applied.job.changed(report=cut_to_redis(text)), applied, findings)
 
     async def _look_if_due(self, events: Sequence[Event]) -> Look:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""
@@ -230,6 +262,7 @@ class JobStep:
         if new.folder and new.state not in FINAL_STATES:
             try:
                 texts, version = documents(new, findings), self._taken.job.version
+                texts |= {"report.md": new.report} if new.report else {}
                 await self._ports.folder.write(new.folder, texts, version=version)
             except StorageFull as error:
                 self._ports.folder_errors[self._id] = str(error)

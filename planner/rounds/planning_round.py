@@ -1,4 +1,4 @@
-"""One planning round: have new results labelled, then ask for decisions until one can be carried out."""
+"""One planning round: ask for decisions, and for the labels of new results, until one can be carried out."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -8,16 +8,18 @@ from typing import Protocol, TypeVar
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
-from planner.job.draft import MAX_REASON, Draft, fallback_warning
+from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
+from planner.outline.rewriting import rewritten
+from planner.outline.states import with_hopeless
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
-from planner.rounds.view import planner_view, score_request, shown_candidates
+from planner.rounds.view import planner_view, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Outliner
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
@@ -62,31 +64,33 @@ class PlanningRound:
         call: Call,
         lookups: RoundLookups,
         clock_ms: Callable[[], int],
+        outliner: Outliner | None = None,
     ) -> None:
+        """`outliner` brings the outline up to date at the end if no brain does; None: it stays as it is."""
+        self._outliner = outliner
         self.job, self.findings = job, findings
         self._brains, self._call, self._lookups, self._clock_ms = brains, call, lookups, clock_ms
         self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
 
     async def run(self) -> Planned:
-        """Have new results labelled, then decide.
+        """Have new results labelled and the next step decided.
 
         Returns:
             The job with its commands; `problem` is never set.
         """
-        await self._label()
         brain, plain_asked, stuck = self._brains.own, False, ""
         for _ in range(MAX_ASKS):
             self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
-                return self._end(forced)
+                return await self._end(forced)
             stuck = self._leave_loop() or stuck
             if stuck == "last_resort":
-                return self._end("stuck")
+                return await self._end("stuck")
             try:
                 planned = await self._ask(brain, stuck)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 if plain_asked:
-                    return self._end("brain failed")
+                    return await self._end("brain failed")
                 self._note_fallback(error)
                 brain, plain_asked = self._brains.plain, True
                 continue
@@ -97,7 +101,7 @@ class PlanningRound:
                 if plain_asked:
                     break
                 brain, plain_asked = self._brains.plain, True
-        return self._end("nothing left")
+        return await self._end("nothing left")
 
     def _targets_met(self) -> str:
         """The forced end "targets", if phase 1 only had to find what was missing and has found it; else empty."""
@@ -126,25 +130,11 @@ class PlanningRound:
         add_work(draft, worked_ms, now_ms)
         self.job = draft.job
 
-    def _end(self, forced: str) -> Planned:
+    async def _end(self, forced: str) -> Planned:
         self._count_work()
+        if self._outliner:
+            self.job = await with_last_findings(self.job, self.findings, self._outliner, self._clock_ms())
         return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
-
-    async def _label(self) -> None:
-        if all(result.scored for result in self.job.results):
-            return
-        request = score_request(self.job, self.findings, now_ms=self._clock_ms())
-        draft = Draft(self.job, self._clock_ms())
-        try:
-            answered = await self._timed(self._brains.own.score(request, self._call))
-        except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-            draft.set_results(apply_labels(self.job.results, []))
-            draft.note("warning", f"results stay in the order of the search engines: {error or 'no answer'}")
-        else:
-            draft.set_results(apply_labels(self.job.results, answered.labels))
-            draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
-            _remember_fallback(draft, answered)
-        self.job = draft.closed()
 
     async def _ask(self, brain: Brain, stuck: str) -> Planned:
         view = await self._view(stuck)
@@ -153,7 +143,11 @@ class PlanningRound:
         if answered.decision is None:
             raise BrainFailed(f"{answered.by} gave no decision")
         draft = Draft(self.job, self._clock_ms())
+        if view.labelling:
+            draft.set_results(apply_labels(self.job.results, answered.labels))
+            draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
         _remember_fallback(draft, answered)
+        await self._outline(draft, answered, view)
         decision = _without_visits(answered.decision) if stuck else answered.decision
         permitted = await self._permitted(decision.urls)
         return plan_round(
@@ -164,6 +158,19 @@ class PlanningRound:
             findings=self.findings,
             by=answered.by,
         )
+
+    async def _outline(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
+        """Take over the brain's outline; at the end, leaves that a model has not judged are filled without it."""
+        known = {finding.id for finding in self.findings}
+        outline = (
+            rewritten(self.job.outline, answered.outline, known) if answered.outline else self.job.outline
+        )
+        if answered.decision is not None and answered.decision.action == "done":
+            if self._outliner and answered.by != self._brains.plain.name:
+                filled = await self._outliner.outlined(view.changed(outline=outline))
+                outline = rewritten(outline, filled, known)
+            outline = with_hopeless(outline, self.job.visits)
+        draft.set(outline=outline)
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
@@ -189,6 +196,14 @@ class PlanningRound:
         self.job = draft.closed()
 
 
+async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Outliner, now_ms: int) -> Job:
+    """The job with its outline brought up to date, before it ends without a decision of its brain."""
+    view = planner_view(job, findings, now_ms=now_ms, waits={})
+    known = {finding.id for finding in findings}
+    outline = rewritten(job.outline, await outliner.outlined(view), known)
+    return job.changed(outline=with_hopeless(outline, job.visits))
+
+
 def _remember_fallback(draft: Draft, answered: Answered) -> None:
     if answered.note:
         _remember(draft, answered.note)
@@ -198,7 +213,7 @@ def _remember(draft: Draft, why: str) -> None:
     """Record why another brain than the job's own decided, once per job."""
     if not draft.job.plan.fallback:
         draft.plan(fallback=why[:MAX_REASON])
-        draft.warn(fallback_warning(why))
+        draft.warn_of_fallback(why)
 
 
 def _without_visits(decision: Decision) -> Decision:

@@ -4,18 +4,19 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
-from planner.job.commands import Planned, search_command, visit_command
-from planner.job.completeness import unmet
+from planner.job.commands import Planned, search_command, section_command, visit_command
+from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
     FIRST_VENDOR_ROUND,
-    FORCED_LINES,
     LEAST_LEFT_S,
+    forced_line,
     in_flight,
     is_host_wanted,
     is_open_for_visit,
     is_round_open,
     searches_left,
+    unread_sections,
     visits_left,
 )
 from planner.job.progress import SYNTHESIZING, reading, searching
@@ -27,7 +28,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, V
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.web.urls import canonical_url, host_of
 
-_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12}
+_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 """Most commands of one round: their open records fit into one commit, however long their URLs are."""
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
@@ -63,24 +64,25 @@ def plan_round(
         return Planned(draft.closed(), problem="not_allowed")
     if seconds_left(job) < LEAST_LEFT_S:
         return Planned(finish(job, "timeout", now_ms=now_ms, findings=findings))
+    if decision.action == "read_section":
+        return _read_sections(draft, decision, by)
     if decision.action == "search":
         return _search(draft, decision, permitted, by)
     return _visit(draft, decision, permitted, by)
 
 
 def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -> Job:
-    """End phase 1 without a decision of the planner; `forced` is a key of FORCED_LINES.
+    """End phase 1 without a decision of the planner; `forced` is one of FORCED.
 
     While pages of earlier rounds are in flight and time is left, the job waits for them instead.
     """
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return _await_the_rest(draft)
-    draft.plan(forced=forced, missing=unmet(job, findings), last_resort=forced == "stuck")
-    draft.note("forced", FORCED_LINES[forced])
+    draft.plan(forced=forced, missing=_lacking(draft, (), findings), last_resort=forced == "stuck")
+    draft.note("forced", forced_line(forced))
     if forced == "stuck":
-        why = stuck_because(job) or "the planner made no progress"
-        draft.warn(f"The research got stuck ({why}); what it found so far may not be enough.")
+        draft.warn(draft.say("got_stuck", why=stuck_because(job, draft.say) or draft.say("no_progress")))
     return _closed_phase(draft)
 
 
@@ -120,31 +122,76 @@ def close_round(draft: Draft) -> None:
 def _await_the_rest(draft: Draft) -> Job:
     """Open a round without new commands, for those of earlier rounds that are still in flight."""
     limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
-    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), gained=0, round_limit_ms=limit_ms)
+    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
     draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
     return draft.closed("Waiting for the last pages")
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
-    lacking = list(dict.fromkeys([*decision.missing, *unmet(draft.job, findings)]))
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
-        missing=[" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking[:MAX_MISSING]],
+        missing=_lacking(draft, decision.missing, findings),
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
 
 
+def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
+    """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
+
+    What the brain names counts only where there is no outline: it may name what was answered.
+    """
+    outline = draft.job.outline
+    asked = list(named)
+    if outline.leaves:
+        # A single question is the goal itself: the report says whether it is answered.
+        is_goal = len(outline.leaves) == 1 and not outline.is_given and draft.job.inputs.intent != "commerce"
+        asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
+    lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
+    return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
+
+
 def _closed_phase(draft: Draft) -> Job:
     missing = draft.job.plan.missing
     if missing:
-        draft.warn("Not found: " + "; ".join(missing) + ".")
+        draft.warn(draft.say("not_found_items", items="; ".join(missing)))
     draft.plan(open=[], round_until_ms=0, finished_ms=draft.now_ms)
     if draft.job.strategy == "phase1_only":
         draft.enter("synthesizing")
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
     return draft.closed("Looking for vendors")
+
+
+def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
+    """The commands to read these pages, recorded in the draft as visits of its next round."""
+    job = draft.job
+    first = job.plan.next_command
+    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
+    _record(draft, commands)
+    return commands
+
+
+def _record(draft: Draft, commands: Sequence[Command]) -> None:
+    """Record visits, of pages or of sections of stored pages, in the draft."""
+    job = draft.job
+    number = job.visits[-1].n if job.visits else 0
+    records = [
+        VisitRecord(
+            n=number + place,
+            command=command.id,
+            url=command.url,
+            round=job.plan.round + 1,
+            section=command.section.heading if command.section else "",
+            sha=command.section.sha if command.section else "",
+        )
+        for place, command in enumerate(commands, 1)
+    ]
+    draft.set(visits=[*job.visits, *records])
+    draft.plan(
+        visits_used=job.plan.visits_used + len(commands),
+        next_command=job.plan.next_command + len(commands),
+    )
 
 
 def begin_phase2(draft: Draft) -> None:
@@ -180,8 +227,8 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     draft.plan(searches_used=job.plan.searches_used + len(queries))
     draft.plan(next_command=first + len(commands))
     if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
-        draft.note("visit", " ".join(urls), by)
-        commands += _visits(draft, urls)
+        draft.note("beside", " ".join(urls), by)
+        commands += record_visits(draft, urls)
     action: Action = "visit" if urls else "search"
     return _opened(
         draft, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
@@ -190,6 +237,13 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
 
 def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
     urls, has_allowed = _open_urls(draft, decision, permitted, by)
+    if not urls and _asked_ahead(draft.job):
+        draft.note("wait", f"waiting for pages that were asked for ahead – {decision.reason}", by)
+        return Planned(_await_the_rest(draft))
+    if not urls and any(visit.round == draft.job.plan.round + 1 for visit in draft.job.visits):
+        return Planned(
+            draft.closed(), problem="repeated"
+        )  # they are read: no loop, but another decision is due
     if not urls:
         why = (
             "every page of the decision was visited before"
@@ -197,9 +251,28 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
             else "the decision has no page that may be visited"
         )
         return _no_commands(draft, why, has_allowed, by)
-    commands = _visits(draft, urls)
+    commands = record_visits(draft, urls)
     names = list(dict.fromkeys(host_of(url) for url in urls))
     return _opened(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
+
+
+def _read_sections(draft: Draft, decision: Decision, by: str) -> Planned:
+    """Start reading sections of stored pages that were not shown yet; each counts as a visit."""
+    unread = set(unread_sections(draft.job))
+    chosen = [section for section in dict.fromkeys(decision.sections) if section in unread]
+    chosen = chosen[: min(visits_left(draft.job), _AT_ONCE["read_section"])]
+    pages = {visit.sha: visit for visit in draft.job.visits if visit.sha and not visit.section}
+    commands = [
+        section_command(draft.job, draft.job.plan.next_command + place, pages[section.sha], section.heading)
+        for place, section in enumerate(section for section in chosen if section.sha in pages)
+    ]
+    if not commands:
+        return _no_commands(draft, "the decision has no section that may be read", False, by)
+    _record(draft, commands)
+    headings = [command.section.heading for command in commands if command.section]
+    doing = f"Reading sections: {', '.join(headings)}"
+    line = f"{'; '.join(f'“{heading}”' for heading in headings)} – {decision.reason}"
+    return _opened(draft, "read_section", commands, doing, line, by)
 
 
 def _open_urls(
@@ -219,19 +292,9 @@ def _open_urls(
     return urls[: min(visits_left(job), _AT_ONCE["visit"])], bool(allowed)
 
 
-def _visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
-    """The commands to read these pages, recorded in the draft."""
-    job = draft.job
-    first = job.plan.next_command
-    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
-    number = job.visits[-1].n if job.visits else 0
-    records = [
-        VisitRecord(n=number + place, command=command.id, url=command.url, round=job.plan.round + 1)
-        for place, command in enumerate(commands, 1)
-    ]
-    draft.set(visits=[*job.visits, *records])
-    draft.plan(visits_used=job.plan.visits_used + len(urls), next_command=first + len(commands))
-    return commands
+def _asked_ahead(job: Job) -> list[str]:
+    """The visits of the coming round that were asked for before it was decided on and have no outcome yet."""
+    return [visit.command for visit in job.visits if not visit.what and visit.round == job.plan.round + 1]
 
 
 def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
@@ -246,14 +309,15 @@ def _opened(
 ) -> Planned:
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
-    draft.note("search" if any(one.kind == "search" for one in commands) else "visit", line, by)
-    until_ms, limit_ms = round_opens(draft.job, action, now_ms)
+    ahead = _asked_ahead(draft.job)
+    kinds = {one.kind for one in commands}
+    draft.note("search" if "search" in kinds else "section" if "section" in kinds else "visit", line, by)
+    until_ms, limit_ms = round_opens(draft.job, "visit" if ahead else action, now_ms)
     draft.plan(
         round=plan.round + 1,
-        open=[command.id for command in commands],
+        open=list(dict.fromkeys([*(command.id for command in commands), *ahead])),
         round_until_ms=until_ms,
         round_limit_ms=limit_ms,
-        gained=0,
         repeats=0,
     )
     draft.enter("planning" if first else "executing")

@@ -14,11 +14,12 @@ from planner.job.clock import (
     seconds_left,
     spent_ms,
 )
-from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft, fallback_warning
+from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
 from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
+from planner.reports.offers import NO_CATALOGUE
 from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
@@ -30,8 +31,6 @@ from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 
-NO_CATALOGUE = Catalogue()
-
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 
 
@@ -39,8 +38,9 @@ Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
 class Applied:
     """The job after its events, and what to do next.
 
-    next: wait: for more events; score: commit the new results, then have them labelled; decide: ask the brain;
-    finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; over: do nothing.
+    next: wait: for more events; score: commit the new results, ask for the likeliest of them, then decide; decide: ask
+    the brain; finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; over: do
+    nothing.
     """
 
     job: Job
@@ -246,13 +246,15 @@ class _Step:
             done = self._read(done, event.page)
         done = done.changed(findings=self._add_findings(event.findings))
         self.draft.replace_visit(done)
-        if is_read:
+        if is_read and not visit.section:
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
+            return
+        if is_read:
             return
         self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.what} {event.reason}"
         if visit.url in self.draft.job.inputs.urls:
-            self.draft.warn(f"A page that you named was not read: {why}")
+            self.draft.warn(self.draft.say("named_page_unread", why=why))
         else:
             self.draft.note("warning", why)
 
@@ -265,7 +267,7 @@ class _Step:
         self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
         if page.note and not job.plan.fallback:
             self.draft.plan(fallback=page.note[:MAX_REASON])
-            self.draft.warn(fallback_warning(page.note))
+            self.draft.warn_of_fallback(page.note)
         return visit.changed(
             final_url=page.final_url,
             canonical_url=page.canonical_url,
@@ -279,6 +281,7 @@ class _Step:
             summary=page.summary[:MAX_SUMMARY],
             by=page.by,
             kind=page.kind,
+            left_out=[] if visit.section else page.left_out,
         )
 
     def _add_findings(self, findings: Iterable[Finding]) -> int:

@@ -5,6 +5,7 @@ import unicodedata
 from typing import Literal
 
 from planner.job.limits import allowed_actions
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.jobs import Job
 
 BARREN_ROUNDS = 2
@@ -26,12 +27,12 @@ def is_searched(job: Job, query: str) -> bool:
     return any(normal_query(search.query) == normal for search in job.searches)
 
 
-def stuck_because(job: Job) -> str:
+def stuck_because(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
     """Why the job is stuck in a loop; "" if it is not."""
     if job.plan.repeats:
-        return "the planner chose the same query or page twice"
+        return say("chosen_twice")
     if job.plan.barren_rounds >= BARREN_ROUNDS:
-        return f"{job.plan.barren_rounds} rounds in a row brought no new finding"
+        return say("barren_rounds", n=job.plan.barren_rounds)
     return ""
 
 

@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
+from planner.goal.language import report_language
 from planner.job.clock import date_of, spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,
     candidates,
     given_urls,
+    is_host_wanted,
+    is_open_for_visit,
     searches_left,
+    unread_sections,
     visits_left,
 )
 from planner.job.results import unscored_results
@@ -21,12 +25,21 @@ from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import slot_of
 
 MAX_CANDIDATES = 20
-MAX_PAST_ACTIONS = 12
+MAX_NEW, BESIDE_NEW = 30, 10
+"""Most results that are labelled at once, and most pages with labels that are shown beside them."""
+MAX_PAST_ACTIONS, MAX_SECTIONS = 12, 24
 
 
 def shown_candidates(job: Job) -> list[ScoredResult]:
-    """The pages that the planner chooses from, best first."""
-    return candidates(job)[:MAX_CANDIDATES]
+    """The pages that the planner chooses from: those with labels, best first, then new ones in the engines' order."""
+    new = sorted((r for r in _new_results(job)), key=lambda r: (-r.fused, r.rank))[:MAX_NEW]
+    labelled = [result for result in candidates(job) if result.scored]
+    return [*labelled[: BESIDE_NEW if new else MAX_CANDIDATES], *new]
+
+
+def _new_results(job: Job) -> list[ScoredResult]:
+    """The results without labels; those that are being read already are labelled too."""
+    return [r for r in job.results if not r.scored and is_host_wanted(job, r.url)]
 
 
 def planner_view(
@@ -46,10 +59,16 @@ def planner_view(
         intent=inputs.intent,
         prior_turn_context=inputs.prior_turn_context,
         topic=inputs.topic,
-        language=inputs.language,
+        language=report_language(inputs.goal, inputs.language),
         candidates=[
-            Candidate(result=r, wait_s=waits.get(slot_of(r.url), 0.0)) for r in shown_candidates(job)
+            Candidate(
+                result=r,
+                wait_s=waits.get(slot_of(r.url), 0.0),
+                is_asked_for=not is_open_for_visit(job, r.url),
+            )
+            for r in shown_candidates(job)
         ],
+        labelling=score_request(job, findings, now_ms=now_ms),
         searches=job.searches,
         visited=job.visits,
         findings=list(findings),
@@ -61,10 +80,12 @@ def planner_view(
         elapsed_time=round(spent_ms(job) / 1000, 1),
         max_time=limits.timeout_s,
         longest_wait=round(waiting_left_s(job, now_ms), 1),
-        allowed=[a for a in allowed if a != "visit"] if stuck else allowed,
+        allowed=[a for a in allowed if a in ("search", "done")] if stuck else allowed,
         barren_rounds=job.plan.barren_rounds,
         stuck=stuck,
         given_urls=given_urls(job),
+        unread_sections=unread_sections(job)[:MAX_SECTIONS],
+        outline=job.outline,
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
@@ -78,9 +99,11 @@ def targeted_task(job: Job) -> str:
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
-def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> ScoreRequest:
-    """The request to label the results that the scorer has not seen yet."""
+def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> ScoreRequest | None:
+    """The request to label the results that the scorer has not seen yet; None if there are none."""
     inputs, waiting = job.inputs, unscored_results(job.results)
+    if not waiting:
+        return None
     numbers = {result.search for result in job.results if not result.scored}
     return ScoreRequest(
         goal=asked_of(inputs),

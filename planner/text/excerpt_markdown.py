@@ -4,6 +4,7 @@ What the page wrote is shown as text; only the structure is Markdown again, writ
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from planner.text.markdown import inert
@@ -15,6 +16,7 @@ _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
+_BAR: Final = re.compile(r"(?<!\\)\|")
 _NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
 
 
@@ -24,8 +26,12 @@ def excerpt_markdown(quote: str) -> str:
     forms: list[str] = []
     code: list[str] = []
     fence = ""
+    rows: list[str] = []
     for line in clean(quote).splitlines():
         bare = line.strip()
+        if rows and not bare.startswith("|"):
+            _add_rows(blocks, forms, rows)
+            rows = []
         if fence:
             if bare.startswith(fence):
                 _add_code(blocks, forms, code)
@@ -38,9 +44,11 @@ def excerpt_markdown(quote: str) -> str:
         elif not bare:
             forms.append("")
         elif bare.startswith("|"):
-            _add_row(blocks, forms, bare)
+            rows.append(bare)
         else:
             _add_line(blocks, forms, line)
+    if rows:
+        _add_rows(blocks, forms, rows)
     if code:
         _add_code(blocks, forms, code)
     return "\n\n".join("\n".join(lines) for lines in blocks)
@@ -67,14 +75,25 @@ def _add_code(blocks: list[list[str]], forms: list[str], code: list[str]) -> Non
     forms.append("code")
 
 
-def _add_row(blocks: list[list[str]], forms: list[str], row: str) -> None:
-    """A row of a table, told as a line of a list: a slice of a table may lack its heads."""
-    if _RULE.fullmatch(row):
+def _add_rows(blocks: list[list[str]], forms: list[str], rows: Sequence[str]) -> None:
+    """Rows with their heads as a table, others as lines of a list: a slice of a table may lack its heads."""
+    if len(rows) > 2 and _RULE.fullmatch(rows[1]) and not _RULE.fullmatch(rows[0]):
+        heads, *lines = (_cells(row) for row in rows if not _RULE.fullmatch(row))
+        width = max(map(len, (heads, *lines)))
+        table = [[*line, *[""] * (width - len(line))] for line in (heads, *lines)]
+        table.insert(1, ["---"] * width)
+        shown = ([_BAR.sub(r"\\|", cell) for cell in line] for line in table)
+        blocks.append([f"| {' | '.join(line)} |" for line in shown])
+        forms.append("table")
         return
-    cells = [_text(part) for part in row.strip("|").split("|")]
-    told = " – ".join(part for part in cells if part)
-    if told:
-        _append(blocks, forms, "list", f"- {told}")
+    for row in rows:
+        told = " – ".join(part for part in _cells(row) if part)
+        if told and not _RULE.fullmatch(row):
+            _append(blocks, forms, "list", f"- {told}")
+
+
+def _cells(row: str) -> list[str]:
+    return [_text(part) for part in _BAR.split(row.strip().removeprefix("|").removesuffix("|"))]
 
 
 def _add_line(blocks: list[list[str]], forms: list[str], line: str) -> None:

@@ -1,21 +1,21 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 
+from planner.text.blocks import MOST_CHARS, TextBlock, blocks_of
 from planner.text.excerpt_markdown import excerpt_text
-from planner.text.sentences import ITEM, plain, sentence_spans
+from planner.text.sentences import DEPENDENT_START, ITEM, plain, sentence_spans
 from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
 
 TARGET_CHARS = 340
 """Length at which an excerpt is closed, about 80 tokens: on questions about manuals, the best excerpts of this
 length hold 0.69 of the facts in 540 words; single sentences, 0.52."""
-MOST_CHARS = 620
-"""A longer paragraph, list or listing is divided between sentences, items or lines."""
+MOST_LEANING = 900
+"""An excerpt is closed at MOST_CHARS, or here if what follows is not understood without it."""
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
-_FENCES = ("```", "~~~")
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,6 @@ class Excerpt:
     """The headings above it, outermost first: `Guide > Setup`."""
     text: str
     """Its text without Markdown marks, on one line."""
-
-
-@dataclass(frozen=True)
-class _Block:
-    start: int
-    end: int
-    form: str
-    """text, list, table, code or heading."""
 
 
 def excerpts(
@@ -68,39 +60,99 @@ def _regions(markdown: str, passages: Sequence[Passage]) -> Iterator[tuple[int, 
 def _of_region(
     markdown: str, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
 ) -> Iterator[Excerpt]:
-    path = [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name]
-    open_: list[_Block] = []
-
-    def closed() -> Iterator[Excerpt]:
-        if open_:
-            first, last = open_[0].start, open_[-1].end
-            text = excerpt_text(markdown[first:last])
-            if any(character.isalpha() for character in text):
-                yield Excerpt(first, last, " > ".join(name for _, name in path), text)
-            open_.clear()
-
-    for block in _blocks(markdown, start, end):
-        if block.form == "heading":
-            yield from closed()
-            level, name = heading_of(markdown[block.start : block.end]) or (1, "")
-            path = [(depth, known) for depth, known in path if depth < level]
-            path.append((level, plain(name)))
+    open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name])
+    names = _headings(markdown)
+    for block in blocks_of(markdown, start, end):
+        if block.form == "heading" or block.is_frame or _lists_headings(markdown, block, names):
+            yield from open_.closed()
+            open_.enter(block)
             continue
+        if block.is_term:
+            if open_.blocks and not open_.blocks[-1].is_term:
+                yield from open_.closed()
+            open_.name(block)
         for part, noise in _parts(markdown, block, is_noise):
-            if noise or (open_ and _is_full(markdown, open_, part)):
-                yield from closed()
+            if noise or (open_.blocks and _is_full(markdown, open_.blocks, part)):
+                yield from open_.closed(goes_on=not noise)
             if not noise and part.end - part.start <= LONGEST_CHARS:
-                open_.append(part)
-    yield from closed()
+                open_.blocks.append(part)
+    yield from open_.closed()
 
 
-def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Iterator[tuple[_Block, bool]]:
+def _headings(markdown: str) -> frozenset[str]:
+    """The headings of a page, to recognise its table of contents."""
+    found = (heading_of(line) for line in markdown.splitlines() if line.lstrip().startswith("#"))
+    return frozenset(plain(heading[1]).casefold() for heading in found if heading)
+
+
+def _lists_headings(markdown: str, block: TextBlock, headings: Collection[str]) -> bool:
+    """Whether most items of a list are headings of the page."""
+    if block.form != "list":
+        return False
+    lines = markdown[block.start : block.end].splitlines()
+    items = [plain(line[mark.end() :] if (mark := ITEM.match(line)) else line).casefold() for line in lines]
+    return len(items) > 1 and sum(item in headings for item in items) > len(items) / 2
+
+
+@dataclass
+class _Open:
+    """The excerpt that is being filled, with the headings that it stands under."""
+
+    markdown: str
+    path: list[tuple[int, str]]
+    blocks: list[TextBlock] = field(default_factory=list)
+    term: str = ""
+
+    def enter(self, border: TextBlock) -> None:
+        """Go on below another heading, or behind a block that is no text."""
+        self.term = ""
+        if border.form != "heading":
+            return
+        level, name = heading_of(self.markdown[border.start : border.end]) or (1, "")
+        self.path = [(depth, known) for depth, known in self.path if depth < level]
+        self.path.append((level, plain(name)))
+
+    def name(self, term: TextBlock) -> None:
+        """Go on with the explanation of another term, or of one more."""
+        name = plain(self.markdown[term.start : term.end])
+        self.term = f"{self.term}, {name}" if self.blocks else name
+
+    def closed(self, *, goes_on: bool = False) -> Iterator[Excerpt]:
+        """The finished excerpt; what announces the next one stays for it."""
+        kept = self.blocks[-1:] if goes_on and len(self.blocks) > 1 else []
+        if kept and not _announces(self.markdown, kept[0]):
+            kept = []
+        blocks = self.blocks[: len(self.blocks) - len(kept)]
+        self.blocks = kept
+        if not blocks or all(self._says_nothing(block) for block in blocks):
+            return
+        first, last = blocks[0], blocks[-1].end
+        text = excerpt_text(self.markdown[first.start : last])
+        if any(character.isalpha() for character in text):
+            names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
+            yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
+
+    def _says_nothing(self, block: TextBlock) -> bool:
+        """Whether it is a label without an explanation or a figure, such as a link to another page."""
+        return block.is_term and not any(c.isdigit() for c in self.markdown[block.start : block.end])
+
+
+def _with_heads(heading: str, heads: str) -> str:
+    return f"{heading} ({heads})".lstrip() if heads else heading
+
+
+def _parts(
+    markdown: str, block: TextBlock, is_noise: Callable[[str], bool]
+) -> Iterator[tuple[TextBlock, bool]]:
     """The block, or its sentences, if one of them is noise; each with whether it is."""
     if block.form == "code":
         yield block, False
         return
+    if block.is_term:
+        yield block, is_noise(plain(markdown[block.start : block.end]))
+        return
     spans = sentence_spans(markdown[block.start : block.end])
-    sentences = [_Block(block.start + left, block.start + right, block.form) for left, right in spans]
+    sentences = [TextBlock(block.start + left, block.start + right, block.form) for left, right in spans]
     noisy = [is_noise(plain(markdown[one.start : one.end])) for one in sentences]
     if any(noisy):
         yield from zip(sentences, noisy, strict=True)
@@ -108,94 +160,20 @@ def _parts(markdown: str, block: _Block, is_noise: Callable[[str], bool]) -> Ite
         yield block, False
 
 
-def _is_full(markdown: str, open_: Sequence[_Block], block: _Block) -> bool:
-    """Whether an excerpt is closed before the next block: it is long enough, and does not announce that block."""
+def _is_full(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bool:
+    """Whether an excerpt is closed before the next block: it is long enough, and neither needs the other."""
     length = open_[-1].end - open_[0].start
-    if block.end - open_[0].start > MOST_CHARS:
+    leans = block.form == "text" and _leans(markdown, block)
+    if block.end - open_[0].start > (MOST_LEANING if leans else MOST_CHARS):
         return True
-    announces = markdown[open_[-1].start : open_[-1].end].rstrip("*_ \n").endswith(":")
-    return length >= TARGET_CHARS and not announces
+    return length >= TARGET_CHARS and not leans and not _announces(markdown, open_[-1])
 
 
-def _blocks(markdown: str, start: int, end: int) -> Iterator[_Block]:
-    """Paragraphs, lists, tables, listings and headings, none longer than MOST_CHARS unless it is one line."""
-    lines = list(_lines(markdown, start, end))
-    at = 0
-    while at < len(lines):
-        left, _, form = lines[at]
-        last = at
-        while last + 1 < len(lines) and _goes_on(markdown, lines, last, form):
-            last += 1
-        whole = _Block(left, lines[last][1], form)
-        if whole.end - whole.start <= MOST_CHARS or form == "heading":
-            yield whole
-        elif form == "code":
-            yield whole  # a part of a listing would begin or end inside its fences
-        elif form == "text":
-            yield from _sentences(markdown, whole)
-        else:
-            yield from (_Block(a, b, form) for a, b, _ in lines[at : last + 1])
-        at = last + 1
+def _announces(markdown: str, block: TextBlock) -> bool:
+    return markdown[block.start : block.end].rstrip("*_ \n").endswith(":")
 
 
-def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
-    """Whether the next line belongs to the same block as the line `at`."""
-    if form == "heading" or lines[at + 1][2] != form:
-        return False
-    return form == "code" or markdown.count("\n", lines[at][1], lines[at + 1][0]) < 2
-
-
-def _sentences(markdown: str, block: _Block) -> Iterator[_Block]:
-    text = markdown[block.start : block.end]
-    for left, right in sentence_spans(text):
-        yield _Block(block.start + left, block.start + right, block.form)
-
-
-def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """The lines that are not empty, with the form of each; a listing goes from fence to fence."""
-    at, fence, under_item = _after_open_fence(markdown, start), "", False
-    while at < end:
-        stop = markdown.find("\n", at, end)
-        stop = end if stop < 0 else stop
-        line = markdown[at:stop]
-        bare = line.strip()
-        left = at + len(line) - len(line.lstrip())
-        if fence:
-            fence = "" if bare.startswith(fence) else fence
-            if bare:
-                yield left, at + len(line.rstrip()), "code"
-        elif bare.startswith(_FENCES):
-            fence = bare[:3]
-            yield left, at + len(line.rstrip()), "code"
-        elif bare:
-            form = _form(line, under_item=under_item)
-            under_item = form == "list"
-            yield left, at + len(line.rstrip()), form
-        else:
-            under_item = False
-        at = stop + 1
-
-
-def _after_open_fence(markdown: str, start: int) -> int:
-    """Where to start: behind the listing that `start` is in the middle of, if it is."""
-    fence = ""
-    for line in markdown[:start].splitlines():
-        bare = line.strip()
-        if fence:
-            fence = "" if bare.startswith(fence) else fence
-        elif bare.startswith(_FENCES):
-            fence = bare[:3]
-    if not fence:
-        return start
-    closing = markdown.find(f"\n{fence}", start - 1)
-    return len(markdown) if closing < 0 else closing + 1 + len(fence)
-
-
-def _form(line: str, *, under_item: bool) -> str:
-    if heading_of(line):
-        return "heading"
-    if line.lstrip().startswith("|"):
-        return "table"
-    if ITEM.match(line) or (under_item and line[:1].isspace()):
-        return "list"
-    return "text"
+def _leans(markdown: str, block: TextBlock) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stands before it."""
+    text = markdown[block.start : block.start + 40]
+    return text[:1].islower() or DEPENDENT_START.match(text) is not None

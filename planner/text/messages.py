@@ -1,4 +1,4 @@
-"""What code itself writes into a report, in the language of the report."""
+"""What code itself writes into a report and a job's record, in the language of the goal."""
 
 import tomllib
 from functools import cache
@@ -10,6 +10,10 @@ from babel.numbers import format_decimal, format_percent
 
 REPORT_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 """The languages of reports. Others get English."""
+
+
+FILES: Final = ("messages.toml", "record_messages.toml")
+"""What stands in reports, and what stands in a job's record."""
 
 
 class Count(int):
@@ -68,8 +72,9 @@ class Messages:
 @cache
 def catalogue() -> dict[str, dict[str, str]]:
     """All messages: {key: {language: template}}."""
-    groups = tomllib.loads(files("planner.text").joinpath("messages.toml").read_text("utf-8"))
-    return {key: texts for group in groups.values() for key, texts in group.items()}
+    folder = files("planner.text")
+    groups = [tomllib.loads(folder.joinpath(name).read_text("utf-8")) for name in FILES]
+    return {key: texts for group in groups for part in group.values() for key, texts in part.items()}
 
 
 ENGLISH_MESSAGES: Final = Messages("en")

@@ -1,7 +1,7 @@
 """Rank passages for a question: BM25 chooses the passages to embed, then both scores are fused."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from planner.text.words import terms
@@ -21,23 +21,28 @@ class Bm25:
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Index the texts; each is one document."""
-        self._counts = [Counter(terms(text)) for text in texts]
-        self._lengths = [count.total() for count in self._counts]
+        self._lengths: list[int] = []
+        self._postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for place, text in enumerate(texts):
+            counts = Counter(terms(text))
+            self._lengths.append(counts.total())
+            for term, count in counts.items():
+                self._postings[term].append((place, count))
         self._mean_length = (sum(self._lengths) / len(texts) if texts else 0.0) or 1.0
-        self._document_counts = Counter(term for count in self._counts for term in count)
 
     def idf(self, term: str) -> float:
         """Weight of a stem: high if few documents contain it, never negative."""
-        documents = self._document_counts[term]
-        return math.log(1 + (len(self._counts) - documents + 0.5) / (documents + 0.5))
+        documents = len(self._postings.get(term, ()))
+        return math.log(1 + (len(self._lengths) - documents + 0.5) / (documents + 0.5))
 
     def scores(self, query: str) -> list[float]:
         """One score per document, 0 if it contains no word of the query."""
-        weights = {term: self.idf(term) for term in dict.fromkeys(terms(query))}
-        return [
-            sum(idf * self._saturated(count[term], length) for term, idf in weights.items() if term in count)
-            for count, length in zip(self._counts, self._lengths, strict=True)
-        ]
+        scores = [0.0] * len(self._lengths)
+        for term in dict.fromkeys(terms(query)):
+            idf = self.idf(term)
+            for place, count in self._postings.get(term, ()):
+                scores[place] += idf * self._saturated(count, self._lengths[place])
+        return scores
 
     def _saturated(self, count: int, length: int) -> float:
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
@@ -65,6 +70,15 @@ def fuse(dense: Sequence[float], lexical: Sequence[float]) -> list[float]:
     ]
 
 
+def passage_scores(query: str, passages: Sequence[Passage]) -> list[float]:
+    """The BM25 score of each passage, with its headings."""
+    return Bm25([_with_heading(passage) for passage in passages]).scores(query)
+
+
+def _with_heading(passage: Passage) -> str:
+    return f"{passage.heading}\n{passage.text}" if passage.heading else passage.text
+
+
 async def rank_passages(
     query: str, passages: Sequence[Passage], embedder: Embedder, *, dense_top: int = DENSE_TOP
 ) -> list[float]:
@@ -73,10 +87,8 @@ async def rank_passages(
     Only the `dense_top` best passages by BM25 are embedded. The others get lower scores than all of these, in
     BM25's order. If BM25 finds fewer than `dense_top`, the first passages of the page fill up the number.
     """
-    texts = [
-        f"{passage.heading}\n{passage.text}" if passage.heading else passage.text for passage in passages
-    ]
-    lexical = Bm25(texts).scores(query)
+    texts = [_with_heading(passage) for passage in passages]
+    lexical = passage_scores(query, passages)
     chosen = sorted(range(len(texts)), key=lambda i: (-lexical[i], i))[:dense_top]
     if not chosen:
         return []

@@ -8,6 +8,8 @@ from research_crawler.core.models.pages import Passage
 
 LEAST_TOKENS, MOST_TOKENS = 400, 800
 """A section is closed at the first new heading after LEAST_TOKENS, and at a paragraph's border before MOST_TOKENS."""
+MOST_LEFT_OUT, MOST_HEADING_CHARS = 10, 90
+"""Most sections of a page that a planner can ask for later, and the length of their names: a job's record has them."""
 SECOND_SHARE: Final = 0.3
 """What the second-best passage of a section adds to the score of the best: two are better than one, but a section that
 states the thing once is better than one that is near it everywhere."""
@@ -83,6 +85,37 @@ def outline(passages: Sequence[Passage], shown: Iterable[int], *, most_chars: in
         if sum(map(len, lines)) <= most_chars:
             return lines
     return _first(lines, most_chars) if states else []
+
+
+def left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
+    """The headings under which nothing is shown, those with the best passage first, at most MOST_LEFT_OUT.
+
+    Args:
+        passages: all passages of the page.
+        shown: the indexes of those that are shown.
+        ranks: the relevance of each passage.
+    """
+    chosen = {passages[i].heading for i in shown}
+    best: dict[str, float] = {}
+    for passage, rank in zip(passages, ranks, strict=True):
+        if passage.heading and passage.heading not in chosen:
+            heading = _short(passage.heading)
+            best[heading] = max(rank, best.get(heading, 0.0))
+    return sorted(best, key=lambda heading: -best[heading])[:MOST_LEFT_OUT]
+
+
+def under(heading: str, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages below a heading, whose path may be given by its end."""
+    wanted = f"{_PATH}{heading}{_PATH}"
+    return [passage for passage in passages if wanted in f"{_PATH}{passage.heading}{_PATH}"]
+
+
+def _short(heading: str) -> str:
+    """The end of a path of headings, as many of them as fit into MOST_HEADING_CHARS; at least the last one."""
+    parts = heading.split(_PATH)
+    while len(parts) > 1 and len(_PATH.join(parts)) > MOST_HEADING_CHARS:
+        parts.pop(0)
+    return _PATH.join(parts)
 
 
 def _paragraphs(markdown: str, passages: Sequence[Passage]) -> list[list[int]]:

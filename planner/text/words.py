@@ -1,7 +1,7 @@
 """Split text into the words that rankers compare, and find the words of a question that carry its meaning."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import stopwordsiso
@@ -37,6 +37,15 @@ STOPWORDS = frozenset(
 )
 """Function words of English, German, French and Spanish, which do not show what a text is about."""
 
+ENGLISH_TOO = frozenset(
+    """
+    bald bat bin bravo cent comparable dice die dies dire final fin hat hem hop largo mal mince multiple multiples ore
+    pan par parole pour pure rare relative sal salvo sea sin solo son soy superpose tag tan tel tend tic ton total tout
+    tun unique uniques vive war
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
+"""Function words of German, French or Spanish that mean something in an English text: a tag, to die, a unique key."""
+
 ASKING = frozenset(
     """
     buy cheaply describe discuss discussion explain find finding give help info investigate know learn list
@@ -54,6 +63,7 @@ _EMPHASIS = frozenset(
 _LETTER_WORDS = frozenset("aeiouyàéèù")
 """Letters that are words in English, French or Spanish."""
 _ENGLISH_ONLY = stopwordsiso.stopwords("en") - stopwordsiso.stopwords(("de", "fr", "es"))
+_FOREIGN_ONLY = STOPWORDS - stopwordsiso.stopwords("en") - ENGLISH_TOO
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*$")
 _COMPARED = re.compile(r"\s+(?:vs\b|versus\b|compared\b)", re.I)
 _MARKS = "-.'&"
@@ -66,13 +76,24 @@ def words(text: str) -> list[str]:
 
 def terms(text: str) -> list[str]:
     """Stemmed words of a text without function words, as rankers count them."""
-    shouts = text.isupper()
+    shouts, matches = text.isupper(), WORD.findall(text)
+    means = _meant_words(matches)
     return [
         stem(form)
-        for match in WORD.findall(text)
+        for match in matches
         for form in _forms(match)
-        if form not in STOPWORDS or (not shouts and len(form) == len(match) and is_acronym(match))
+        if form not in STOPWORDS
+        or form in means
+        or (not shouts and len(form) == len(match) and is_acronym(match))
     ]
+
+
+def _meant_words(found: Sequence[str]) -> frozenset[str]:
+    """Those of ENGLISH_TOO, if the words of a text are not more often German, French or Spanish than English."""
+    lows = {word.lower() for word in found}
+    if ENGLISH_TOO.isdisjoint(lows):
+        return frozenset()
+    return ENGLISH_TOO if len(lows & _ENGLISH_ONLY) >= len(lows & _FOREIGN_ONLY) else frozenset()
 
 
 def _forms(match: str) -> list[str]:
@@ -133,11 +154,12 @@ def stem(word: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, as written, each once, in order: without function words and words of asking."""
     kept: dict[str, str] = {}
-    names = names_among_stopwords(text)
-    for word in WORD.findall(text):
+    found = WORD.findall(text)
+    names, means = names_among_stopwords(text), _meant_words(found)
+    for word in found:
         low = word.lower().replace("’", "'")
         bare = low.removesuffix("'s")
-        if word in names or (bare not in STOPWORDS and bare not in ASKING):
+        if word in names or bare in means or (bare not in STOPWORDS and bare not in ASKING):
             kept.setdefault(stem(bare), word if low == bare else word[:-2])
     return list(kept.values())
 

@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from research_crawler.core.config import Config
-from research_crawler.core.config_sources import VENDORS_FILE
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.settings.sources import VENDORS_FILE
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.extraction.products.price.currencies import currency_of
 

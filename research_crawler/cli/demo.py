@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from research_crawler.cli.job_options import check_out
-from research_crawler.cli.progress import ProgressDisplay
+from research_crawler.cli.options.job import check_out
 from research_crawler.cli.run import Run
 from research_crawler.cli.session import echo, echo_err, run_session, settings
+from research_crawler.cli.views.progress import ProgressDisplay
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from research_crawler.cli.prices import print_series
 from research_crawler.cli.session import echo, echo_err
-from research_crawler.cli.watch_views import described, print_result
+from research_crawler.cli.views.watches import described, print_result
 from research_crawler.core.config import Config
 from research_crawler.demo.shops import planted_offers
 

@@ -8,9 +8,9 @@ import click
 
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.hints import start_hint
-from research_crawler.cli.job_options import asked, job_options
+from research_crawler.cli.options.job import asked, job_options
 from research_crawler.cli.session import echo, echo_err, run_session, settings
-from research_crawler.cli.show import show_result, status_line, status_of_job
+from research_crawler.cli.views.reports import show_result, status_line, status_of_job
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
@@ -74,7 +74,7 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
 
 
 def _print_status(job: Job, waits: Sequence[str]) -> None:
-    from research_crawler.cli.steps import line_of
+    from research_crawler.cli.views.steps import line_of
 
     progress = job.progress
     echo(status_line(job))

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
-from research_crawler.cli.trust_option import accept_trust_option, trust_option
+from research_crawler.cli.options.trust import accept_trust_option, trust_option
 from research_crawler.core.telemetry import switch_off_telemetry
 
 COMMANDS = {

@@ -11,7 +11,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
-from research_crawler.cli.show import printable
+from research_crawler.cli.views.reports import printable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import FetchFailed, PageUnreadable
 from research_crawler.core.models.reasons import Reason

@@ -3,7 +3,7 @@
 import click
 
 from research_crawler.cli.session import echo_err, run_session, settings
-from research_crawler.core.config_sources import masked
+from research_crawler.core.settings.sources import masked
 
 
 @click.command()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.job_options import asked, job_options
-from research_crawler.cli.model_option import model_option, with_model
-from research_crawler.cli.progress import ProgressDisplay
+from research_crawler.cli.options.job import asked, job_options
+from research_crawler.cli.options.model import model_option, with_model
 from research_crawler.cli.session import echo_err, fail, run_session, settings
+from research_crawler.cli.views.progress import ProgressDisplay
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
@@ -136,7 +136,7 @@ class Run:
         return await stack.enter_async_context(running(config, told=self.progress.say))
 
     async def _follow_to_report(self, runtime: "Runtime", job: "Job") -> int:
-        from research_crawler.cli.show import show_result
+        from research_crawler.cli.views.reports import show_result
         from research_crawler.services.jobs import follow
 
         others = [id_ for id_ in runtime.resumed if id_ != job.id]

@@ -8,7 +8,7 @@ from click.core import ParameterSource
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import told
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
-from research_crawler.cli.show import printable
+from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import NO_SLOT, SearchSpec, Vertical
 from research_crawler.core.models.events import Event

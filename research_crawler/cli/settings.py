@@ -5,7 +5,7 @@ import json
 import click
 
 from research_crawler.cli.session import echo, settings
-from research_crawler.core.config_origins import describe
+from research_crawler.core.settings.origins import describe
 
 
 @click.group()

@@ -9,7 +9,7 @@ import click
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import start_hint, told
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
-from research_crawler.cli.watch_views import (
+from research_crawler.cli.views.watches import (
     described,
     entry_json,
     print_result,

@@ -1,14 +1,13 @@
-"""The settings: read once, validated together and passed down. `config_sources` reads their sources."""
+"""The settings: read once, validated together and passed down. `settings/` finds and reads them."""
 
 import ipaddress
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypedDict, TypeVar, Unpack
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
-from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -16,8 +15,6 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from research_crawler.core.config_sources import Gathered, gather, masked
-from research_crawler.core.config_trust import SourcedValue
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
 from research_crawler.core.provider_settings import (
@@ -28,7 +25,10 @@ from research_crawler.core.provider_settings import (
     is_http,
 )
 from research_crawler.core.roles import ROLES
-from research_crawler.core.setting_table import (
+from research_crawler.core.settings.complaints import first_complaint
+from research_crawler.core.settings.reading import AllSources
+from research_crawler.core.settings.sources import gather
+from research_crawler.core.settings.table import (
     Declared,
     Setting,
     by_name,
@@ -41,8 +41,6 @@ Names = list[str]
 """A list. In the environment it is written as words separated by commas or spaces, or as a JSON list."""
 Declaring = TypeVar("Declaring", bound=ProviderSettings)
 Kind = TypeVar("Kind", bound="Config")
-SHOWN_CHARS = 80
-"""How many characters of a malformed value an error message shows."""
 
 
 def default_home() -> Path:
@@ -141,7 +139,8 @@ class Config(BaseSettings):
     """Maximum number of tokens of one page that is read for the goal. If it is not set, a model whose context allows
     it reads up to 16,000 of a page: at most a quarter of its context."""
     writing_timeout_seconds: Harmless[float] = Field(180.0, gt=0)
-    """Maximum time for writing the report."""
+    """Maximum time for writing the report; if it is not set, 180 s for a quick job, 300 s for a standard and 600 s for
+    a deep one."""
 
     mind_model: str = _unprefixed("", "MIND_MODEL")
     """Model of the thorough roles; unset without an endpoint."""
@@ -152,8 +151,8 @@ class Config(BaseSettings):
     reflex_temperature: Harmless[float] = _unprefixed(0.3, "REFLEX_TEMPERATURE", ge=0, le=2)
     """Temperature of the quick roles."""
     role_models: dict[str, str] = Field(default_factory=dict)
-    """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, recommender,
-    product_extractor, claim_verifier."""
+    """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, auditor,
+    section_writer, recommender, product_extractor, claim_verifier."""
     openai_api_key: Annotated[SecretStr, SentTo("openai_base_url")] = _unprefixed(
         SecretStr(""), "OPENAI_API_KEY"
     )
@@ -361,7 +360,9 @@ class Config(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Use one source, which reads all others in their order and knows where each value came from."""
         options = init_settings.init_kwargs if isinstance(init_settings, InitSettingsSource) else {}
-        return (_AllSources(settings_cls, options),)
+        table = cls.settings()
+        gathered = gather(table, options, default_home())
+        return (AllSources(settings_cls, table, cls.declared(), gathered),)
 
     def changed(self, **changes: Unpack[ConfigChanges]) -> Self:
         """A copy with other values of the given fields."""
@@ -391,45 +392,6 @@ class Config(BaseSettings):
         return self.has_endpoint and self.page_tokens >= LEAST_FOR_SECTIONS
 
 
-class _AllSources(PydanticBaseSettingsSource):
-    """Reads all sources by field name; pydantic's own sources would mix up the several names of a setting."""
-
-    def __init__(self, kind: type[BaseSettings], options: dict[str, Any]) -> None:
-        super().__init__(kind)
-        assert issubclass(kind, Config)
-        self.kind, self.table = kind, kind.settings()
-        self.gathered = _gather(self.table, options)
-        self.sourced = self.gathered.values
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """The raw value of one setting."""
-        return self.sourced[field_name].value if field_name in self.sourced else None, field_name, False
-
-    def __call__(self) -> dict[str, Any]:
-        """The values, and their origins."""
-        values = {name: value.value for name, value in self.sourced.items() if not self.table[name].provider}
-        declared = {
-            provider: self._provider_settings(provider, kind)
-            for provider, kind in self.kind.declared().items()
-        }
-        origins = {name: value.origin for name, value in self.sourced.items()}
-        found = {"provider_settings": declared, "notes": self.gathered.notes}
-        return {**values, **{name: value for name, value in found.items() if value}, "origins": origins}
-
-    def _provider_settings(self, provider: str, kind: type[ProviderSettings]) -> ProviderSettings:
-        settings = [
-            setting
-            for setting in self.table.values()
-            if setting.provider == provider and setting.name in self.sourced
-        ]
-        try:
-            return kind.model_validate(
-                {setting.field: self.sourced[setting.name].value for setting in settings}
-            )
-        except ValidationError as error:
-            raise ConfigError(_first_complaint(error, self.table, self.sourced, provider)) from None
-
-
 def load_config(kind: type[Kind] = Config, /, **options: Any) -> Kind:  # type: ignore[assignment]  # its default
     """Read the settings from all sources. `options` come from the command line; None means not given.
 
@@ -444,7 +406,8 @@ def load_config(kind: type[Kind] = Config, /, **options: Any) -> Kind:  # type: 
         return kind(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
         table = kind.settings()
-        raise ConfigError(_first_complaint(error, table, _gather(table, options).values)) from None
+        sourced = gather(table, options, default_home()).values
+        raise ConfigError(first_complaint(error, table, sourced)) from None
 
 
 def environment_names(setting: str) -> tuple[str, ...]:
@@ -463,38 +426,6 @@ def _ordered_settings(kind: type[Config]) -> Iterator[Setting]:
             yield from declared_settings(kind.declared())
         elif setting.name not in ("origins", "notes"):
             yield setting
-
-
-def _gather(table: Mapping[str, Setting], options: dict[str, Any]) -> Gathered:
-    return gather(table, options, default_home())
-
-
-def _first_complaint(
-    error: ValidationError,
-    table: Mapping[str, Setting],
-    sourced: Mapping[str, SourcedValue],
-    provider: str = "",
-) -> str:
-    first = error.errors(include_url=False)[0]
-    location = str(first["loc"][0]) if first["loc"] else ""
-    setting = next((known for known in table.values() if _is_setting_at(known, location, provider)), None)
-    name = setting.name if setting else location
-    source = sourced.get(name, SourcedValue(None, name, ""))
-    is_named = source.origin in ("", "option") or source.name in source.origin
-    where = "" if is_named else f" in {source.origin}"
-    message = first["msg"].removeprefix("Value error, ").split(", unable to ")[0]
-    got = f" (got {_shortened(first.get('input'))})" if setting and not setting.secret else ""
-    return f"{source.name}{where}: {message[:1].lower()}{message[1:]}{got}"
-
-
-def _is_setting_at(setting: Setting, location: str, provider: str) -> bool:
-    """Whether pydantic's error is about this setting; pydantic names a field by its first alias."""
-    return setting.provider == provider and location in (setting.field, *setting.environment)
-
-
-def _shortened(value: Any) -> str:
-    text = masked(repr(value))
-    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + "…"
 
 
 def _parsed_json(text: str) -> Any:

@@ -6,6 +6,7 @@ ResearchError
 ├── UsageError             the caller asked for something impossible (an empty goal, say)
 │   ├── UnknownJob         no such job in Redis or in the archive
 │   ├── UnknownWatch       no watch with this id or name
+│   ├── OutlineError       an outline that the caller gave cannot be read; carries the line
 │   ├── JobNotOver         the operation needs a job that is over; carries its id
 │   └── JobIsOver          the operation needs a job that is not over; carries its id
 ├── NoReport               the job has no report, or none yet
@@ -75,6 +76,14 @@ class UnknownWatch(UsageError):
     def __init__(self, watch: str) -> None:
         super().__init__(f"there is no watch {watch!r}")
         self.watch = watch
+
+
+class OutlineError(UsageError):
+    """The caller's outline cannot be read. `line` is the number of the line, 0 if none is to blame."""
+
+    def __init__(self, why: str, line: int = 0) -> None:
+        super().__init__(f"the outline: {f'line {line}: ' if line else ''}{why}")
+        self.line = line
 
 
 class JobNotOver(UsageError):

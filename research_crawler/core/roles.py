@@ -3,6 +3,14 @@
 from typing import Final, Literal, get_args
 
 Role = Literal[
-    "planner", "scorer", "extractor", "report", "recommender", "product_extractor", "claim_verifier"
+    "planner",
+    "scorer",
+    "extractor",
+    "report",
+    "auditor",
+    "section_writer",
+    "recommender",
+    "product_extractor",
+    "claim_verifier",
 ]
 ROLES: Final[tuple[str, ...]] = get_args(Role)

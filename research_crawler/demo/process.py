@@ -116,7 +116,8 @@ async def serve_until_stopped(server: Server) -> None:
         sys.stdout.flush()
         while not stop.is_set() and os.getppid() == parent:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), _PARENT_CHECK_S)
+                async with asyncio.timeout(_PARENT_CHECK_S):
+                    await stop.wait()
 
 
 def read_log(base: str) -> bytes:

@@ -84,7 +84,8 @@ class LeaseKeeper:
         self.node.draining = True
         await self._give_buffer_back()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.node.idle.wait(), DRAIN_S)
+            async with asyncio.timeout(DRAIN_S):
+                await self.node.idle.wait()
         await self.leave()
 
     async def leave(self) -> None:

@@ -117,7 +117,8 @@ class Settlements:
     async def wait_empty(self, timeout_s: float) -> None:
         """Wait until no settlement is open, for `timeout_s` at most."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.empty.wait(), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                await self.empty.wait()
 
 
 _settlements: WeakKeyDictionary[CrawlNode, Settlements] = WeakKeyDictionary()

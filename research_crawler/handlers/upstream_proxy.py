@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from research_crawler.core.config import Config
-from research_crawler.core.config_sources import masked
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.settings.sources import masked
 from research_crawler.core.web.hosts import read_host
 from research_crawler.core.web.urls import DEFAULT_PORTS, host_of
 from research_crawler.handlers.proxy_messages import Malformed, ProxyRequest, read_head, request_head

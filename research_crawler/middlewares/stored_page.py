@@ -9,7 +9,7 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, GiveBack
-from research_crawler.core.models.commands import PageEntry
+from research_crawler.core.models.commands import PageEntry, SectionSpec
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports.stores import Archive
 from research_crawler.core.web.addresses import AddressGuard
@@ -82,6 +82,20 @@ class StoredPageMiddleware:
             return None
         if task.command.kind == "search":
             return Response(request.url, request=request)
+        if task.command.kind == "section":
+            return await self._stored(request, task.command.section)
         if task.lease.page:
             return await stored_pages(self.crawler).response(request, task.lease.page)
         return None
+
+    async def _stored(self, request: Request, section: SectionSpec | None) -> Response:
+        """The page of a section, which is never fetched for it.
+
+        Raises:
+            RequestRefused: the archive no longer has the page.
+        """
+        try:
+            entry = PageEntry(kind="page", sha=section.sha if section else "")
+            return await stored_pages(self.crawler).response(request, entry)
+        except GiveBack as error:
+            raise RequestRefused(Reason.NOT_KEPT, known=True) from error

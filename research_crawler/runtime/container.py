@@ -188,8 +188,10 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
+        from planner.brains.extractive.extract import split_by, split_here
 
-        self.extractive = ExtractiveBrain(self.embedder)
+        split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
+        self.extractive = ExtractiveBrain(self.embedder, split)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
 
     def _model_brain(self) -> Brain:
@@ -201,7 +203,8 @@ class Container:
         chat = OpenAIChat.from_config(self.config)
         self._closing.push_async_callback(chat.close)
         self._product_model = ProductModel.from_config(self.config, chat, self.budget)
-        return FallbackBrain(ModelBrain.from_config(self.config, chat, self.budget), self.extractive)
+        brain = ModelBrain.from_config(self.config, chat, self.budget, embedder=self.embedder)
+        return FallbackBrain(brain, self.extractive)
 
     async def _start_fetching(self) -> None:
         config = self.config
@@ -293,12 +296,8 @@ class Container:
         """Run a coroutine in the background until `close`. If it fails, the error is logged."""
         task = asyncio.create_task(work)
         task.add_done_callback(_log_failure)
-        self._closing.push_async_callback(_cancel, task)
+        self._closing.push_async_callback(end_tasks, [task])
         return task
-
-
-async def _cancel(task: asyncio.Task[None]) -> None:
-    await end_tasks([task])
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

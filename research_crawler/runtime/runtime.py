@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from research_crawler.core.config import Config
+from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.runtime.container import Container, CrawlMode
@@ -138,6 +139,7 @@ class Runtime:
             memory=Memory(container.archive, container.embedder, lambda: container.index),
             watches=SqlWatches(container.archive),
             embedder=container.embedder,
+            outliner=container.extractive,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
@@ -173,7 +175,7 @@ class Runtime:
     def _start_loop(self, work: Coroutine[Any, Any, None]) -> None:
         loop = asyncio.create_task(work)
         self._loops.append(loop)
-        self._closing.push_async_callback(_cancel, loop)
+        self._closing.push_async_callback(end_tasks, [loop])
 
 
 def resume_event(job: str) -> Event:
@@ -198,8 +200,3 @@ async def running(
         yield runtime
     finally:
         await runtime.close()
-
-
-async def _cancel(loop: asyncio.Task[Any]) -> None:
-    loop.cancel()
-    await asyncio.wait({loop})

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from planner.goal.about import asked_of
 from planner.job.factory import make_job, new_job_id
+from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
@@ -35,6 +37,7 @@ def new_job(
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
+        OutlineError: the caller's outline cannot be read.
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
@@ -47,13 +50,14 @@ def new_job(
         timeout_s=timeout_s,
         max_tokens=max_tokens,
     )
-    return make_job(
+    job = make_job(
         inputs,
         limits,
         brain="model" if config.has_endpoint else "extractive",
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
+    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs))) if inputs.outline else job
 
 
 @dataclass(frozen=True, kw_only=True)

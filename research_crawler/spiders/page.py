@@ -33,8 +33,8 @@ class PageSpider(CommandSpider):
     queues: ClassVar[tuple[str, ...]] = ("page",)
 
     def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """The handler for `visit`."""
-        return {**super().handlers(), "visit": self.visit}
+        """The handlers for `visit`, and for `section`, whose page is stored."""
+        return {**super().handlers(), "visit": self.visit, "section": self.visit}
 
     async def visit(self, task: Task, response: Response) -> CommandItem:
         """The item of a visit, with its page, which is in the archive and known to the frontier.

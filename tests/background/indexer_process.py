@@ -4,9 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from redis.asyncio import Redis
-
 from research_crawler.adapters.memory.stores import MemoryIndex
+from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.background.indexer import Indexer
@@ -14,7 +13,7 @@ from research_crawler.core.config import load_config
 
 
 async def index(redis_url: str, home: Path) -> None:
-    redis = Redis.from_url(redis_url, decode_responses=True)
+    redis = connect_url(redis_url)
     archive = SqlArchive(load_config(home=home))
     await archive.open()
     await Indexer(RedisOutbox(redis), archive, MemoryIndex()).index_some()

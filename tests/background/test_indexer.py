@@ -281,6 +281,17 @@ async def test_the_real_parts_work_together(redis_client, tmp_path):
     await archive.close()
 
 
+async def test_an_indexer_that_talks_to_redis_ends_when_it_is_cancelled_once(redis_client, archive, index):
+    """Its two loops are a task group, which hands on one cancellation and no second one."""
+    for turns in range(120):
+        task = asyncio.create_task(Indexer(RedisOutbox(redis_client), archive, index).run())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=5)
+        assert done, f"lost a cancellation after {turns} turns of the loop"
+
+
 @pytest.mark.parametrize("failpoint", ["before-index:1", "before-index:3", "mid-index:1", "mid-index:4"])
 async def test_another_indexer_finishes_what_a_killed_one_had_begun(
     redis_client, redis_url, tmp_path, monkeypatch, failpoint

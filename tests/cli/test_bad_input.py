@@ -329,6 +329,27 @@ def test_what_does_not_exist_is_bad_usage_in_every_command(research, arguments, 
     assert words in one_line(answer)
 
 
+@pytest.mark.parametrize("command", ["run", "submit"])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"# Prices\n- in summer\nsome prose\n", "the outline: line 3: the line is neither a heading"),
+        (b"# Prices\n- \xff\n", "the outline: line 2: the file is not UTF-8 text"),
+        (b" \n", "the outline: the file is empty"),
+        (b"- q\n" * 17, "the outline: line 17: it has more than 16 questions"),
+    ],
+)
+def test_an_outline_that_cannot_be_read_is_bad_usage_before_anything_starts(
+    research, tmp_path, command, content, words
+):
+    file = tmp_path / "outline.md"
+    file.write_bytes(content)
+    answer = research(command, GOAL, "--outline", str(file))
+    assert answer.code == 2
+    assert one_line(answer).startswith(words)
+    assert not (tmp_path / "home" / "redis").exists()
+
+
 def test_a_job_that_was_cancelled_before_its_start_has_done_nothing(research):
     submitted = research("submit", "what is a heat pump", "--json").json
     assert (submitted["state"], submitted["status"]) == ("pending", "pending")

@@ -28,7 +28,8 @@ from research_crawler.core.models.commands import Command, Purpose, SearchSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.web.urls import canonical_url, target_of
-from research_crawler.frontier.store import Counts, Frontier
+from research_crawler.frontier.reader import Counts
+from research_crawler.frontier.store import Frontier
 from tests import warm
 
 SCRIPT = Path(__file__).with_name("node_process.py")

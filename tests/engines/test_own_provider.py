@@ -14,9 +14,9 @@ from research_crawler import engines
 from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
-from research_crawler.core.config_origins import describe, setting_docs, unknown_environment
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
 from research_crawler.engines import registry
 
 OWN = Path(__file__).with_name("own")

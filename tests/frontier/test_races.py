@@ -2,8 +2,8 @@ import asyncio
 from collections import Counter
 
 import pytest
-from redis.asyncio import Redis
 
+from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
@@ -16,7 +16,7 @@ NODES, HOSTS, PAGES, DELAY_MS = 3, 4, 12, 15
 
 @pytest.fixture
 async def clients(redis_url):
-    made = [Redis.from_url(redis_url, decode_responses=True) for _ in range(NODES)]
+    made = [connect_url(redis_url) for _ in range(NODES)]
     yield made
     for client in made:
         await client.aclose()

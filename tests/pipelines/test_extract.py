@@ -8,7 +8,7 @@ from pipelines.extract import ExtractPipeline
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import Command, Lease, Purpose
+from research_crawler.core.models.commands import Command, Lease, Purpose, SectionSpec
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -54,13 +54,14 @@ def manual(sections=30):
 def shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    async def shown(markdown, **settings):
+    async def shown(markdown, section=None, **settings):
         brain, crawler = Watching(), get_crawler(Spider)
         command = Command(
             id="j:1",
             job="j",
             url="https://a.test/",
-            kind="visit",
+            kind="section" if section else "visit",
+            section=SectionSpec(sha="0" * 64, heading=section) if section else None,
             purpose=Purpose(goal="How tall is the Skelder lighthouse?"),
         )
         config = Config(home=tmp_path, **settings)
@@ -68,7 +69,9 @@ def shown(tmp_path, monkeypatch):
         page = StoredPage(
             sha="0" * 64, url="u", final_url="u", page=PageText(markdown=markdown, text=markdown)
         )
-        await ExtractPipeline(crawler).process_item(CommandItem(command=command, token="t", page=page))
+        item = CommandItem(command=command, token="t", page=page)
+        await ExtractPipeline(crawler).process_item(item)
+        shown.left_out = item.to_event().page.left_out
         return brain.seen[0]
 
     return shown
@@ -96,4 +99,21 @@ async def test_without_a_model_passages_are_chosen_from_everywhere(shown):
     view = await shown(manual())
     assert view.tokens_shown <= 4_000
     assert view.outline == []
+    assert any("43 metres" in passage.text for passage in view.passages)
+
+
+async def test_the_sections_that_are_left_out_are_told_and_can_be_read_alone(shown):
+    await shown(manual(), **ENDPOINT, sanitize_max_tokens=4_000)
+    (heading, *_) = shown.left_out
+    assert heading.startswith("Harbour manual > Part ")
+    assert "Harbour manual > Part 11" not in shown.left_out
+    view = await shown(manual(), section=heading, **ENDPOINT, sanitize_max_tokens=4_000)
+    assert {passage.heading for passage in view.passages} == {heading}
+    assert view.tokens_shown > 200
+    assert shown.left_out == []
+
+
+async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown):
+    view = await shown(manual(), section="Harbour manual", **ENDPOINT, sanitize_max_tokens=4_000)
+    assert 2_000 < view.tokens_shown <= 4_000
     assert any("43 metres" in passage.text for passage in view.passages)

@@ -10,6 +10,7 @@ from planner.job.clock import NO_LOOK
 from planner.job.limits import in_flight, is_round_open
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
+from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
@@ -149,7 +150,8 @@ class ScriptedBrain:
         step = self.script.pop(0) if self.script else done()
         if isinstance(step, Exception):
             raise step
-        return Answered(by=self.name, decision=step)
+        labels = (await self.score(view.labelling, call)).labels if view.labelling else []
+        return Answered(by=self.name, decision=step, labels=labels)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         self.requests.append(request)
@@ -225,11 +227,17 @@ class Drive:
         elif applied.next == "vendors":
             planned = next_commands(applied.job, self.findings, self.now_ms, self.catalogue, look)
             self.job, self.commands = planned.job, list(planned.commands)
+        elif applied.next == "score":
+            planned = ask_ahead(applied.job, self.now_ms)
+            self.job, self.commands = planned.job, list(planned.commands)
         self.sent_ms |= {command.id: self.now_ms for command in self.commands}
         self.history.append(self.job)
         assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "score":
-            return self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))
+            ahead = self.commands
+            following = self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))
+            self.commands = [*ahead, *self.commands]
+            return following
         return applied
 
     def ring(self, *, look: Look | None = None) -> Applied:

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.offers.events import reason_of
-from planner.offers.rounds import is_down
+from planner.offers.vendor_steps import is_down
 from planner.watches.readings import readings_of
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.phase2 import VendorTry

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from planner.reports.report import Written, unfinished
 from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
@@ -194,7 +195,7 @@ async def test_the_limit_of_waiting_ends_a_job_whose_pages_never_come(world):
         record = await world.ended("slow")
     assert record.state == "completed"
     assert record.plan.forced == "waiting"
-    counts = await Frontier(world.frontier._redis).counts()
+    counts = await Frontier(world.frontier.redis).counts()
     assert sum(counts.queued.values()) == 0
 
 
@@ -241,10 +242,68 @@ async def test_a_brain_that_fails_at_everything_still_leaves_a_report(world):
         await world.jobs.submit(job_named("down"))
         record = await world.ended("down")
     assert record.state == "completed"
-    assert record.warnings[0] == "The extractive brain took over: down"
+    assert sum("down" in warning for warning in record.warnings) == 1
+    assert record.warnings[0].startswith("The model did not write this report (down).")
     assert record.report.startswith(
-        "# how do heat pumps work\n\n> **Warning:** The extractive brain took over"
+        "# how do heat pumps work\n\n> **Warning:** The model did not write this report"
     )
+
+
+async def test_the_report_without_a_model_is_stored_before_a_model_writes(world, tmp_path):
+    brain = ScriptedBrain(search("x"), visit(A), done(), name="model")
+    seen, write = [], brain.write
+
+    async def look(view, call):
+        record, on_disk = await world.jobs.get("kept"), tmp_path / "kept" / "report.md"
+        async with asyncio.timeout(5):
+            while not on_disk.exists():  # it is written beside the step that follows
+                await asyncio.sleep(0.01)
+        seen.append((record.state, record.report, on_disk.read_text()))
+        return await write(view, call)
+
+    brain.write = look
+    world.brains["kept"] = brain
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("kept").model_copy(update={"folder": str(tmp_path / "kept")}))
+        record = await world.ended("kept")
+    [(state, in_redis, on_disk)] = seen
+    assert (state, in_redis) == ("synthesizing", on_disk)
+    assert "Page a has a fact for kept. [1]" in in_redis
+    assert "report by plain" in in_redis
+    assert "report by model" in record.report
+
+
+async def test_a_failed_synthesis_keeps_the_report_without_a_model_and_says_so(world):
+    brain = ScriptedBrain(search("x"), visit(A), done(), name="model")
+    brain.answer = BrainUnavailable("no answer in time")
+    world.brains["lost"] = brain
+    async with world.running(world.worker()):
+        await world.jobs.submit(job_named("lost"))
+        record = await world.ended("lost")
+    said = "The model did not write this report (no answer in time)."
+    assert [warning for warning in record.warnings if warning.startswith(said)]
+    assert f"> **Warning:** {said}" in record.report
+    assert "Page a has a fact for lost. [1]" in record.report
+
+
+async def test_a_job_that_fails_while_a_model_writes_keeps_the_report_that_was_stored(world):
+    brain = ScriptedBrain(search("x"), visit(A), done(), name="model")
+    brain.answer = ValueError("a bug")
+    world.brains["bug"] = brain
+    worker = world.worker()
+    async with world.running(worker):
+        await world.jobs.submit(job_named("bug"))
+        for _ in range(500):
+            record = await world.jobs.get("bug")
+            if record and record.report:
+                break
+            await asyncio.sleep(0.02)
+        assert await world.jobs.cancel("bug")
+        record = await world.ended("bug")
+    assert record.state == "cancelled"
+    report = unfinished(record, await world.jobs.findings("bug"), Written(generated_at="", seconds=0))
+    assert "> **Warning:** The model did not write this report (cancelled)." in report.report_markdown
+    assert "Page a has a fact for bug. [1]" in report.report_markdown
 
 
 async def test_a_worker_that_stops_gives_its_job_back_and_another_one_continues_at_once(world):

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts.answers import ExtractorAnswer, PlannerAnswer, ReportAnswer, ScorerAnswer, parse_answer
+from prompts.answers import ExtractorAnswer, PlannerAnswer, ScorerAnswer, parse_answer
+from prompts.report_answers import ReportAnswer
 from research_crawler.core.errors import BadAnswer
 
 JSON = st.recursive(

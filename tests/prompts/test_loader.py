@@ -7,6 +7,7 @@ from prompts.loader import SECTIONS, Entries, estimate_tokens, load, parse
 NAMES = (
     "planner_core",
     "planner_decision_logic",
+    "planner_outline",
     "result_scorer",
     "content_extractor",
     "report",

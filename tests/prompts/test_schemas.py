@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, report_schema, scorer_schema
+from prompts.report_schemas import report_schema
+from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, scorer_schema
 
 
 def schemas():
@@ -23,7 +24,7 @@ def test_schemas_are_closed_bounded_and_without_references(schema):
 
 def _check(schema):
     if schema.get("type") == "object":
-        assert set(schema["properties"]) - set(schema["required"]) <= {"providers"}
+        assert set(schema["properties"]) - set(schema["required"]) <= {"providers", "outline"}
         assert schema["additionalProperties"] is False
         for part in schema["properties"].values():
             _check(part)

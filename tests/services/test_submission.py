@@ -4,7 +4,7 @@ import pytest
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.depth import PRESETS
-from research_crawler.core.errors import UnknownJob, UsageError
+from research_crawler.core.errors import OutlineError, UnknownJob, UsageError
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs import find_job
@@ -46,6 +46,15 @@ def test_a_caller_may_ask_for_another_number_of_vendors_than_the_settings(config
 def test_a_limit_outside_its_bounds_is_refused_at_every_interface(config, limits):
     with pytest.raises(UsageError, match=r"must be"):
         JobRequest(inputs=JobInputs(goal="a laptop"), **limits).check(config)
+
+
+def test_a_given_outline_is_checked_and_becomes_that_of_the_job(config):
+    inputs = JobInputs(goal="the Skelder lighthouse", outline="# History\n- When was it built?\n# Height")
+    outline = JobRequest(inputs=inputs).to_job(config).outline
+    assert outline.is_given
+    assert [leaf.question for leaf in outline.leaves] == ["When was it built?", "Height"]
+    with pytest.raises(OutlineError, match="line 2"):
+        JobRequest(inputs=inputs.changed(outline="# A\nprose")).check(config)
 
 
 @pytest.mark.parametrize("goal", [" ", "half a pair: \ud800"])

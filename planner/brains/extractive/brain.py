@@ -4,10 +4,13 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from planner.brains.extractive.coverage import commerce_gaps
 from planner.brains.extractive.decide import choose
-from planner.brains.extractive.extract import extract_quotes
+from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.filling import filled_outline
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
+from planner.brains.labelling import labelled_view
 from planner.offers.recommendation import plain_recommendation
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
@@ -21,6 +24,7 @@ from research_crawler.core.models.decisions import (
     ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Call, Embedder
 
 KEPT_VECTORS = 8_000
@@ -36,13 +40,24 @@ class ExtractiveBrain:
 
     name = "extractive"
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
+    def __init__(self, embedder: Embedder, split: Splitter = split_here) -> None:
+        """`split` splits shopping pages into sentences; a crawler's does it in the processes that read pages."""
+        self._embedder, self._split = embedder, split
         self._remembered = RememberingEmbedder(embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action by coverage and novelty."""
-        return Answered(by=self.name, decision=await choose(view, self._remembered))
+        """The labels of new results, and the next action by what is open."""
+        labels = await label_results(view.labelling, self._embedder) if view.labelling else []
+        gaps = commerce_gaps(view) if view.intent == "commerce" else []
+        outline = await filled_outline(view, self._remembered, gaps=gaps)
+        shown = labelled_view(view, labels).changed(outline=outline)
+        decision = await choose(shown, gaps, self._remembered)
+        return Answered(by=self.name, decision=decision, outline=outline, labels=labels)
+
+    async def outlined(self, view: PlannerView) -> Outline:
+        """The outline with the findings so far assigned to what they answer."""
+        gaps = commerce_gaps(view) if view.intent == "commerce" else []
+        return await filled_outline(view, self._remembered, gaps=gaps)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""
@@ -50,7 +65,7 @@ class ExtractiveBrain:
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """The sentences that answer the goal."""
-        return await extract_quotes(page, self._remembered)
+        return await extract_quotes(page, self._remembered, self._split)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """A report whose answer consists of findings."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import chain
 
 from planner.brains.extractive.passages import finding_text
-from planner.brains.extractive.queries import aspects, question_of
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
+from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.source_types import source_type
 from planner.text.words import terms
@@ -19,8 +19,6 @@ from research_crawler.core.web.urls import slot_of
 KNOWN_SIMILARITY = 0.8
 """Cosine from which two findings state the same fact. MiniLM gives two wordings of one fact 0.75 to 0.95, and two
 facts about one subject mostly under 0.7."""
-ANSWERED_SIMILARITY = 0.45
-"""Cosine from which a sentence usually answers a part of a question; unrelated ones have less than 0.3."""
 
 AGREEING = 2
 """If nothing else is missing, this many hosts that recommend the same model are enough."""
@@ -49,7 +47,7 @@ def commerce_gaps(view: PlannerView) -> list[str]:
     return gaps
 
 
-def agreement(view: PlannerView) -> str:
+def agreement(view: PlannerView, say: Messages) -> str:
     """Which hosts recommend the same model, as text; empty if no two do, or if the intent is not commerce."""
     if view.intent != "commerce":
         return ""
@@ -58,30 +56,14 @@ def agreement(view: PlannerView) -> str:
         for name in product_names(finding.claim):
             hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
             if len(hosts) >= AGREEING and not is_component(name):
-                return f"{' and '.join(hosts[:AGREEING])} both recommend {name}"
+                named_by = f" {say('and')} ".join(hosts[:AGREEING])
+                return say("done_agreed", hosts=named_by, product=name)
     return ""
 
 
 def _names(name: str, finding: Finding) -> bool:
     wanted = set(terms(name))
     return len(wanted) > 1 and wanted <= set(terms(finding.quote))
-
-
-async def open_parts(view: PlannerView, embedder: Embedder) -> list[str]:
-    """The parts of the question that no finding answers; the goal itself if there is no finding at all."""
-    question = question_of(view.goal, view.task)
-    if not view.findings:
-        return [view.goal]
-    parts = aspects(question)
-    if not parts:
-        return []
-    vectors = await embedder.embed([*parts, *(finding_text(finding) for finding in view.findings)])
-    part_vectors, claim_vectors = vectors[: len(parts)], vectors[len(parts) :]
-    return [
-        part
-        for part, vector in zip(parts, part_vectors, strict=True)
-        if max(cosine(vector, claim) for claim in claim_vectors) < ANSWERED_SIMILARITY
-    ]
 
 
 async def novelty(view: PlannerView, embedder: Embedder) -> float:

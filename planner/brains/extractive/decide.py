@@ -3,17 +3,20 @@
 import re
 from collections.abc import Sequence
 
-from planner.brains.extractive.coverage import (
-    agreement,
-    commerce_gaps,
-    hosts_of,
-    novelty,
-    open_parts,
+from planner.brains.extractive.coverage import agreement, hosts_of, novelty
+from planner.brains.extractive.leaf_queries import queries_for
+from planner.brains.extractive.queries import (
+    asked_query,
+    feedback_words,
+    first_query,
+    next_query,
+    question_of,
 )
-from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
-from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
-from planner.text.words import terms
+from planner.job.completeness import as_said
+from planner.outline.states import SEARCHES_FOR_A_LEAF
+from planner.text.messages import Messages
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import canonical_url, slot_of
 
@@ -23,8 +26,9 @@ LONG_WAIT_S = 10.0
 """Twice the default delay between visits: with a longer wait, another host is the better choice."""
 WAIT_COST = 0.02
 """How much a second of waiting lowers a candidate's score."""
-SAME_HOST_COST = 0.1
-"""How much each page of the same host, read or chosen before, lowers a page's score: another source is worth more."""
+SAME_HOST_COST, MAX_SAME_HOST_COST = 0.1, 0.15
+"""How much each page of the same host, read or chosen before, lowers a page's score, and by how much at most: another
+source is worth more, but what a manual says on its right page is not found elsewhere."""
 SAME_TITLE_COST = 0.25
 """How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
 WORTH, WORTH_LATER = 0.25, 0.4
@@ -32,6 +36,11 @@ WORTH, WORTH_LATER = 0.25, 0.4
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""
 ENOUGH_HOSTS = 3
+LEAST_SEARCHES = 3
+"""So many searches are made before what is still missing decides. A third one costs less than a page, and the words of
+the first findings bring pages that the words of the question do not."""
+FEW_PAGES = 4
+"""With fewer pages read, a question whose parts are all answered is searched once more where few results are left."""
 ENOUGH_PAGES = 8
 """After so many pages that were read, a question without an open part is not searched further: on manuals, the
 first eight pages have 0.88 of the facts that answers need, and fifteen have no more."""
@@ -39,49 +48,66 @@ _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
-COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
 
 
-async def choose(view: PlannerView, embedder: Embedder) -> Decision:
-    """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice."""
+async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> Decision:
+    """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice.
+
+    Args:
+        view: what is known; its outline says what is open.
+        gaps: what an offer still needs, for commerce.
+    """
     allowed: set[str] = set(view.allowed)
     if "visit" in allowed and (urls := _caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
-        return _search(
-            first_query(view), "Nothing has been searched yet; these are the words of the question."
-        )
+        return _first_search(view)
     if view.stuck and "search" in allowed and (query := await _other_query(view, embedder)):
         return _search(
             query, f"The last steps brought nothing new ({view.stuck}); other words may find other pages."
         )
-    gaps = commerce_gaps(view) if view.intent == "commerce" else await open_parts(view, embedder)
-    return await _by_coverage(view, allowed, gaps, embedder)
+    asked = [leaf.question for leaf in view.outline.leaves if leaf.state == "open"]
+    return await _by_coverage(view, list(dict.fromkeys([*gaps, *asked])), embedder)
 
 
-async def _by_coverage(view: PlannerView, allowed: set[str], gaps: list[str], embedder: Embedder) -> Decision:
-    if "done" in allowed and not gaps and (agreed := agreement(view)):
-        return _done(view, gaps, agreed)
+async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -> Decision:
+    allowed: set[str] = set(view.allowed)
+    say = Messages(view.language)
+    if "done" in allowed and not gaps and (agreed := agreement(view, say)):
+        return _done(view, agreed)
     read = sum(visit.what == "ok" for visit in view.visited)
     if "done" in allowed and not gaps and view.intent == "informational" and read >= ENOUGH_PAGES:
-        return _done(view, gaps, f"{_count(read, 'page')} were read")
+        return _done(view, say("done_pages", n=read))
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:
-        return _done(view, gaps, f"the last pages repeated what was known ({new:.0%} new)")
+        return _done(view, say("done_repeats", share=say.share(new)))
     promising = _promising(view) if "visit" in allowed else []
     if (
         "search" in allowed
         and _wants_search(view, gaps, promising)
-        and (query := await _query(view, gaps, embedder))
+        and (queries := await queries_for(view, gaps, embedder))
     ):
-        return _search(query, _why_search(view, gaps, promising))
+        beside = _beside(view, promising) if gaps else []
+        why = _why_search(view, gaps, promising)
+        return Decision(action="search", queries=queries, urls=beside, reason=why)
     if promising:
         chosen = _batch(view, promising)
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed:
-        return _done(view, gaps, "no page that is left looks useful")
-    return Decision(action="done", missing=gaps, reason="No other action is left.")
+        return _done(view, say("done_no_page"))
+    return Decision(action="done", missing=_missing(view.outline, gaps), reason=say("done_no_action"))
+
+
+def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:
+    """Pages to read while a search for a gap runs; as many visits again are kept for what it finds."""
+    most = min(VISITS_AT_ONCE, view.remaining_visits - VISITS_AT_ONCE)
+    has_read = any(visit.what == "ok" for visit in view.visited)
+    return [one.result.url for one in _batch(view, promising)[:most]] if has_read and most > 0 else []
+
+
+def _missing(outline: Outline, gaps: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*gaps, *(leaf.question for leaf in outline.unanswered)]))
 
 
 def _caller_urls(view: PlannerView) -> list[str]:
@@ -121,7 +147,8 @@ def _batch(view: PlannerView, promising: Sequence[Candidate]) -> list[Candidate]
     quick = [one for one in promising if one.wait_s <= LONG_WAIT_S] or list(promising)
     read_hosts = [slot_of(visit.url) for visit in view.visited]
     read_titles = [_name_of(visit.title) for visit in view.visited]
-    chosen: list[Candidate] = []
+    chosen = _of_new_searches(view, quick)[: min(VISITS_AT_ONCE, view.remaining_visits)]
+    quick = [one for one in quick if one not in chosen]
     while quick and len(chosen) < min(VISITS_AT_ONCE, view.remaining_visits):
         hosts = read_hosts + [slot_of(one.result.url) for one in chosen]
         titles = read_titles + [_name_of(one.result.title) for one in chosen]
@@ -131,13 +158,22 @@ def _batch(view: PlannerView, promising: Sequence[Candidate]) -> list[Candidate]
     return chosen
 
 
+def _of_new_searches(view: PlannerView, quick: Sequence[Candidate]) -> list[Candidate]:
+    """The best page of each of several searches of the last round: each was made for another sub-question."""
+    last = max((search.round for search in view.searches), default=0)
+    numbers = [search.n for search in view.searches if search.round == last]
+    if len(numbers) < 2:
+        return []
+    return [found[0] for n in numbers if (found := [one for one in quick if one.result.search == n])]
+
+
 def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
     """What a candidate is worth beside pages of these hosts and titles."""
     name = _name_of(candidate.result.title)
     return (
         candidate.result.score
         - WAIT_COST * candidate.wait_s
-        - SAME_HOST_COST * hosts.count(slot_of(candidate.result.url))
+        - min(MAX_SAME_HOST_COST, SAME_HOST_COST * hosts.count(slot_of(candidate.result.url)))
         - SAME_TITLE_COST * (titles.count(name) if name else 0)
     )
 
@@ -152,11 +188,20 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
 
     After a round that brought nothing new it is not: what other words do not find is not to be had here.
     """
-    if not any(visit.what == "ok" for visit in view.visited):
+    read = sum(visit.what == "ok" for visit in view.visited)
+    if not read:
         return not promising  # pages that could not be read say nothing about the query
-    if len(view.searches) < 2:
+    if len(view.searches) < (2 if view.barren_rounds else LEAST_SEARCHES):
         return True
-    return not view.barren_rounds and (bool(gaps) or len(promising) < VISITS_AT_ONCE)
+    if view.barren_rounds:
+        return False
+    is_few = len(promising) < VISITS_AT_ONCE
+    if view.intent == "commerce":
+        return bool(gaps) or is_few
+    sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
+    if any(leaf.searches < SEARCHES_FOR_A_LEAF for leaf in sought):
+        return True
+    return is_few and read < FEW_PAGES and len(view.searches) <= LEAST_SEARCHES
 
 
 async def _other_query(view: PlannerView, embedder: Embedder) -> str:
@@ -164,19 +209,19 @@ async def _other_query(view: PlannerView, embedder: Embedder) -> str:
     return next_query(view, feedback=words, different=True)
 
 
-async def _query(view: PlannerView, gaps: list[str], embedder: Embedder) -> str:
-    used = {frozenset(terms(search.query)) for search in view.searches}
-    for gap in gaps:
-        if extra := COMMERCE_QUERIES.get(gap):
-            query = f"{first_query(view)} {extra}"
-            if frozenset(terms(query)) not in used:
-                return query
-    words = await feedback_words(question_of(view.goal, view.task), view.findings, embedder)
-    return next_query(view, gaps, words)
-
-
 def _visited(view: PlannerView) -> set[str]:
     return {canonical_url(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
+
+
+def _first_search(view: PlannerView) -> Decision:
+    """The words of the question, and beside them the question itself: engines that read sentences find other pages."""
+    asked = asked_query(view) if view.intent == "informational" and view.remaining_searches > 2 else ""
+    queries = [query for query in (first_query(view), asked) if query]
+    return Decision(
+        action="search",
+        queries=queries,
+        reason="Nothing has been searched yet; these are the words of the question.",
+    )
 
 
 def _search(query: str, reason: str) -> Decision:
@@ -187,10 +232,12 @@ def _visit(urls: list[str], reason: str) -> Decision:
     return Decision(action="visit", urls=urls, reason=reason)
 
 
-def _done(view: PlannerView, gaps: list[str], why: str) -> Decision:
-    found = f"{_count(len(view.findings), 'finding')} from {_count(len(hosts_of(view.findings)), 'host')}"
-    lack = f"; still missing: {', '.join(gaps)}" if gaps else ""
-    return Decision(action="done", missing=gaps, reason=f"There are {found}, and {why}{lack}.")
+def _done(view: PlannerView, why: str) -> Decision:
+    say = Messages(view.language)
+    gaps = _missing(view.outline, ())
+    lack = say("done_lack", items=", ".join(as_said(gaps, say))) if gaps else ""
+    counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
+    return Decision(action="done", missing=gaps, reason=say("done_with", why=why, lack=lack, **counts))
 
 
 def _why_search(view: PlannerView, gaps: list[str], promising: Sequence[Candidate]) -> str:

@@ -1,27 +1,31 @@
-"""Write the answer to a question as a digest of excerpts, and say when the pages do not answer it."""
+"""Choose the excerpts that answer a question, and say when the pages do not answer it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from planner.brains.extractive.passages import finding_text, relevance
-from planner.brains.extractive.queries import aspects, question_of
-from planner.text.agreement import says_the_same_of
-from planner.text.messages import Messages
+from planner.brains.extractive.passages import PART_WEIGHT, finding_text, relevance
+from planner.brains.extractive.queries import question_of
+from planner.outline.making import leaf_texts
 from planner.text.ranking import Bm25, cosine, normalised
-from planner.text.sentences import DEPENDENT_START, sentence_spans
+from planner.text.statements import is_personal
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
 from research_crawler.core.models.decisions import ReportView, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
+from research_crawler.core.models.outline import Leaf
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
-DIGEST_WORDS: dict[Depth, int] = {"quick": 150, "standard": 520, "deep": 1_000}
-"""About how many words a digest has. With 280, 460 and 540 words, the best excerpts hold 0.53, 0.64 and 0.69 of the
-facts that answers to questions about manuals need."""
+DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
+"""About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
+hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
+UNSURE_SHARE = 0.5
+"""The share of that length for excerpts that are far from the question: more of them are no better."""
 LEXICAL_SHARE = 0.25
 """How much BM25 among all findings adds to an excerpt's value."""
+PERSONAL = 0.9
+"""Factor for somebody's own account: what a page states about the matter itself goes before it."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
 WORTH_SHOWING = 0.55
@@ -37,16 +41,19 @@ in any excerpt; the others have 0.48 or more.
 ANSWERS_OTHER = 0.25
 """The same for a question in another language than English, the only one in which the packaged model is good: there
 its names cannot be told from other nouns (German), and the pages may be in English."""
-MEDIUM_NEARNESS = 0.6
-"""Cosine of the nearest excerpt from which the digest is called certain to a medium degree. It is never called highly
-certain: nothing has checked that the excerpts answer the question."""
-SIMILAR, MAX_SIMILAR = 0.72, 2
-"""Cosine from which excerpts of two hosts with the same names and figures are called similar."""
-KEY_SENTENCES, KEY_EXCERPTS, KEY_NEARNESS = 6, 16, 0.4
-SAME_SENTENCE = 0.85
-KEY_WORDS = (6, 45)
-"""Least and most words of a key finding."""
+SAME_POINT = 0.6
+"""Cosine of the nearest excerpt below which the digest is short, and of low certainty."""
 _NEAREST = 3
+
+
+@dataclass(frozen=True)
+class PartOfDigest:
+    """A sub-question of the outline."""
+
+    leaf: Leaf
+    vector: Sequence[float]
+    places: frozenset[int]
+    """The findings that the outline names for it."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,10 @@ class Item:
     finding: Finding
     vector: Sequence[float]
     similarity: float
+    """Cosine with the question."""
     value: float
+    part: int = 0
+    """Which sub-question it is nearest to."""
 
 
 @dataclass(frozen=True)
@@ -66,48 +76,73 @@ class Digest:
 
     answer: list[Item]
     rest: list[Item]
+    parts: tuple[PartOfDigest, ...] = ()
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages."""
 
+    @property
+    def by_value(self) -> list[Item]:
+        """All findings, best first; none if they do not answer the question."""
+        return [] if self.not_found else sorted([*self.answer, *self.rest], key=lambda item: -item.value)
+
     def sentences(self) -> list[Sentence]:
-        """The answer, each excerpt under the headings of its section."""
-        return [
-            Sentence(
-                text=item.finding.claim,
-                evidence=[item.place],
-                similar=self._similar(item),
-                heading=_heading(item.finding),
-                is_excerpt=True,
+        """The excerpts, each under its sub-question and with its source, or under the headings of its section."""
+        shown: list[Sentence] = []
+        before: Item | None = None
+        for item in self.answer:
+            is_page, is_section = _is_of_same(item, before)
+            question = self.parts[item.part].leaf.question if len(self.parts) > 1 else ""
+            source = _heading(item.finding, is_named=is_page)
+            if is_section and not question:
+                source = shown[-1].heading
+            shown.append(
+                Sentence(
+                    text=item.finding.claim,
+                    evidence=[item.place],
+                    heading=question or source,
+                    label=source if question and not is_section else "",
+                    speaker=host_of(item.finding.url) if is_personal(item.finding.claim) else "",
+                    is_excerpt=True,
+                )
             )
-            for item in self.answer
-        ]
-
-    def _similar(self, item: Item) -> list[int]:
-        """Findings of other hosts with the same names and figures and nearly the same meaning."""
-        host = host_of(item.finding.url)
-        return [
-            other.place
-            for other in (*self.answer, *self.rest)
-            if host_of(other.finding.url) != host
-            and cosine(item.vector, other.vector) >= SIMILAR
-            and says_the_same_of(item.finding.claim, other.finding.claim)
-        ][:MAX_SIMILAR]
+            before = item
+        return shown
 
 
-async def digest(view: ReportView, embedder: Embedder) -> Digest:
-    """The excerpts that answer the question, by section; none if they do not answer it."""
+async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
+    """The excerpts that answer the question, by sub-question or section; none if they do not answer it.
+
+    Args:
+        outdated: findings with a value that a newer page has replaced; they are not shown among the excerpts.
+    """
     if not view.findings:
         return Digest([], [])
     question = question_of(view.goal, view.task)
-    items = await _items(view, question, embedder)
+    parts = await _parts(view, embedder)
+    items = await _items(view, question, parts, embedder)
     if reason := _not_found(view, question, items):
-        return Digest([], items, reason)
-    chosen = await _chosen(view, question, items, embedder)
+        return Digest([], items, parts, reason)
+    current = [item for item in items if item.place not in outdated] or items
+    chosen = _chosen(view, parts, current)
     rest = [item for item in items if item not in chosen]
-    return Digest(_by_section(chosen), rest)
+    return Digest(_in_order(chosen), rest, parts)
 
 
-async def _items(view: ReportView, question: str, embedder: Embedder) -> list[Item]:
+async def _parts(view: ReportView, embedder: Embedder) -> tuple[PartOfDigest, ...]:
+    """The sub-questions, if there are several."""
+    leaves = view.outline.leaves
+    if len(leaves) < 2:
+        return ()
+    places = {finding.id: place for place, finding in enumerate(view.findings)}
+    return tuple(
+        PartOfDigest(leaf, vector, frozenset(places[id_] for id_ in leaf.evidence if id_ in places))
+        for leaf, vector in zip(leaves, await embedder.embed(leaf_texts(leaves)), strict=True)
+    )
+
+
+async def _items(
+    view: ReportView, question: str, parts: Sequence[PartOfDigest], embedder: Embedder
+) -> list[Item]:
     """The findings with their values, best first."""
     texts = [finding_text(f) for f in view.findings]
     question_vector, *vectors = await embedder.embed([question, *texts])
@@ -115,11 +150,15 @@ async def _items(view: ReportView, question: str, embedder: Embedder) -> list[It
     newest = max((finding.published for finding in view.findings), default="")
     items = []
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
-        similarity = cosine(question_vector, vector)
-        value = relevance(similarity, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
+        whole = cosine(question_vector, vector)
+        by_part = [cosine(part.vector, vector) for part in parts]
+        part = max(range(len(parts)), key=by_part.__getitem__, default=0)
+        best = max([whole, *(PART_WEIGHT * one for one in by_part)])
+        value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
         value -= age_cost(finding.published, newest)
+        value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
-        items.append(Item(place, finding, vector, similarity, value * min(1.0, 0.5 + finding.score)))
+        items.append(Item(place, finding, vector, whole, value * min(1.0, 0.5 + finding.score), part))
     return sorted(items, key=lambda item: -item.value)
 
 
@@ -146,14 +185,13 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
     return len(names - known) / len(names)
 
 
-async def _chosen(view: ReportView, question: str, items: Sequence[Item], embedder: Embedder) -> list[Item]:
+def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Item]) -> list[Item]:
     """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
-    parts = aspects(question)
-    vectors = await embedder.embed(parts) if parts else []
-    first = [_nearest(items, vector) for vector in vectors]
+    first = [one for part in parts if (one := _best_for(part, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
-    room = DIGEST_WORDS[view.depth]
+    is_near = max(item.similarity for item in items) >= SAME_POINT or not view.language.startswith("en")
+    room = int((view.max_words or DIGEST_WORDS[view.depth]) * (1.0 if is_near else UNSURE_SHARE))
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
         one = by_place[place]
@@ -165,9 +203,13 @@ async def _chosen(view: ReportView, question: str, items: Sequence[Item], embedd
     return chosen
 
 
-def _nearest(items: Sequence[Item], part: Sequence[float]) -> Item:
-    """The excerpt for one part of the question."""
-    return max(items, key=lambda item: item.value + cosine(part, item.vector))
+def _best_for(part: PartOfDigest, items: Sequence[Item]) -> Item | None:
+    """The excerpt for one part of the question, among those that the outline names for it."""
+    return max(
+        (item for item in items if item.place in part.places),
+        key=lambda item: item.value + cosine(part.vector, item.vector),
+        default=None,
+    )
 
 
 def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
@@ -179,21 +221,34 @@ def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
     )
 
 
-def _by_section(chosen: Sequence[Item]) -> list[Item]:
-    """The excerpts by page and section in the order of the best of each, and by place inside a section."""
-    sections: dict[tuple[str, str], list[Item]] = {}
+def _in_order(chosen: Sequence[Item]) -> list[Item]:
+    """The excerpts by sub-question, in it by page and section in the order of the best of each, there by place."""
+    sections: dict[tuple[int, str, str], list[Item]] = {}
     for item in chosen:
-        sections.setdefault((item.finding.url, item.finding.heading), []).append(item)
-    return [item for section in sections.values() for item in sorted(section, key=lambda i: i.finding.start)]
+        sections.setdefault((item.part, item.finding.url, item.finding.heading), []).append(item)
+    ordered = sorted(sections.items(), key=lambda section: section[0][0])
+    return [item for _, items in ordered for item in sorted(items, key=lambda i: i.finding.start)]
 
 
-def _heading(finding: Finding) -> str:
-    """Title and section of an excerpt: `Guide: Setup`."""
-    section = finding.heading.rsplit(" > ", 1)[-1].strip(" ¶#")
-    title = finding.title.strip()
-    if not section or section.lower() in title.lower():
-        return title
-    return f"{title}: {section}" if title else section
+def _is_of_same(item: Item, before: Item | None) -> tuple[bool, bool]:
+    """Whether an excerpt is of the same page, and of the same section, as the one before it in its sub-question."""
+    if before is None or before.part != item.part or before.finding.url != item.finding.url:
+        return False, False
+    return True, before.finding.heading == item.finding.heading
+
+
+def _heading(finding: Finding, *, is_named: bool) -> str:
+    """Title and section of an excerpt, with the day of a dated page: `Guide: Setup (2024-05-01)`.
+
+    Args:
+        is_named: the excerpt before it is of the same page, so that its section is enough.
+    """
+    section, title = finding.heading.rsplit(" > ", 1)[-1].strip(" ¶#"), finding.title.strip()
+    is_new = section.lower() not in title.lower()
+    if is_named and section and is_new:
+        return section
+    name = ": ".join(part for part in (title, section if is_new else "") if part)
+    return f"{name} ({finding.published[:10]})".lstrip() if finding.published else name
 
 
 def age_cost(published: str, newest: str) -> float:
@@ -201,53 +256,3 @@ def age_cost(published: str, newest: str) -> float:
     if not (published[:4].isdecimal() and newest[:4].isdecimal()):
         return 0.0
     return OLD_COST * min(MAX_OLD_YEARS, int(newest[:4]) - int(published[:4]))
-
-
-async def key_sentences(view: ReportView, found: Digest, embedder: Embedder) -> list[Sentence]:
-    """The sentence of each of the best excerpts that is nearest to the question, each said once."""
-    items = [] if found.not_found else sorted([*found.answer, *found.rest], key=lambda item: -item.value)
-    candidates = [
-        (item, sentence) for item in items[:KEY_EXCERPTS] for sentence in _whole_sentences(item.finding.claim)
-    ]
-    if not candidates:
-        return []
-    question = question_of(view.goal, view.task)
-    question_vector, *vectors = await embedder.embed([question, *(sentence for _, sentence in candidates)])
-    best: dict[int, tuple[float, str, Sequence[float], Item]] = {}
-    for (item, sentence), vector in zip(candidates, vectors, strict=True):
-        nearness = cosine(question_vector, vector)
-        if item.place not in best or nearness > best[item.place][0]:
-            best[item.place] = (nearness, sentence, vector, item)
-    kept: list[tuple[str, Sequence[float], Item]] = []
-    for nearness, sentence, its_vector, item in sorted(best.values(), key=lambda one: -one[0]):
-        is_new = all(cosine(its_vector, other) < SAME_SENTENCE for _, other, _ in kept)
-        if nearness >= KEY_NEARNESS and is_new and len(kept) < KEY_SENTENCES:
-            kept.append((sentence, its_vector, item))
-    return [Sentence(text=sentence, evidence=[item.place]) for sentence, _, item in kept]
-
-
-def digest_certainty(view: ReportView, found: Digest) -> str:
-    """What the answer is and how far it can be relied on."""
-    say = Messages(view.language)
-    if not view.findings:
-        return say("certainty_none")
-    if found.not_found:
-        return ""
-    pages = len({item.finding.url for item in found.answer})
-    hosts = len({host_of(item.finding.url) for item in found.answer})
-    nearest = max(item.similarity for item in found.answer)
-    level = say("certainty_medium" if nearest >= MEDIUM_NEARNESS else "certainty_low")
-    lack = f" {say('missing', items='; '.join(view.missing))}" if view.missing else ""
-    return say("certainty_digest", level=level, pages=pages, hosts=hosts) + lack
-
-
-def _whole_sentences(text: str) -> list[str]:
-    """Sentences that say something by themselves."""
-    found = (text[start:end] for start, end in sentence_spans(text))
-    return [
-        sentence
-        for sentence in found
-        if sentence[-1] in ".!。"
-        and KEY_WORDS[0] <= len(sentence.split()) <= KEY_WORDS[1]
-        and not DEPENDENT_START.match(sentence)
-    ]

@@ -1,13 +1,16 @@
 """Extract findings from a page without a model: quotes of the sentences that answer the goal."""
 
+from collections.abc import Awaitable, Callable
+
 from planner.brains.extractive.kinds import finding_kind, is_furniture
 from planner.brains.extractive.passages import MAX_FINDINGS, proposed_from
 from planner.brains.extractive.queries import question_of
 from planner.brains.extractive.relevance import Scored, score_units
 from planner.text.ranking import cosine
-from planner.text.sentences import RULE, Unit, plain, units
+from planner.text.sentences import RULE, Unit, passages_json, plain, units, units_json, units_of_json
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
+from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
 
 MAX_SENTENCES = 16
@@ -25,7 +28,26 @@ SHORT_ROW_WORDS = 5
 SUMMARY_CHARS = 300
 
 
-async def extract_quotes(page: PageView, embedder: Embedder) -> Extraction:
+Splitter = Callable[[PageView], Awaitable[list[Unit]]]
+"""Splits a page into the units that can be quoted."""
+
+
+async def split_here(page: PageView) -> list[Unit]:
+    """Split a page in this process."""
+    return units(page.markdown, page.passages)
+
+
+def split_by(parser: PageParser) -> Splitter:
+    """Split pages in the processes that read them, under their limits, so that no page holds up a crawler."""
+
+    async def split(page: PageView) -> list[Unit]:
+        arguments = (page.markdown, passages_json(page.passages))
+        return units_of_json(await parser.run(units_json, *arguments, url=page.url))
+
+    return split
+
+
+async def extract_quotes(page: PageView, embedder: Embedder, split: Splitter = split_here) -> Extraction:
     """The page's best excerpts for the goal as findings, at most ten, each a slice of the stored text.
 
     For a question they are pieces of a section, with their lists and code; for shopping they are sentences, each
@@ -33,7 +55,7 @@ async def extract_quotes(page: PageView, embedder: Embedder) -> Extraction:
     """
     if page.purpose.intent == "informational" and not page.nosnippet:
         return _extraction(*await proposed_from(page, embedder))
-    pieces = [] if page.nosnippet else _quotable(page)
+    pieces = [] if page.nosnippet else _quotable(page, await split(page))
     if not pieces:
         note = "the page forbids quotes (nosnippet)" if page.nosnippet else ""
         return Extraction(by="extractive", note=note)
@@ -56,9 +78,9 @@ def _extraction(findings: list[ProposedFinding], relevance: float) -> Extraction
     )
 
 
-def _quotable(page: PageView) -> list[Unit]:
+def _quotable(page: PageView, pieces: list[Unit]) -> list[Unit]:
     goal = question_of(page.purpose.goal, page.purpose.task)
-    return [unit for unit in units(page.markdown, page.passages) if not is_furniture(unit.text, goal)]
+    return [unit for unit in pieces if not is_furniture(unit.text, goal)]
 
 
 def _choose(scored: list[Scored]) -> list[Scored]:

@@ -2,6 +2,7 @@
 
 import re
 
+from planner.text.bylines import is_byline
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.extraction.products.price.prose import names_price
@@ -74,7 +75,12 @@ FURNITURE = _any(
     share this, follow us, read more, click here, related (?:articles|posts|topics), advertisement,
     sponsored, affiliate, skip to, back to top, javascript, your browser,
     add to (?:cart|basket|wishlist), (?:view|show|load) (?:all|more), leave a (?:comment|reply),
-    was this helpful, report (?:this )?post, impressum, datenschutz
+    was this helpful, report (?:this )?post, impressum, datenschutz,
+    (?:get|request) an? (?:free )?(?:quote|estimate|demo|consultation), call (?:us )?(?:now|today), contact us,
+    book (?:a|your) \w+, (?:shop|buy|order|download|apply|enrol+) (?:it )?(?:now|today), skip the form,
+    will contact you, you must (?:be logged in|log ?in|register),
+    thank(?:s| you) (?:for (?:the|your) \w+|in advance|bud|guys|all|everyone),
+    \d+ (?:repl(?:y|ies)|views|likes?|posts|comments|upvotes), page \d+ of \d+, click to expand, (?:quote|reply) to
     """
 )
 BYLINE = re.compile(
@@ -82,6 +88,8 @@ BYLINE = re.compile(
     r"|member since|reading time|tags?|categor(?:y|ies)|filed under)\b[^.!?]{0,80}$",
     re.I,
 )
+_FOOTNOTE = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]?$|[¹²³⁴-⁹†‡]\s)")
+"""A note below the text, or the number of one: out of its place it belongs to nothing."""
 FURNITURE_WORDS = 25
 """A sentence with more words that mentions cookies is about cookies; a shorter one is a notice."""
 
@@ -96,7 +104,7 @@ def is_furniture(text: str, goal: str = "") -> bool:
 
     Words that the goal contains do not make a piece furniture.
     """
-    if BYLINE.match(text):
+    if BYLINE.match(text) or _FOOTNOTE.match(text) or is_byline(text):
         return True
     if len(text.split()) > FURNITURE_WORDS:
         return False

@@ -1,13 +1,17 @@
 """Find the excerpts of a page that answer a question which is not about shopping."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from planner.brains.extractive.kinds import finding_kind, is_furniture
-from planner.brains.extractive.queries import question_of
-from planner.brains.extractive.relevance import NEIGHBOUR_FACTOR
+from planner.brains.extractive.queries import aspects, question_of
+from planner.brains.extractive.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.outline.making import first_outline, leaf_texts
 from planner.text.excerpts import Excerpt, excerpts
-from planner.text.ranking import Bm25, cosine
+from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.sentences import DEPENDENT_START
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
@@ -23,7 +27,13 @@ DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
 """MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
 LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
 """Least score of a finding, and least share of the page's best score."""
-_LEAST_WORDS = 4
+PART_WEIGHT = 0.9
+"""Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
+LEANING = 0.85
+"""Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
+_LEAST_WORDS, _FEW_WORDS = 4, 8
+"""An excerpt of fewer words is a label, and one of few words too unless it is a sentence or has a figure."""
+_HALF = re.compile(r"[a-zß-öø-ÿ]{2,}[ ,.;)]")
 
 
 @dataclass(frozen=True)
@@ -50,21 +60,48 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         for piece in excerpts(
             page.markdown, page.passages, is_noise=lambda text: is_furniture(text, question)
         )
-        if len(piece.text.split()) >= _LEAST_WORDS
+        if _says_enough(piece.text)
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
-    lexical = Bm25(texts).scores(question)
+    asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
+    bm25 = Bm25(texts)
+    lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]
     if not chosen:
         return []
-    question_vector, *vectors = await embedder.embed([question, *(texts[place] for place in chosen)])
-    subject, wanted = subject_of(page.purpose.goal, page.purpose.task), terms(question)
+    vectors = await embedder.embed([*asked, *(texts[place] for place in chosen)])
+    wanted = [terms(one) for one in asked]
+    subject = subject_of(page.purpose.goal, page.purpose.task)
     ranked = []
-    for place, vector in zip(chosen, vectors, strict=True):
-        score = relevance(cosine(question_vector, vector), wanted, texts[place])
+    for place, vector in zip(chosen, vectors[len(asked) :], strict=True):
+        scores = (
+            relevance(cosine(one, vector), words, texts[place])
+            for one, words in zip(vectors, wanted, strict=False)
+        )
+        whole, *parts = scores
+        score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
+        factor *= LEANING if _leans(found[place].text) else 1.0
         ranked.append(Ranked(found[place], round(factor * score, 3)))
     return sorted(ranked, key=lambda one: -one.score)
+
+
+@lru_cache(maxsize=256)
+def _parts_of(question: str) -> tuple[str, ...]:
+    """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
+    leaves = first_outline(question, by="").leaves
+    return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
+
+
+def _says_enough(text: str) -> bool:
+    words = len(text.split())
+    is_told = text.endswith((".", "!", "。")) or any(char.isdigit() for char in text)
+    return words >= (_LEAST_WORDS if is_told else _FEW_WORDS)
+
+
+def _leans(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stood before it."""
+    return DEPENDENT_START.match(text) is not None or _HALF.match(text) is not None
 
 
 def shown(title: str, heading: str, text: str) -> str:
@@ -92,4 +129,5 @@ def _proposed(page: PageView, one: Ranked) -> ProposedFinding:
         quote=page.markdown[piece.start : piece.end],
         heading=piece.heading,
         score=one.score,
+        start=piece.start,
     )

@@ -3,9 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from planner.goal.about import BRACKETED
+from planner.outline.making import first_outline, leaf_texts
 from planner.text.ranking import cosine
 from planner.text.subject import names_in, subject_of
 from planner.text.words import content_words, stem, terms
@@ -26,9 +28,14 @@ NOW = re.compile(
     r"\b(?:best|cheap(?:est)?|current(?:ly)?|latest|newest|now|recent(?:ly)?|today|this year)\b", re.I
 )
 """Words that ask for something current; a query for such a goal contains the current year."""
+_PROCEDURE = re.compile(
+    r"\b(?:how (?:do|can|should|would|does|is|to)|why|wie (?:kann|muss|soll)|warum|comment|pourquoi|cómo)\b",
+    re.I,
+)
+"""A question about how or why something is done: what it calls new is a thing, and no news."""
+MAX_QUESTION_WORDS = 24
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _URL = re.compile(r"https?://[^\s<>\"'`]++", re.I)
-SPLIT = re.compile(r"[?;,]+|\b(?:and|und|et|as well as|or|oder|ou)\b", re.I)
 TALK = frozenset(
     ("conversation", "discussed", "discussing", "discussion", "earlier", "previous", "talk", "talked")
 )
@@ -53,11 +60,11 @@ def _site_and_path(match: re.Match[str]) -> str:
     return " ".join([host_of(match.group()).removeprefix("www."), *path])
 
 
-def aspects(question: str) -> list[str]:
-    """The parts of a question that can be answered separately; empty if it has only one."""
-    parts = [part.strip() for part in SPLIT.split(question)]
-    parts = [part for part in parts if len(content_words(part)) > 1]
-    return list(dict.fromkeys(parts)) if len(parts) > 1 else []
+@lru_cache(maxsize=256)
+def aspects(question: str) -> Sequence[str]:
+    """The parts of a question that can be answered separately, each with its subject; empty if it has only one."""
+    leaves = first_outline(question, by="").leaves
+    return leaf_texts(leaves) if len(leaves) > 1 else []
 
 
 def first_query(view: PlannerView) -> str:
@@ -68,6 +75,17 @@ def first_query(view: PlannerView) -> str:
     if view.intent == "commerce" and "review" not in {stem(word.lower()) for word in words}:
         words.append("reviews")
     return " ".join(words + _year(view))
+
+
+def asked_query(view: PlannerView) -> str:
+    """The question as it was asked, in one line: its small words ("two at once", "not") find what keywords miss.
+
+    Empty if that is hardly more than its keywords, or too long for an engine.
+    """
+    question = " ".join(question_of(view.goal, view.task).split())
+    words = question.split()
+    is_more = len(words) > len(content_words(question)) + 1
+    return question.rstrip("?!. ") if is_more and len(words) <= MAX_QUESTION_WORDS else ""
 
 
 def next_query(
@@ -147,7 +165,7 @@ def _core(question: str) -> list[str]:
     ][:6]
 
 
-def _least_covered(parts: list[str], findings: Sequence[Finding]) -> list[str]:
+def _least_covered(parts: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     text = {term for finding in findings for term in terms(finding.quote)}
 
     def covered(part: str) -> float:
@@ -168,7 +186,7 @@ def _context_words(view: PlannerView, known: set[str]) -> list[str]:
 def _year(view: PlannerView) -> list[str]:
     """The current year as a word of the query, if the goal asks for something current and names no year."""
     question = f"{view.goal} {view.task}"
-    is_current = view.intent == "commerce" or NOW.search(question)
+    is_current = view.intent == "commerce" or (NOW.search(question) and not _PROCEDURE.search(question))
     return [str(view.year)] if view.year and is_current and not _YEAR.search(question) else []
 
 

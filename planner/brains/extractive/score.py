@@ -1,6 +1,9 @@
 """Label search results without a model: by similarity to the goal, kind of source, and sibling products."""
 
-from planner.brains.extractive.queries import question_of
+from collections.abc import Sequence
+
+from planner.brains.extractive.queries import aspects, question_of
+from planner.brains.extractive.relevance import ASPECT_SHARE, MAX_ASPECTS
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.source_types import source_type
 from planner.text.subject import Subject, subject_of
@@ -27,14 +30,16 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     texts = [_text(result) for result in request.results]
     if not texts:
         return []
-    question_vector, *vectors = await embedder.embed([question, *texts])
+    asked = [question, *aspects(question)[:MAX_ASPECTS]]
+    vectors = await embedder.embed([*asked, *texts])
+    asked_vectors, vectors = vectors[: len(asked)], vectors[len(asked) :]
     lexical = normalised(Bm25(texts).scores(f"{question} {request.query}"))
     subject = subject_of(request.goal, request.task, request.topic)
     wanted = terms(question)
     labels = []
     for result, text, vector, words in zip(request.results, texts, vectors, lexical, strict=True):
         base = (
-            _DENSE_SHARE * _scaled(cosine(question_vector, vector))
+            _DENSE_SHARE * _scaled(_nearness(asked_vectors, vector))
             + _LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
             + SUBJECT_SHARE * subject.share(text)
         )
@@ -56,6 +61,12 @@ def _label(
         shift -= NEIGHBOUR_PENALTY
     score = round(min(1.0, max(0.0, base + shift)), 3)
     return ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
+
+
+def _nearness(asked: Sequence[Sequence[float]], vector: Sequence[float]) -> float:
+    """The cosine of a result with the question, or a little less than that with the part it fits best."""
+    whole, *parts = (cosine(one, vector) for one in asked)
+    return max([whole, *(ASPECT_SHARE * part for part in parts)])
 
 
 def _text(result: SearchResult) -> str:

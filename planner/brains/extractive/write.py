@@ -4,16 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner.audit.same_fact import Stated, is_same_fact
 from planner.brains.extractive.coverage import hosts_of
-from planner.brains.extractive.digest import (
-    MAX_SIMILAR,
-    age_cost,
-    digest,
-    digest_certainty,
-    key_sentences,
-)
+from planner.brains.extractive.digest import age_cost
 from planner.brains.extractive.queries import aspects, question_of
-from planner.text.agreement import says_the_same_of
+from planner.brains.extractive.report_digest import digest_report
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
@@ -39,6 +34,7 @@ AGREES, AGREES_WITH_FIGURE = 0.72, 0.45
 """Cosine from which findings of different hosts are taken to say the same thing, so that only one of them is chosen:
 in general, and with a figure in common. A second host is cited by `_similar` alone, which asks for more."""
 _FIGURE = re.compile(r"\d[\d.,]*\d")
+MAX_SIMILAR = 2
 _SAME = 0.85
 """Cosine from which a finding adds nothing new to a list."""
 _DIVERSITY = 0.3
@@ -66,7 +62,7 @@ class _Ranked:
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
     """A report draft in the words of the pages: a digest of excerpts for a question, sentences for shopping."""
     if view.intent == "informational":
-        return await _digest(view, embedder)
+        return (await digest_report(view, embedder)).changed(journey=journey(view))
     ranked = await _ranked(view, embedder)
     best = max((item.value for item in ranked), default=0.0)
     useful = [item for item in ranked if item.value >= ANSWER_OF_BEST * best]
@@ -80,18 +76,6 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
         answer=sentences,
         certainty=_certainty(view, sentences),
         lists={"key_findings": [_sentence(item, ranked) for item in listed]},
-        journey=journey(view),
-    )
-
-
-async def _digest(view: ReportView, embedder: Embedder) -> ReportDraft:
-    found = await digest(view, embedder)
-    return ReportDraft(
-        by="extractive",
-        answer=found.sentences(),
-        not_found=found.not_found,
-        certainty=digest_certainty(view, found),
-        lists={"key_findings": await key_sentences(view, found, embedder)},
         journey=journey(view),
     )
 
@@ -198,8 +182,8 @@ def _is_similar(item: _Ranked, other: _Ranked) -> bool:
 
     One figure in common is not enough: any page can repeat it, and so borrow the citation of a better one.
     """
-    return cosine(item.vector, other.vector) > AGREES and says_the_same_of(
-        item.finding.claim, other.finding.claim
+    return cosine(item.vector, other.vector) > AGREES and is_same_fact(
+        Stated(item.finding.claim), Stated(other.finding.claim)
     )
 
 
@@ -231,11 +215,15 @@ def journey(view: ReportView) -> str:
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.what == "ok"]
     unread = len(view.visited) - len(read)
-    hosts = len({slot_of(visit.final_url or visit.url) for visit in read})
+    count = max(len(read), view.pages_read)
+    known = [visit.final_url or visit.url for visit in read]
+    if count > len(read):  # the record has dropped visits; what they found is left
+        known += [finding.url for finding in view.findings]
+    hosts = len({slot_of(url) for url in known})
     useful = max(read, key=lambda visit: (visit.findings, visit.relevance), default=None)
     parts = [
         say("step_searched", queries=queries, n=results),
-        say("step_read", n=len(read), hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
+        say("step_read", n=count, hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
     ]
     if useful and useful.findings:
         parts.append(

@@ -2,40 +2,42 @@
 
 from typing import Self
 
+from planner.brains.labelling import labelled_view
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.documents import (
     check_documents,
     decision_documents,
     extraction_documents,
+    new_ids,
     recommendation_documents,
-    report_documents,
     scoring_documents,
+    shown_sections,
     shown_urls,
 )
+from planner.brains.model.outlines import outline_from, shown_evidence
 from planner.brains.model.parse import (
     checks_from,
     decision_from,
-    draft_from,
     extraction_from,
     labels_from,
+    labels_of,
     recommendation_from,
 )
 from planner.brains.model.settings import ModelSettings
+from planner.brains.model.writing import ReportWriter
 from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
     RecommenderAnswer,
-    ReportAnswer,
     ScorerAnswer,
     VerifierAnswer,
 )
 from prompts.fences import new_fence
-from prompts.loader import load
+from prompts.loader import Prompt, load
 from prompts.schemas import (
     extractor_schema,
     planner_schema,
     recommender_schema,
-    report_schema,
     scorer_schema,
     verifier_schema,
 )
@@ -50,10 +52,11 @@ from research_crawler.core.models.decisions import (
     RecommendationView,
     ReportDraft,
     ReportView,
+    ResultLabel,
     ScoreRequest,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
-from research_crawler.core.ports.models import Budget, Call, ChatModel
+from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
 
 
 class ModelBrain:
@@ -62,29 +65,71 @@ class ModelBrain:
     name = "model"
 
     def __init__(
-        self, chat: ChatModel, budget: Budget | None = None, settings: ModelSettings | None = None
+        self,
+        chat: ChatModel,
+        budget: Budget | None = None,
+        settings: ModelSettings | None = None,
+        *,
+        embedder: Embedder | None = None,
     ) -> None:
-        """Without a budget, calls reserve no tokens and their answers are not kept."""
+        """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
+        a report's sections, which without one words alone do."""
         self.settings = settings or ModelSettings()
         self._asker = Asker(chat, budget, self.settings)
+        self._writer = ReportWriter(self._asker, self.settings, self.name, embedder)
 
     @classmethod
-    def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None = None) -> Self:
+    def from_config(
+        cls,
+        config: Config,
+        chat: ChatModel,
+        budget: Budget | None = None,
+        *,
+        embedder: Embedder | None = None,
+    ) -> Self:
         """A brain with the models, temperatures and limits of the settings."""
-        return cls(chat, budget, ModelSettings.from_config(config))
+        return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action: one of those allowed, and only pages that the model was shown."""
-        shown = shown_urls(view)
+        """The next action: one of those allowed, and only pages that the model was shown.
+
+        New results are labelled in the same answer, or before it where another model has the role of the scorer.
+        """
+        labels: list[ResultLabel] = []
+        if view.labelling and not self.settings.labels_with_decision:
+            labels = await self._labels(view.labelling, call)
+            view = labelled_view(view, labels)
+        shown, new, evidence = shown_urls(view), new_ids(view), shown_evidence(view)
+        has_outline = self.settings.bounds.reasons
+        ids = [f"E{n}" for n in range(1, len(evidence) + 1)]
         question = RoleRequest(
             "planner",
-            load("planner_core").joined(load("planner_decision_logic")),
-            decision_documents(view, new_fence()),
-            planner_schema(self.settings.bounds, view.allowed, list(shown)),
+            _planner_prompt(has_outline=has_outline, has_new=bool(new)),
+            decision_documents(view, new_fence(), has_outline=has_outline),
+            planner_schema(
+                self.settings.bounds,
+                view.allowed,
+                list(shown),
+                new=new,
+                sections=list(shown_sections(view)),
+                evidence=ids,
+            ),
+            also=("scorer",) if new else (),
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)
+        if view.labelling:
+            labels = labels_of(answer.labels, view.labelling, {id_: shown[id_] for id_ in new})
         with self._asker.counting_failures(call):
-            return Answered(by=self.name, decision=decision_from(answer, view, shown))
+            decision = decision_from(answer, view, shown)
+        outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
+        return Answered(by=self.name, decision=decision, outline=outline, labels=labels)
+
+    async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
+        """Labels from the scorer's own model; default labels if its answer cannot be used."""
+        try:
+            return (await self.score(request, call)).labels
+        except BadAnswer:
+            return labels_of([], request, {})
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels for every result; results that the model is not shown or leaves out get default labels."""
@@ -120,16 +165,7 @@ class ModelBrain:
         """The report's parts, each sentence with its evidence."""
         if not view.findings:
             raise BadAnswer("there is no evidence to write from")
-        shown = view.findings[: self.settings.shown_evidence]
-        question = RoleRequest(
-            "report",
-            load("report"),
-            report_documents(view, shown, new_fence()),
-            report_schema(self.settings.bounds, [f"E{n}" for n in range(1, len(shown) + 1)]),
-        )
-        answer = await self._asker.ask(question, ReportAnswer, call)
-        with self._asker.counting_failures(call):
-            return draft_from(answer, len(shown), self.name)
+        return await self._writer.write(view, call)
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """Which of the best offers fits the goal, each reason with its evidence."""
@@ -165,3 +201,11 @@ class ModelBrain:
         answer = await self._asker.ask(question, VerifierAnswer, call)
         with self._asker.counting_failures(call):
             return checks_from(answer, len(shown.statements), self.name)
+
+
+def _planner_prompt(*, has_outline: bool, has_new: bool) -> Prompt:
+    """The planner's prompt, with the parts for the outline and for new results where these are asked for."""
+    prompt = load("planner_core").joined(load("planner_decision_logic"))
+    if has_outline:
+        prompt = prompt.joined(load("planner_outline"))
+    return prompt.joined(load("planner_labels")) if has_new else prompt

@@ -31,6 +31,8 @@ class RoleRequest:
     prompt: Prompt
     documents: Mapping[str, Document]
     schema: Mapping[str, Any]
+    also: tuple[str, ...] = ()
+    """Other roles whose answers this one contains: it may be as long as all of them."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ class Asker:
             system,
             user,
             question.schema,
-            settings.most_answer_tokens(question.role, is_reasoning),
+            settings.most_answer_tokens(question.role, is_reasoning, question.also),
         )
 
     async def _text(self, rendered: _Rendered, call: Call) -> str:

@@ -3,9 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from planner.brains.extractive.queries import question_of
+from planner.brains.model.document_parts import QUOTE_CHARS, evidence_line, shortened
+from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
+from planner.brains.model.document_parts import aging as _aging
+from planner.brains.model.document_parts import goal_text as _goal
+from planner.brains.model.outlines import current_outline, outline_lines, shown_evidence
 from planner.text.ranking import Bm25
 from planner.text.sections import MOST_TOKENS, joined, sections
-from planner.text.sentences import plain
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
@@ -13,22 +17,19 @@ from research_crawler.core.models.decisions import (
     PageView,
     PlannerView,
     RecommendationView,
-    ReportView,
     ScoreRequest,
+    SectionChoice,
 )
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.web.urls import dedupe_key, host_of
+from research_crawler.core.web.urls import dedupe_key
 
-_SNIPPET_CHARS, CLAIM_CHARS, QUOTE_CHARS = 240, 240, 400
-_UNKNOWN = "unknown"
+_SNIPPET_CHARS = 240
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
-EVIDENCE_SHOWN = 40
-"""Most findings shown to the planner; the report is written from more."""
 FIELD_DESCRIPTIONS = {
     "key_facts": "key_facts: what the page says that bears on the goal",
     "recommendations": "recommendations: advice it gives",
@@ -50,15 +51,28 @@ def shown_urls(view: PlannerView) -> dict[str, str]:
     return shown | {f"R{n}": one.result.url for n, one in enumerate(view.candidates, start=1)}
 
 
-def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
-    """Inputs of the planner's two prompts."""
-    pages = [
-        f"- {v.title or v.url} ({v.url}): {v.what or 'in flight'} {v.reason} {v.findings} findings. "
-        f"{v.summary}"
-        for v in view.visited
-    ]
-    best = sorted(view.findings, key=lambda finding: -finding.score)[:EVIDENCE_SHOWN]
+def shown_sections(view: PlannerView) -> dict[str, SectionChoice]:
+    """The sections that the planner may choose to read, by the ids that it is shown: S1 …"""
+    return {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+
+
+def new_ids(view: PlannerView) -> list[str]:
+    """The ids of the results that the planner is to label."""
+    if view.labelling is None:
+        return []
+    new = {result.url for result in view.labelling.results}
+    return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
+
+
+def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
+    """Inputs of the planner's prompts; evidence is numbered E1, E2 …, `has_outline` adds that of the outline."""
+    pages = [_page_line(visit, view) for visit in view.visited]
+    best = shown_evidence(view)
+    outline = (
+        {"outline": fenced_lines(fence, outline_lines(current_outline(view), best))} if has_outline else {}
+    )
     return {
+        **outline,
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
         "today": view.today or _UNKNOWN,
@@ -69,7 +83,7 @@ def decision_documents(view: PlannerView, fence: str) -> dict[str, Document]:
         "past_actions": fenced(fence, _aging([f"- {action}" for action in view.past_actions])),
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
-        "evidence": fenced(fence, _evidence(best, "- ")),
+        "evidence": fenced(fence, _evidence(best, "E")),
         "remaining_searches": str(view.remaining_searches),
         "remaining_visits": str(view.remaining_visits),
         "elapsed_time": f"{view.elapsed_time:.0f}",
@@ -114,32 +128,11 @@ def extraction_documents(
         head += "Outline:\n" + "\n".join(page.outline) + "\n"
     return {
         "fence": marks(fence),
-        "goal": _goal(page.purpose.goal, page.purpose.task),
+        "goal": _goal(page.purpose.goal, page.purpose.task) + _asked(page.purpose.questions, fence),
         "intent": page.purpose.intent,
         "url": fenced_lines(fence, [page.url]),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
         "page_content": fenced(fence, Entries(items=texts, worth=_worth_of(texts, question)), head=head),
-    }
-
-
-def report_documents(view: ReportView, shown: Sequence[Finding], fence: str) -> dict[str, Document]:
-    """Inputs of the report's prompt; evidence is numbered E1, E2 …"""
-    journey = [f"- searched “{s.query}”: {s.results} results" for s in view.searches]
-    journey += [
-        f"- read {v.title or v.url}: {v.what or 'no answer'}, {v.findings} findings" for v in view.visited
-    ]
-    return {
-        "fence": marks(fence),
-        "goal": _goal(view.goal, view.task),
-        "today": view.today or _UNKNOWN,
-        "intent": view.intent,
-        "language": view.language,
-        "evidence": fenced(fence, _evidence(shown, "E")),
-        "journey": fenced(fence, _aging(journey)),
-        "missing": fenced_lines(
-            fence, [f"- {shortened(item)}" for item in view.missing] or ["- nothing known to be missing"]
-        ),
-        "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
     }
 
 
@@ -179,10 +172,12 @@ def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
     }
 
 
-def shortened(text: str, most: int = 200) -> str:
-    """The text with single spaces, cut at a word to at most `most` characters."""
-    folded = " ".join(text.split())
-    return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
+def _asked(questions: Sequence[str], fence: str) -> str:
+    """The open sub-questions, between marks: a model that has read pages may have worded them."""
+    if not questions:
+        return ""
+    lines = fenced_lines(fence, [f"- {shortened(question)}" for question in questions])
+    return f"\nSub-questions that are still open:\n{lines.without(set())}"
 
 
 def _section(section: Passage) -> str:
@@ -211,8 +206,17 @@ def _offer(offer: OfferView) -> str:
     return " | ".join(part for part in parts if part)
 
 
-def _goal(goal: str, task: str) -> str:
-    return f"{goal}\nTask: {task}" if task and task != goal else goal
+def _page_line(visit: VisitRecord, view: PlannerView) -> str:
+    """A visited page with what it gave, and the sections of it that can still be read."""
+    name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
+    line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
+    line += f"{visit.findings} findings. {visit.summary}"
+    unread = [
+        f"\n  {id_}. not shown yet: {shortened(section.heading)}"
+        for id_, section in shown_sections(view).items()
+        if section.sha == visit.sha and not visit.section
+    ]
+    return line + "".join(unread)
 
 
 def _context(view: PlannerView) -> str:
@@ -239,8 +243,10 @@ def _candidates(view: PlannerView) -> Entries:
             continue
         r = candidate.result
         wait = f", wait {candidate.wait_s:.0f} s" if candidate.wait_s >= 1 else ""
+        labels = f"{r.score:.1f} {r.type} {r.priority}" if r.scored else "new"
+        reading = ", being read" if candidate.is_asked_for else ""
         items.append(
-            f"{name}. {r.score:.1f} {r.type} {r.priority}{wait} | {shortened(r.title)} | {r.url} | "
+            f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
             f"{shortened(r.snippet, _SNIPPET_CHARS)}"
         )
         worth.append(r.score)
@@ -249,17 +255,10 @@ def _candidates(view: PlannerView) -> Entries:
 
 def _evidence(findings: Sequence[Finding], mark: str) -> Entries:
     items = [
-        f"{mark if mark == '- ' else f'{mark}{n}. '}{shortened(f.claim, CLAIM_CHARS)}"
-        + ("" if plain(f.quote) == f.claim else f" | “{shortened(f.quote, QUOTE_CHARS)}”")
-        + f" | {shortened(f.title) or f.url} | {host_of(f.url)} | {f.published or 'undated'}"
+        f"{mark if mark == '- ' else f'{mark}{n}. '}{evidence_line(f)}"
         for n, f in enumerate(findings, start=1)
     ]
     return Entries(items=items, worth=[finding.score for finding in findings])
-
-
-def _aging(items: list[str]) -> Entries:
-    """Entries, the newest of which are worth most."""
-    return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
 
 
 def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Passage]:

@@ -1,16 +1,16 @@
 """Turn a model's answers into decisions, labels, findings and drafts, without anything that it may not choose."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from planner.brains.extractive.score import priority_of
+from planner.brains.model.evidence_ids import cited_sentences, normal_id, place_of
 from planner.text.source_types import source_type
 from prompts.answers import (
-    CitedSentence,
     ExtractorAnswer,
     PlannerAnswer,
     RecommenderAnswer,
-    ReportAnswer,
+    ScoredEntry,
     ScorerAnswer,
     VerifierAnswer,
 )
@@ -22,13 +22,10 @@ from research_crawler.core.models.decisions import (
     Decision,
     PlannerView,
     RecommendationDraft,
-    ReportDraft,
     ResultLabel,
     ScoreRequest,
-    Sentence,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
-from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
@@ -50,6 +47,13 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
         return Decision(action="done", reason=reason, missing=_clean(answer.missing))
+    if answer.action == "read_section":
+        known = {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+        sections = [known[id_] for name in answer.sections if (id_ := normal_id(name, "S")) in known]
+        if not sections:
+            raise BadAnswer("the model wants to read sections that it was not shown")
+        sections = list(dict.fromkeys(sections))[: max(1, view.remaining_visits)]
+        return Decision(action="read_section", sections=sections, reason=reason)
     urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
     if "search" in needed:
         queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
@@ -70,14 +74,25 @@ def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel
     Raises:
         BadAnswer: no entry belongs to a result.
     """
-    urls = {f"R{n}": result.url for n, result in enumerate(request.results, start=1)}
+    shown = {f"R{n}": result.url for n, result in enumerate(request.results, start=1)}
+    if not any(normal_id(entry.id, "R") in shown for entry in answer.results):
+        raise BadAnswer("none of the model's labels belongs to a result")
+    return labels_of(answer.results, request, shown)
+
+
+def labels_of(
+    entries: Iterable[ScoredEntry], request: ScoreRequest, shown: Mapping[str, str]
+) -> list[ResultLabel]:
+    """A label for every result, best first: a default one where no entry has the result's id.
+
+    Args:
+        shown: the URLs of the results by their ids.
+    """
     labels: dict[str, ResultLabel] = {}
-    for entry in answer.results:
-        url = urls.get(_id(entry.id, "R"), "")
+    for entry in entries:
+        url = shown.get(normal_id(entry.id, "R"), "")
         if url and url not in labels:
             labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
-    if not labels:
-        raise BadAnswer("none of the model's labels belongs to a result")
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
         labels.setdefault(
@@ -108,27 +123,6 @@ def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) 
     )
 
 
-def draft_from(answer: ReportAnswer, shown: int, by: str) -> ReportDraft:
-    """The report draft with evidence as indexes; sentences without evidence are dropped.
-
-    Raises:
-        BadAnswer: no sentence of the answer has evidence.
-    """
-    sentences = _sentences(answer.answer, shown)
-    if not sentences:
-        raise BadAnswer("no sentence of the model's answer names existing evidence")
-    return ReportDraft(
-        by=by,
-        answer=sentences,
-        certainty=" ".join(answer.certainty.split()),
-        lists={
-            part.key: _sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
-            for part in LISTED_PARTS
-        },
-        journey=" ".join(answer.journey.split()),
-    )
-
-
 def recommendation_from(
     answer: RecommenderAnswer, offers: int, evidence: int, by: str
 ) -> RecommendationDraft:
@@ -138,10 +132,10 @@ def recommendation_from(
         BadAnswer: the model names an offer that does not exist, or gives no reason with evidence though there is
             evidence.
     """
-    reasons = _sentences(answer.reasons, evidence)
+    reasons = cited_sentences(answer.reasons, range(evidence))
     if answer.product.strip().casefold() == NO_OFFER:
         return RecommendationDraft(by=by, reasons=reasons)
-    product = _place(answer.product, "P", offers)
+    product = place_of(answer.product, "P", offers)
     if product is None:
         raise BadAnswer("the model recommends an offer that it was not shown")
     if evidence and not reasons:
@@ -149,13 +143,13 @@ def recommendation_from(
     others = {
         place: " ".join(one.why.split())
         for one in answer.alternatives
-        if (place := _place(one.product, "P", offers)) is not None and place != product
+        if (place := place_of(one.product, "P", offers)) is not None and place != product
     }
     return RecommendationDraft(
         by=by,
         product=product,
         reasons=reasons,
-        cautions=_sentences(answer.cautions, evidence),
+        cautions=cited_sentences(answer.cautions, range(evidence)),
         alternatives=[AlternativePick(product=place, why=why) for place, why in others.items()],
     )
 
@@ -166,7 +160,7 @@ def checks_from(answer: VerifierAnswer, shown: int, by: str) -> Checks:
     Raises:
         BadAnswer: no verdict belongs to a statement.
     """
-    places = ((_place(entry.id, "S", shown), entry) for entry in answer.statements)
+    places = ((place_of(entry.id, "S", shown), entry) for entry in answer.statements)
     found = {
         place: CheckedStatement(
             place=place,
@@ -181,23 +175,6 @@ def checks_from(answer: VerifierAnswer, shown: int, by: str) -> Checks:
     return Checks(by=by, checked=list(found.values()))
 
 
-def _place(text: str, letter: str, shown: int) -> int | None:
-    """The 0-based index of an id; None if nothing with this id was shown."""
-    number = _id(text, letter)[1:]
-    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
-
-
-def _sentences(sentences: Sequence[CitedSentence], shown: int, *, cites: bool = True) -> list[Sentence]:
-    found = []
-    for sentence in sentences:
-        numbers = (_id(one, "E")[1:] for one in sentence.evidence)
-        places = [int(n) - 1 for n in numbers if n.isdecimal() and 1 <= int(n) <= shown]
-        if (places or not cites) and sentence.text.strip():
-            text = " ".join(sentence.text.split())
-            found.append(Sentence(text=text, evidence=list(dict.fromkeys(places))))
-    return found
-
-
 def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
     """The URLs for the ids or URLs in `named` that were shown, each once; everything else is dropped."""
     by_url = {dedupe_key(url): url for url in shown.values()}
@@ -208,12 +185,6 @@ def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
         if url:
             found.setdefault(url)
     return list(found)
-
-
-def _id(text: str, letter: str) -> str:
-    """An id in its normal form: `r3`, `[R3]`, `3` and `R3` are the same id."""
-    bare = text.strip().strip("[]().").upper().removeprefix(letter)
-    return f"{letter}{bare}"
 
 
 def _clean(texts: Iterable[str]) -> list[str]:

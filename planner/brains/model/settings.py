@@ -1,6 +1,6 @@
 """The settings of the model brain: models and temperatures by role, and limits of length."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Self, TypedDict, Unpack
 
 from pydantic import Field
@@ -13,7 +13,7 @@ from research_crawler.core.roles import Role
 from research_crawler.core.web.urls import origin_of
 
 MIND_ROLES: Final[frozenset[Role]] = frozenset(
-    {"planner", "extractor", "report", "recommender", "product_extractor"}
+    {"planner", "extractor", "report", "auditor", "section_writer", "recommender", "product_extractor"}
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
@@ -21,6 +21,8 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "scorer": 2500,
     "extractor": 4000,
     "report": 4000,
+    "auditor": 6000,
+    "section_writer": 4000,
     "recommender": 2000,
     "product_extractor": 600,
     "claim_verifier": 2500,
@@ -33,6 +35,8 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "scorer": 360,
     "extractor": 360,
     "report": 360,
+    "auditor": 360,
+    "section_writer": 360,
     "recommender": 240,
     "product_extractor": 160,
     "claim_verifier": 360,
@@ -56,6 +60,7 @@ class ModelSettingsChanges(TypedDict, total=False):
     scored_results: int
     shown_evidence: int
     shown_offers: int
+    writes_sections: bool
     shows_schema: bool
 
 
@@ -83,6 +88,10 @@ class ModelSettings(Frozen):
     """Most tokens of any prompt; None: the budget in each recipe."""
     scored_results: int = 30
     shown_evidence: int = 60
+    audited_evidence: int = 120
+    """Most findings that are put in order before a report with sections is written."""
+    writes_sections: bool = True
+    """Whether reports may have sections, which take several calls."""
     shown_offers: int = 12
     checked_statements: int = 24
     """Most uncertain sentences of a report that the model compares with their quotes."""
@@ -133,6 +142,7 @@ class ModelSettings(Frozen):
             scored_results=5,
             shown_evidence=8,
             shown_offers=4,
+            writes_sections=False,
             shows_schema=False,
         )
 
@@ -140,13 +150,20 @@ class ModelSettings(Frozen):
         """The name of the model for a role; empty if none is set."""
         return self.role_models.get(role) or (self.mind_model if role in MIND_ROLES else self.reflex_model)
 
+    @property
+    def labels_with_decision(self) -> bool:
+        """Whether one answer has labels and decision: one model has both roles, and it may write so much."""
+        return self.bounds.reasons and self.model_of("planner") == self.model_of("scorer")
+
     def temperature_of(self, role: str) -> float:
         """The temperature for a role: MIND's or REFLEX's."""
         return self.mind_temperature if role in MIND_ROLES else self.reflex_temperature
 
-    def most_answer_tokens(self, role: str, is_reasoning: bool) -> int:
-        """Most tokens of an answer in a role."""
-        return max(self.answer_tokens[role], self.reasoning_answer_tokens if is_reasoning else 0)
+    def most_answer_tokens(self, role: str, is_reasoning: bool, also: Sequence[str] = ()) -> int:
+        """Most tokens of an answer in a role, and `also` in others at once."""
+        tokens = sum(self.answer_tokens[one] for one in (role, *also))
+        longest = max(tokens, self.reasoning_answer_tokens if is_reasoning else 0)
+        return min(longest, self.most_tokens) if self.most_tokens else longest
 
     def larger_answer_tokens(self, tokens: int) -> int:
         """Most tokens of an answer that was cut off after so many tokens and is asked for again."""

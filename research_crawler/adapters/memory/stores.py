@@ -253,7 +253,8 @@ class MemoryOutbox:
         if not self._entries:
             self._news.clear()
             try:
-                await asyncio.wait_for(self._news.wait(), block_ms / 1000)
+                async with asyncio.timeout(block_ms / 1000):
+                    await self._news.wait()
             except TimeoutError:
                 return []
         return list(self._entries.items())[:count]

@@ -10,9 +10,9 @@ from pydantic import SecretStr
 
 from research_crawler.adapters.models.completions import read_answer
 from research_crawler.core.config import Config
-from research_crawler.core.config_sources import MASK
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
 from research_crawler.core.ports.models import OPENAI_URL, ChatAnswer
+from research_crawler.core.settings.sources import MASK
 from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:

@@ -3,10 +3,16 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.decisions import (
+    Candidate,
+    Contradiction,
+    DraftSection,
+    ScoreRequest,
+    Sentence,
+)
 from research_crawler.core.models.events import (
     PageReading,
     Priority,
@@ -26,10 +32,10 @@ from research_crawler.core.models.jobs import (
     TimelineEntry,
     VisitRecord,
 )
-from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
-from research_crawler.core.models.reports import Claim, KeyFinding, Source
+from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -58,6 +64,31 @@ class JobChanges(TypedDict, total=False):
     watch: WatchProgress
 
 
+class LeafChanges(TypedDict, total=False):
+    """The fields of a `Leaf` that may change."""
+
+    id: str
+    question: str
+    query: str
+    evidence: list[str]
+    state: LeafState
+    reason: str
+    searches: int
+
+
+class SectionChanges(TypedDict, total=False):
+    """The fields of a `Section` that may change."""
+
+    leaves: list[Leaf]
+
+
+class OutlineChanges(TypedDict, total=False):
+    """The fields of an `Outline` that may change."""
+
+    by: str
+    sections: list[Section]
+
+
 class JobInputsChanges(TypedDict, total=False):
     """The fields of `JobInputs` that may change while a job is made from them."""
 
@@ -66,6 +97,7 @@ class JobInputsChanges(TypedDict, total=False):
     intent: Intent
     prior_turn_context: str
     language: str
+    outline: str
     urls: list[str]
     vendors: int
     region: str
@@ -103,6 +135,7 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    dropped_visits: list[str]
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -135,6 +168,7 @@ class VisitRecordChanges(TypedDict, total=False):
     findings: int
     by: str
     kind: str
+    left_out: list[str]
     counted: bool
 
 
@@ -254,12 +288,25 @@ class EventChanges(TypedDict, total=False):
     vectors: list[str]
 
 
+class PlannerViewChanges(TypedDict, total=False):
+    """The fields of a `PlannerView` that may change."""
+
+    candidates: list[Candidate]
+    labelling: ScoreRequest | None
+    outline: Outline
+
+
 class ReportDraftChanges(TypedDict, total=False):
     """The fields of a `ReportDraft` that may change."""
 
     answer: list[Sentence]
+    sections: list[DraftSection]
+    contradictions: list[Contradiction]
+    unknown: list[str]
+    follow_ups: list[str]
     certainty: str
     lists: dict[str, list[Sentence]]
+    journey: str
     note: str
 
 
@@ -285,6 +332,12 @@ class ReportChanges(TypedDict, total=False):
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
     lists: dict[str, list[KeyFinding]]
+    sections: list[ReportSection]
+    contradictions: list[dict[str, Any]]
+    not_known: list[str]
+    follow_ups: list[str]
+    words: int
+    length_note: str
     journey: str
     gone_pages: list[str]
     exit_code: int

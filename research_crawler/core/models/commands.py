@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.changes import CommandChanges
 
 Intent = Literal["informational", "commerce"]
-CommandKind = Literal["search", "visit", "vendor", "request"]
+CommandKind = Literal["search", "visit", "section", "vendor", "request"]
 Vertical = Literal["web", "news", "images"]
 
 DAY_S = 86_400
@@ -42,6 +42,8 @@ class Purpose(Wire):
     intent: Intent = "informational"
     language: str = "en"
     topic: str = ""
+    questions: list[str] = Field(default_factory=list)
+    """The open sub-questions of an outline that the goal alone does not give."""
 
 
 class SearchSpec(Wire):
@@ -76,8 +78,17 @@ class VendorSpec(Wire):
     results."""
 
 
+class SectionSpec(Wire):
+    """A part of a stored page that has not been shown to the brain yet."""
+
+    sha: str
+    """The stored page; nothing is fetched."""
+    heading: str
+    """The path of headings above it, or the end of that path, joined by ` > `."""
+
+
 class Command(Wire):
-    """One search, page visit or vendor look-up that the planner requests. Its id is `job:n`."""
+    """One search, page visit, section of a page or vendor look-up that the planner requests. Its id is `job:n`."""
 
     id: str
     job: str
@@ -109,6 +120,7 @@ class Command(Wire):
     """Of a search: JSON of what it has so far (`SearchProgress`), which scripts leave alone; "" before its first
     provider."""
     vendor: VendorSpec | None = None
+    section: SectionSpec | None = None
     purpose: Purpose | None = None
     patient: bool = False
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""

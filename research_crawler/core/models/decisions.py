@@ -15,9 +15,20 @@ from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange, Verdict
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
+    from research_crawler.core.models.changes import (
+        PlannerViewChanges,
+        RecommendationDraftChanges,
+        ReportDraftChanges,
+    )
 
-Action = Literal["search", "visit", "done"]
+Action = Literal["search", "visit", "read_section", "done"]
+
+
+class SectionChoice(Frozen):
+    """A section of a page that was read in part."""
+
+    sha: str
+    heading: str
 
 
 class Decision(Frozen):
@@ -26,6 +37,8 @@ class Decision(Frozen):
     action: Action
     queries: list[str] = Field(default_factory=list)
     urls: list[str] = Field(default_factory=list)
+    sections: list[SectionChoice] = Field(default_factory=list)
+    """With `read_section`."""
     providers: list[str] = Field(default_factory=list)
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
@@ -51,11 +64,31 @@ class Decision(Frozen):
         return data
 
 
+class ScoreRequest(Frozen):
+    """Search results to label."""
+
+    goal: str
+    today: str = ""
+    task: str = ""
+    topic: str = ""
+    intent: Intent = "informational"
+    query: str = ""
+    results: list[SearchResult] = Field(default_factory=list)
+    state_document: str = ""
+    context_document: str = ""
+
+
 class Candidate(Frozen):
-    """A page that the planner may visit: a scored result or a link, with the current wait of its host."""
+    """A page that the planner may visit: a result or a link, with the current wait of its host."""
 
     result: ScoredResult
     wait_s: float = 0.0
+    is_asked_for: bool = False
+    """It was asked for as soon as it was found, and is being read."""
+
+    def changed(self, *, result: ScoredResult) -> Self:
+        """A copy with the given values."""
+        return replaced(self, result=result)
 
 
 class PlannerView(Frozen):
@@ -69,7 +102,9 @@ class PlannerView(Frozen):
     topic: str = ""
     language: str = "en"
     candidates: list[Candidate] = Field(default_factory=list)
-    """Scored results that have not been visited, best first."""
+    """Results that have not been visited, best first; those of `labelling` follow in the engines' order."""
+    labelling: ScoreRequest | None = None
+    """New results, which are labelled in the same step as the decision; None: there are none."""
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
@@ -89,25 +124,19 @@ class PlannerView(Frozen):
     stuck: str = ""
     """Empty, or the way out of a loop: `different_query`."""
     given_urls: list[str] = Field(default_factory=list)
+    unread_sections: list[SectionChoice] = Field(default_factory=list)
+    """Sections of long pages that were not shown when the page was read."""
+    outline: Outline = Outline()
+    """The sub-questions so far; empty before the first decision."""
     state_document: str = ""
     context_document: str = ""
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
 
-
-class ScoreRequest(Frozen):
-    """Search results to label."""
-
-    goal: str
-    today: str = ""
-    task: str = ""
-    topic: str = ""
-    intent: Intent = "informational"
-    query: str = ""
-    results: list[SearchResult] = Field(default_factory=list)
-    state_document: str = ""
-    context_document: str = ""
+    def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class ResultLabel(Frozen):
@@ -120,7 +149,7 @@ class ResultLabel(Frozen):
 
 
 class PageView(Frozen):
-    """A page as an extractor reads it: the best passages for the goal, in page order."""
+    """A page, or a section of it, as an extractor reads it: the best passages for the goal, in page order."""
 
     url: str
     title: str = ""
@@ -148,10 +177,14 @@ class ReportView(Frozen):
     findings: list[Finding] = Field(default_factory=list)
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)
+    pages_read: int = 0
+    """Pages that the job has read; its record may have dropped the oldest of them from `visited`."""
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
     depth: Depth = "standard"
     outline: Outline = Outline()
+    max_words: int | None = None
+    """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
 
@@ -164,6 +197,10 @@ class Sentence(Frozen):
     """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
     heading: str = ""
     """The section that it stands under; sentences in a row with one heading share it."""
+    label: str = ""
+    """What stands above it, below `heading`: the page and section that an excerpt is from."""
+    speaker: str = ""
+    """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
     verdict: Verdict | None = None
@@ -174,11 +211,74 @@ class Sentence(Frozen):
         return replaced(self, text=text, verdict=verdict)
 
 
+class DraftCell(Frozen):
+    """A cell of a table with its evidence; one without evidence is shown empty."""
+
+    text: str = ""
+    evidence: list[int] = Field(default_factory=list)
+
+
+class DraftRow(Frozen):
+    """A row of a table: what it is about, and one cell for each column but the first."""
+
+    label: str
+    cells: list[DraftCell] = Field(default_factory=list)
+
+    def changed(self, *, cells: list[DraftCell]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, cells=cells)
+
+
+class DraftTable(Frozen):
+    """Things that are compared. The first column has the labels of the rows."""
+
+    columns: list[str]
+    rows: list[DraftRow] = Field(default_factory=list)
+
+    def changed(self, *, rows: list[DraftRow]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, rows=rows)
+
+
+class DraftSection(Frozen):
+    """A section below the answer, from its own evidence."""
+
+    id: str
+    title: str
+    sentences: list[Sentence] = Field(default_factory=list)
+    table: DraftTable | None = None
+
+    def changed(self, *, sentences: list[Sentence], table: DraftTable | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, sentences=sentences, table=table)
+
+
+class Contradiction(Frozen):
+    """Two statements of sources that cannot both be true, each with its own evidence."""
+
+    about: str
+    one: Sentence
+    other: Sentence
+    is_replaced: bool = False
+    """What `one` says is newer and has replaced what `other` says."""
+
+    def changed(self, *, one: Sentence, other: Sentence) -> Self:
+        """A copy with the given values."""
+        return replaced(self, one=one, other=other)
+
+
 class ReportDraft(Frozen):
     """The text that a brain writes. Code renders citations and sources."""
 
     by: str
     answer: list[Sentence] = Field(default_factory=list)
+    sections: list[DraftSection] = Field(default_factory=list)
+    """In the order in which they are shown, which is that of their importance."""
+    contradictions: list[Contradiction] = Field(default_factory=list)
+    unknown: list[str] = Field(default_factory=list)
+    """What the findings do not say."""
+    follow_ups: list[str] = Field(default_factory=list)
+    """Questions that the answer leads to."""
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
     certainty: str = ""
@@ -237,11 +337,14 @@ class RecommendationDraft(Frozen):
 
 
 class Answered(Frozen):
-    """A brain's decision or labels, with the name of the brain."""
+    """A brain's decision, labels, or both, with the name of the brain."""
 
     by: str
     decision: Decision | None = None
+    outline: Outline | None = None
+    """With a decision: the outline that it goes by; None: the brain has not looked at it."""
     labels: list[ResultLabel] = Field(default_factory=list)
+    """Of new results, best first."""
     note: str = ""
 
     def changed(self, *, note: str) -> Self:

@@ -85,6 +85,8 @@ class PageReading(Frozen):
     refused_quotes: int = 0
     links: list[Link] = Field(default_factory=list)
     """Up to 300 links, which later visits may use."""
+    left_out: list[str] = Field(default_factory=list)
+    """The headings of sections that the brain was not shown, those that fit the goal best first."""
 
     def changed(self, *, links: list[Link]) -> Self:
         """A copy with the given values."""

@@ -47,6 +47,8 @@ class ProposedFinding(Frozen):
     """The headings above the quote, outermost first, joined by ` > `."""
     score: float = 0.5
     """How useful it is for the goal, 0 to 1."""
+    start: int | None = None
+    """Where the quote stands in the stored page, if it was cut from there; None: it is to be looked for."""
 
 
 class Extraction(Wire):
@@ -87,3 +89,5 @@ class Finding(Wire):
     """In a PDF: the page on which the quote begins, from 1."""
     score: float = 0.5
     by: str = ""
+    is_snippet: bool = False
+    """The quote is the snippet of a search result: nobody has read the page, so there is nothing to check it with."""

@@ -34,6 +34,7 @@ class CommandItem:
     from_store: bool = False
     extraction: Extraction | None = None
     tokens_shown: int = 0
+    left_out: list[str] = field(default_factory=list)
     refused_quotes: int = 0
     findings: list[Finding] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
@@ -90,4 +91,5 @@ class CommandItem:
             note=read.note,
             refused_quotes=self.refused_quotes,
             links=page.page.links[:MAX_LINKS],
+            left_out=self.left_out,
         )

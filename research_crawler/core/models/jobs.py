@@ -57,10 +57,14 @@ class JobInputs(Wire):
     prior_turn_context: str = ""
     topic: str = ""
     depth: Depth = "standard"
+    max_words: int | None = None
+    """Length of the report in words, at most; None: by depth and number of sub-questions."""
     type: ResearchType = "general"
     language: str = "en"
     include_hosts: list[str] = Field(default_factory=list)
     exclude_hosts: list[str] = Field(default_factory=list)
+    outline: str = ""
+    """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
     urls: list[str] = Field(default_factory=list)
     """Pages that the caller names. They may be visited before any search."""
     batch: bool = False
@@ -171,6 +175,10 @@ class VisitRecord(Frozen):
     by: str = ""
     kind: str = ""
     """Kind of the page (PageKind)."""
+    section: str = ""
+    """The heading of the section that was read, if the page was stored already."""
+    left_out: list[str] = Field(default_factory=list)
+    """The headings of sections that the brain was not shown; they can be read without fetching the page again."""
     counted: bool = True
     """False if it gave no page, which leaves room for another one."""
 
@@ -185,7 +193,8 @@ class TimelineEntry(Frozen):
     at_ms: int
     iteration: int
     action: str
-    """search, visit, done, forced, stuck, brain, warning."""
+    """search, visit, section, done, forced, stuck, brain, warning; beside: pages read in the round of another line;
+    wait: for pages that were asked for already."""
     text: str
     by: str = ""
 
@@ -243,6 +252,9 @@ class Plan(Wire):
     """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False
     """Earlier findings have been searched."""
+    dropped_visits: list[str] = Field(default_factory=list)
+    """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
+    these pages are not visited again."""
 
     def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
         """A copy with other values of the given fields."""

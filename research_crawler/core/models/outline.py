@@ -1,10 +1,13 @@
 """The living outline of a job: the sub-questions of its report, and what answers each."""
 
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.changes import LeafChanges, OutlineChanges, SectionChanges
 
 LeafState = Literal["open", "filled", "unavailable"]
 
@@ -25,6 +28,10 @@ class Leaf(Frozen):
     searches: int = 0
     """How many searches were made for it."""
 
+    def changed(self, **changes: "Unpack[LeafChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
 
 class Section(Frozen):
     """A section of the report with its sub-questions."""
@@ -34,6 +41,10 @@ class Section(Frozen):
     leaves: list[Leaf] = Field(default_factory=list)
     needs: list[str] = Field(default_factory=list)
     """Ids of the sections that must be written before it."""
+
+    def changed(self, **changes: "Unpack[SectionChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Outline(Wire):
@@ -51,6 +62,11 @@ class Outline(Wire):
         return [leaf for section in self.sections for leaf in section.leaves]
 
     @property
+    def unanswered(self) -> list[Leaf]:
+        """The sub-questions without an answer, whether it is still looked for or not to be had."""
+        return [leaf for leaf in self.leaves if leaf.state != "filled"]
+
+    @property
     def is_settled(self) -> bool:
         """Whether every sub-question is answered or known not to be answerable here."""
         return bool(self.leaves) and all(leaf.state != "open" for leaf in self.leaves)
@@ -58,7 +74,11 @@ class Outline(Wire):
     def with_leaves(self, leaves: dict[str, Leaf]) -> Self:
         """A copy with other versions of the leaves with these ids."""
         sections = [
-            replaced(section, leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
+            section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
             for section in self.sections
         ]
-        return replaced(self, sections=sections)
+        return self.changed(sections=sections)
+
+    def changed(self, **changes: "Unpack[OutlineChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)

@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
+from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
 
@@ -25,6 +26,13 @@ class PriceRange(Frozen):
     min: float | None = None
     max: float | None = None
     currency: str = ""
+    oldest: str = ""
+    """ISO date of the oldest page that names one of the two; "" if these pages have no dates."""
+    newest: str = ""
+
+    def changed(self, *, oldest: str, newest: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, oldest=oldest, newest=newest)
 
 
 class Phase1Finding(Frozen):
@@ -75,6 +83,37 @@ class KeyFinding(Frozen):
     similar: list[str] = Field(default_factory=list)
 
 
+class TableCell(Frozen):
+    """A cell of a table; an empty one has no evidence."""
+
+    text: str = ""
+    evidence: list[str] = Field(default_factory=list)
+    """Ids of `evidence`."""
+
+
+class TableRow(Frozen):
+    """A row of a table: its label, and one cell for each column but the first."""
+
+    label: str
+    cells: list[TableCell] = Field(default_factory=list)
+
+
+class ReportTable(Frozen):
+    """Things that are compared."""
+
+    columns: list[str]
+    rows: list[TableRow] = Field(default_factory=list)
+
+
+class ReportSection(Frozen):
+    """A section of the report below its answer."""
+
+    id: str
+    title: str
+    claims: list[Claim] = Field(default_factory=list)
+    table: ReportTable | None = None
+
+
 class Evidence(Frozen):
     """A quote with its position in a stored page."""
 
@@ -86,9 +125,15 @@ class Evidence(Frozen):
     url: str
     title: str = ""
     page_sha256: str = ""
+    """The stored page that has the quote; empty for the snippet of a search result, whose page was not read."""
     fetched_at: str = ""
     page_number: int | None = None
     """In a PDF: the page on which the quote begins, from 1."""
+
+    @property
+    def is_snippet(self) -> bool:
+        """Whether the quote is the snippet of a search result, and the page itself was not read."""
+        return not self.page_sha256
 
 
 class Source(Frozen):
@@ -114,6 +159,27 @@ class Source(Frozen):
     def changed(self, *, gone: bool) -> Self:
         """A copy with the given values."""
         return replaced(self, gone=gone)
+
+
+class ReportLeaf(Frozen):
+    """A sub-question of the outline: `filled` by evidence, `open`, or `unavailable` with the reason."""
+
+    id: str
+    question: str
+    state: LeafState
+    evidence: list[str] = Field(default_factory=list)
+    """Ids of `evidence`, best first."""
+    query: str = ""
+    searches: int = 0
+    reason: str = ""
+
+
+class ReportOutlineSection(Frozen):
+    """A section of the outline."""
+
+    id: str
+    title: str
+    leaves: list[ReportLeaf] = Field(default_factory=list)
 
 
 class Quality(Frozen):
@@ -183,7 +249,21 @@ class Report(Wire):
     lists: dict[str, list[KeyFinding]] = Field(default_factory=dict)
     """All lists below the answer by their key, `key_findings` among them."""
     themes: list[dict[str, Any]] = Field(default_factory=list)
+    outline: list[ReportOutlineSection] = Field(default_factory=list)
+    """The sub-questions of the job when its research ended."""
+    sections: list[ReportSection] = Field(default_factory=list)
+    """What stands between the answer and the research journey, in the order of report.md."""
     contradictions: list[dict[str, Any]] = Field(default_factory=list)
+    """Each: {about, is_replaced, one: {text, verdict, evidence, similar}, other: the same}; is_replaced: `one` is newer
+    and has replaced `other`."""
+    not_known: list[str] = Field(default_factory=list)
+    """What the evidence does not say."""
+    follow_ups: list[str] = Field(default_factory=list)
+    """Questions that the answer leads to."""
+    words: int = 0
+    """Words of answer, lists, sections and contradictions, without citation marks."""
+    length_note: str = ""
+    """Why the report is shorter than asked for; empty if it is not."""
     journey: str = ""
     news: dict[str, Any] | None = None
     technical: dict[str, Any] | None = None

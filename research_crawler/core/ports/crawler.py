@@ -292,6 +292,10 @@ class PageParser(Protocol):
         """The passages of a stored page, in order."""
         ...
 
+    async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:
+        """What a function of a module makes of texts of a page, in one of the processes and under its limits."""
+        ...
+
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
     ) -> tuple[list[Finding], int]:

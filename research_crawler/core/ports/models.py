@@ -17,6 +17,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.work_time import Stopwatch
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -79,6 +80,21 @@ class Call:
         """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
 
+    def part(self, name: str, *, deadline_s: float) -> "Call":
+        """The call for one of several questions asked at the same time, with keys of its own.
+
+        Its usage is not counted in that of the whole call.
+        """
+        return Call(
+            job=self.job,
+            key=f"{self.key}:{name}",
+            token=self.token,
+            deadline_s=deadline_s,
+            batch=self.batch,
+            longest_wait_s=self.longest_wait_s,
+            watch=self.watch,
+        )
+
     @property
     def cut_off_s(self) -> float:
         """Seconds after which a brain that still works on the call is cut off."""
@@ -91,6 +107,14 @@ class Call:
         return f"{self.key}:{role}:{ordinal}"
 
 
+class Outliner(Protocol):
+    """Assigns findings to the sub-questions of a job, without a model."""
+
+    async def outlined(self, view: PlannerView) -> Outline:
+        """The outline of a job with the findings that answer each leaf."""
+        ...
+
+
 class Brain(Protocol):
     """Makes the planner's choices. There are two: a model, and the extractive brain, which needs no model.
 
@@ -100,11 +124,11 @@ class Brain(Protocol):
     name: str
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """Choose the next action."""
+        """Label the view's new results, and choose the next action."""
         ...
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
-        """Label every search result, the best first."""
+        """Label every search result, the best first; planning asks for labels by `decide`."""
         ...
 
     async def extract(self, page: PageView, call: Call) -> Extraction:

@@ -6,6 +6,7 @@ from research_crawler.core.models.findings import Extraction, Finding, ProposedF
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
 from research_crawler.extraction.evidence.identity import finding_id
+from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.formats.pdf_pages import page_number
 
@@ -20,17 +21,18 @@ def verify(
 
     If several proposals quote the same slice, the one with the highest score wins. Pages that forbid quotes
     (nosnippet) give no findings. Quotes and claims that are mainly a mail address or a telephone number are
-    left out, unless `goal` asks for contact data.
+    left out, unless `goal` asks for contact data; so are quotes from paragraphs that give orders to a machine, unless
+    `goal` is about such machines.
     """
     if stored.page.nosnippet or not extraction.findings:
         return [], 0
     finder = QuoteFinder(stored.page.markdown)
-    with_contacts = asks_for_contact(goal)
+    with_contacts, with_orders = asks_for_contact(goal), asks_about_orders(goal)
     chosen: dict[Span, ProposedFinding] = {}
     refused = 0
     for proposed in extraction.findings:
-        span = finder.find(proposed.quote) if proposed.claim.strip() else None
-        if span is None:
+        span = _span(finder, proposed) if proposed.claim.strip() else None
+        if span is None or (not with_orders and stands_in_order(stored.page.markdown, *span)):
             refused += 1
         elif with_contacts or not _is_contact(proposed, stored.page.markdown[slice(*span)]):
             known = chosen.get(span)
@@ -46,6 +48,15 @@ def verified_json(extraction: str, stored: str, command: str, goal: str) -> str:
     """`verify` with JSON in and out, for the exchange between processes."""
     proposed, page = Extraction.model_validate_json(extraction), StoredPage.model_validate_json(stored)
     return _FINDINGS.dump_json(verify(proposed, page, command, goal=goal)).decode()
+
+
+def _span(finder: QuoteFinder, proposed: ProposedFinding) -> Span | None:
+    """Where a quote stands. A slice of the page keeps its marks: without its first fence or bar it is no listing."""
+    if proposed.start is not None:
+        end = proposed.start + len(proposed.quote)
+        if proposed.quote.strip() and finder.markdown[proposed.start : end] == proposed.quote:
+            return proposed.start, end
+    return finder.find(proposed.quote)
 
 
 def _is_contact(proposed: ProposedFinding, quote: str) -> bool:

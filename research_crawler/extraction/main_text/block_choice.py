@@ -1,6 +1,6 @@
 """Chooses the blocks that are the page's main text, with a model that was trained on pages of many sites.
 
-benchmarks/train_reading.py trains the model and measures it on sites that it has not seen. A second model
+benchmarks/reading/train_reading.py trains the model and measures it on sites that it has not seen. A second model
 over the rates of a block's neighbours and template gained 0.005 on one split of the sites and lost 0.005 on
 another, so it was left out.
 """

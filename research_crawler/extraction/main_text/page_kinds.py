@@ -55,7 +55,7 @@ def regression() -> Regression:
     """The trained model that rates the kinds."""
     stored = json.loads(read_weights("page_kinds"))
     if stored["kinds"] != list(KINDS):
-        raise ValueError("page_kinds.json was made for other kinds: run benchmarks/train_reading.py")
+        raise ValueError("page_kinds.json was made for other kinds: run benchmarks/reading/train_reading.py")
     return Regression(np.array(stored["weights"]), np.array(stored["intercepts"]))
 
 

@@ -150,6 +150,14 @@ class ParsePool:
         passages = _PASSAGES.validate_json(answer)
         return await asyncio.to_thread(_counted, passages, count_tokens)
 
+    async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:
+        """Run a function of a module on texts of a page in one of the processes.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
+        """
+        return await self._ask(url, work, *arguments)
+
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
     ) -> tuple[list[Finding], int]:

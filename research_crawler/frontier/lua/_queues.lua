@@ -23,6 +23,11 @@ local function is_search(c)
   return c.kind == 'search'
 end
 
+-- A search waits for its provider, a section is read from a stored page: neither waits for a host.
+local function needs_no_host(c)
+  return is_search(c) or c.kind == 'section'
+end
+
 -- Whether the command takes part in sharing pages; a watch (max_age_s 0) and a search do not.
 local function is_shared(c)
   return c.h and c.h ~= '' and not is_search(c) and (c.max_age_s or 86400) > 0

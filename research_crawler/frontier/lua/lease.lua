@@ -73,7 +73,7 @@ local function consider(id, spider, name, score)
   elseif what == 'moved' and (c.hop or 0) >= HOPS then
     leave_queue(spider, name, c)
     finish(id, outcome(c, 'failed', 'too_many_redirects'))
-  elseif what == 'moved' or (what == 'fetch' and name == '_' and not is_search(c)) then
+  elseif what == 'moved' or (what == 'fetch' and name == '_' and not needs_no_host(c)) then
     leave_queue(spider, name, c)
     enqueue(c)
   elseif must_wait_alone(c) then

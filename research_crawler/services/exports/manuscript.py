@@ -8,7 +8,7 @@ from typing import Final
 
 from planner.text.excerpt_markdown import excerpt_text
 from planner.text.messages import Messages
-from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source
+from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source, TableCell
 from research_crawler.core.web.urls import dedupe_key
 
 CONTEXT_LETTERS: Final = 240
@@ -95,8 +95,19 @@ class Manuscript:
     def _sentences(self) -> list[tuple[str, set[str]]]:
         """The cited sentences of the report, as letters alone, with the ids of their evidence."""
         listed = [entry for entries in self.report.lists.values() for entry in entries]
-        entries: list[Claim | KeyFinding] = [*self.report.claims, *listed, *self.report.key_findings]
-        return [(_letters(entry.text), {*entry.evidence, *entry.similar}) for entry in entries]
+        rows = [row for section in self.report.sections if section.table for row in section.table.rows]
+        disputed = [pair[side] for pair in self.report.contradictions for side in ("one", "other")]
+        entries: list[Claim | KeyFinding | TableCell] = [
+            *self.report.claims,
+            *listed,
+            *self.report.key_findings,
+            *(claim for section in self.report.sections for claim in section.claims),
+            *(cell for row in rows for cell in row.cells),
+            *map(Claim.model_validate, disputed),
+        ]
+        return [
+            (_letters(entry.text), {*entry.evidence, *getattr(entry, "similar", ())}) for entry in entries
+        ]
 
     @cached_property
     def _cited_ids(self) -> set[str]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks.blockers import DATA, saved_blockers, saved_ordinary
+from benchmarks.places import DATA
+from benchmarks.reading.blockers import saved_blockers, saved_ordinary
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "blockers").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"

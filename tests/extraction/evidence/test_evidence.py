@@ -82,3 +82,34 @@ def test_a_claim_that_is_a_telephone_number_is_left_out_even_if_its_quote_is_a_s
     asked = Extraction(by="test", findings=[proposed])
     assert verify(asked, stored(), "job:1") == ([], 0)
     assert len(verify(asked, stored(), "job:1", goal="How do I contact support?")[0]) == 1
+
+
+LISTING = """Set the bit like this:
+
+```
+# chmod g+s shared
+```
+
+- The bit is shown as `s`.
+- The owner is shown first.
+"""
+
+
+def test_a_slice_of_the_page_keeps_the_marks_at_its_ends():
+    page = StoredPage(
+        sha=page_sha(LISTING, URL), url=URL, final_url=URL, page=PageText(markdown=LISTING, text=LISTING)
+    )
+    start = LISTING.index("```")
+    cut = ProposedFinding(
+        claim="how", quote=LISTING[start : LISTING.index("- The owner")].strip(), start=start
+    )
+    (finding,), refused = verify(Extraction(by="test", findings=[cut]), page, "j:1")
+    assert refused == 0
+    assert finding.quote.startswith("```\n# chmod")
+    assert LISTING[finding.start : finding.end] == finding.quote
+
+
+def test_a_slice_that_is_not_where_it_was_said_to_be_is_looked_for():
+    wrong = ProposedFinding(claim="cost", quote="It costs 30 Euro.", start=3)
+    (finding,), _ = verify(Extraction(by="test", findings=[wrong]), stored(), "j:1")
+    assert MARKDOWN[finding.start : finding.end] == "It costs 30 Euro."

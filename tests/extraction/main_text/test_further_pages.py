@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from benchmarks.page_labels import DATA
-from benchmarks.page_samples import FURTHER_WEIGHT, LABELS, read_further
+from benchmarks.places import DATA
+from benchmarks.reading.page_samples import FURTHER_WEIGHT, LABELS, read_further
 from research_crawler.extraction.main_text.page_kinds import KINDS
 
 ROWS = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]

@@ -2,7 +2,7 @@
 
 from statistics import fmean
 
-from benchmarks.site_intervals import interval, mean_of_kinds
+from benchmarks.reading.site_intervals import interval, mean_of_kinds
 
 
 def test_pages_of_one_site_are_drawn_together():

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks.page_folds import FOLDS, fold_of, fold_weights, folds_of_pages, weights_from
-from benchmarks.page_labels import DATA, after_the_cut, label_blocks, load_score
-from benchmarks.pages import Saved, read_left_out
+from benchmarks.places import DATA
+from benchmarks.reading.page_folds import FOLDS, fold_of, fold_weights, folds_of_pages, weights_from
+from benchmarks.reading.page_labels import after_the_cut, label_blocks, load_score
+from benchmarks.reading.pages import Saved, read_left_out
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.main_text.block_choice import block_model
 from research_crawler.extraction.metadata.page_facts import is_same_site

@@ -2,8 +2,9 @@
 
 import pytest
 
-from benchmarks.product_pages import DATA, SCORED, saved_products
-from benchmarks.products import LEAST, _f1, _judge
+from benchmarks.commerce.product_pages import SCORED, saved_products
+from benchmarks.commerce.products import LEAST, _f1, _judge
+from benchmarks.places import DATA
 from research_crawler.extraction.products.ladder import read_products
 
 pytestmark = pytest.mark.skipif(

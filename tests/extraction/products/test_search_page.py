@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from benchmarks.product_pages import DATA
+from benchmarks.places import DATA
 from research_crawler.extraction.products.search_page import read_results
 from tests.extraction.products.shop_pages import json_ld, offer, page, product
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.job.factory import is_job_id, make_job, new_job_id
+from planner.job.factory import MAX_CONTEXT_BYTES, is_job_id, make_job, new_job_id
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import JobInputs, Limits
 
@@ -50,6 +50,20 @@ def test_a_commerce_job_with_phase_1_only_warns_that_offers_were_not_compared():
     job = make_job(JobInputs(goal="find me a cheap gaming laptop", strategy="phase1_only"), Limits())
     assert job.strategy == "phase1_only"
     assert "Offers were not compared" in job.warnings[0]
+    inputs = JobInputs(
+        goal="finde mir einen günstigen Laptop für die Schule", strategy="phase1_only", intent="commerce"
+    )
+    assert "Angebote wurden nicht verglichen" in make_job(inputs, Limits()).warnings[0]
+
+
+def test_a_cut_context_is_said_in_the_language_of_the_goal():
+    long = "x" * (MAX_CONTEXT_BYTES + 1)
+    [english] = make_job(JobInputs(goal="how do heat pumps work", context=long), Limits()).warnings
+    assert english == "Only the last 12,000 bytes of the context were used."
+    inputs = JobInputs(goal="wie funktioniert eine Wärmepumpe", prior_turn_context=long)
+    assert make_job(inputs, Limits()).warnings == [
+        "Nur die letzten 12.000 Byte des früheren Gesprächs wurden verwendet."
+    ]
 
 
 def test_a_job_that_asks_vendors_is_commerce():

@@ -2,9 +2,10 @@ from decimal import Decimal
 
 import pytest
 
-from planner.offers.ranking import learned_range, offers_of
+from planner.offers.price_expectations import learned_range
+from planner.offers.ranking import offers_of
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN, buying
-from tests.planner.scripted import a_product
+from tests.planner.scripted import a_finding, a_product
 
 
 def ranked(goal: str, *products, findings=FINDINGS, **more) -> list[str]:
@@ -55,5 +56,58 @@ def test_offers_in_another_currency_are_converted_only_to_be_compared():
 
 
 def test_the_learned_range_comes_from_the_findings_of_phase_1():
-    learned = learned_range(FINDINGS)
+    learned = learned_range(FINDINGS, "gaming laptop")
     assert (learned.min, learned.max, learned.currency) == (700, 1000, "USD")
+
+
+def test_an_offer_of_another_kind_of_product_is_no_offer():
+    card = a_product("GeForce RTX 4060 Gaming Graphics Card", "299.00")
+    assert ranked("gaming laptop with an RTX card", card, CASE) == []
+
+
+def checks_of(goal, *products, findings=FINDINGS):
+    return {
+        offer.product.name: {check.requirement: check.state for check in offer.checks}
+        for offer in offers_of(buying(goal, *products), findings, RATES)
+    }
+
+
+def test_what_the_goal_says_of_the_product_and_a_low_price_are_requirements():
+    gaming = a_product("Tamsin Forge 15 Gaming Laptop", "990.00")
+    assert checks_of("Find me a cheap gaming laptop", gaming, LOQ) == {
+        gaming.name: {"gaming": "verified", "cheap": "violated"},
+        LOQ.name: {"gaming": "unknown", "cheap": "verified"},
+    }
+
+
+def test_cheap_is_compared_with_the_other_offers_if_pages_name_no_range():
+    states = checks_of("a cheap laptop", LOQ, THIN, findings=[])
+    assert (states[LOQ.name]["cheap"], states[THIN.name]["cheap"]) == ("violated", "verified")
+    assert checks_of("a cheap laptop", LOQ, findings=[])[LOQ.name]["cheap"] == "unknown"
+
+
+def priced(quote, published="", **more):
+    return a_finding(
+        "j:2", quote, kind="price_expectation", published=published, **{"title": "Gaming laptops"} | more
+    )
+
+
+def test_a_price_range_is_of_the_goals_kind_and_condition_and_of_today():
+    learned = learned_range(
+        [
+            priced("A good gaming laptop costs $800 to $950.", "2026-03-01"),
+            priced("Refurbished gaming laptops go for $600.", "2026-02-01"),
+            priced("It came out at $1,100 when it launched.", "2023-02-01"),
+            priced("The cooling pad for it is $21.", "2026-02-01"),
+            priced("Phones cost $1,200.", title="Phones of the year", url="https://a.example/phones"),
+            priced("I paid $700. A refurbished one was $500.", "2024-05-06"),
+        ],
+        "find me a gaming laptop",
+    )
+    assert (learned.min, learned.max, learned.currency) == (700, 950, "USD")
+    assert (learned.oldest, learned.newest) == ("2024-05-06", "2026-03-01")
+
+
+def test_prices_of_used_products_count_for_a_goal_that_asks_for_one():
+    findings = [priced("Refurbished gaming laptops go for $600."), priced("New gaming laptops cost $900.")]
+    assert learned_range(findings, "a refurbished gaming laptop").max == 600

@@ -49,7 +49,7 @@ def drive_for(
 
 
 def named(quote: str, kind: str = "recommended_product", url: str = "https://forum.example/1"):
-    return a_finding("jobaaaaaaaaa:1", quote, kind=kind, url=url)
+    return a_finding("jobaaaaaaaaa:1", quote, kind=kind, url=url, title="Which gaming laptop?")
 
 
 def through_vendors(drive: Drive, answer: Answer, *, most: int = 60) -> Job:

@@ -13,7 +13,7 @@ FROM_OTHERS = frozenset(
     """
     title claim quote summary query queries text name seller variant brand sku topic task context goal currency price
     strategy_reason done_reason final_query missing warnings certainty journey why by terms snippet published region
-    prior_turn_context error
+    prior_turn_context error about label columns unknown follow_ups
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Fields whose texts pages, models or callers write."""

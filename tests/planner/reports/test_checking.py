@@ -104,7 +104,7 @@ async def test_a_brains_rewording_is_taken_only_if_it_passes_the_checks():
 
     [kept], checked = await told("Most subscribers may lag behind the publisher by up to 30 seconds.")
     assert (kept.text, kept.verdict) == (LIMIT, "supported")
-    assert cut_line(checked) == "1 shortened to what the cited pages say."
+    assert cut_line(checked, ENGLISH_MESSAGES) == "1 shortened to what the cited pages say."
     [kept], _ = await told("All subscribers lag behind the publisher by 90 seconds.")
     assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
 

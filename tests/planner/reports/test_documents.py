@@ -1,7 +1,22 @@
 import json
 
-from planner.reports.documents import documents
-from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
+import pytest
+
+from planner.job.prior_intelligence import NO_PRIOR_INTELLIGENCE, prior_intelligence_of
+from planner.reports.documents import context_document, documents
+from planner.text.messages import REPORT_LANGUAGES, Messages
+from tests.planner.scripted import (
+    Drive,
+    ScriptedBrain,
+    a_finding,
+    a_job,
+    done,
+    found,
+    read,
+    search,
+    start,
+    visit,
+)
 
 A, B = "https://a.example/1", "https://b.example/2"
 
@@ -46,6 +61,43 @@ def test_the_context_has_the_query_then_prior_intelligence_then_the_callers_word
         )
     ]
     assert places == sorted(places)
+
+
+LAPTOP_GOALS = {
+    "en": "what is the best laptop for me",
+    "de": "welches ist der beste laptop für mich",
+    "fr": "quel est le meilleur laptop pour moi",
+    "es": "cuál es el mejor laptop para mí",
+    "it": "qual è il miglior laptop per me",
+    "nl": "wat is de beste laptop voor mij",
+    "pt": "qual é o melhor laptop para mim",
+    "pl": "jaki jest najlepszy laptop dla mnie",
+}
+
+
+@pytest.mark.parametrize("language", LAPTOP_GOALS)
+def test_the_context_is_in_the_language_of_the_goal_and_is_understood_when_a_caller_hands_it_back(language):
+    goal = LAPTOP_GOALS[language]
+    known = [
+        a_finding("jobearlieraa:1", "The Kessa 14 laptop is the one to buy", kind="recommended_product"),
+        a_finding("jobearlieraa:1", "A good laptop costs €700 to €900", kind="price_expectation"),
+        a_finding("jobearlieraa:1", "16 GB of memory in a laptop", kind="spec_to_look_for"),
+    ]
+    text = context_document(a_job(goal, language=language, intent="commerce"), known)
+    say = Messages(language)
+    for key in ("context", "query", "prior_turn", "topic", "prior_intelligence", "from_caller", "task"):
+        assert say(key) in text
+    assert text.count(say("none_yet")) == 4
+    read_again = prior_intelligence_of(text, goal)
+    assert read_again.kinds == ["recommended_product", "price_expectation", "spec_to_look_for"]
+    assert (read_again.prices.min, read_again.prices.max) == (700, 900)
+
+
+@pytest.mark.parametrize("language", REPORT_LANGUAGES)
+def test_a_context_that_knows_nothing_is_no_intelligence_in_any_language(language):
+    goal = LAPTOP_GOALS[language]
+    text = context_document(a_job(goal, language=language, intent="commerce"))
+    assert prior_intelligence_of(text, goal) == NO_PRIOR_INTELLIGENCE
 
 
 def test_the_plan_names_every_decision_with_its_reason():

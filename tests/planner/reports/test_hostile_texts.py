@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 from planner.reports.documents import documents
 from planner.reports.report import Written, assemble
 from planner.reports.run_report import run_report
-from research_crawler.core.models.decisions import AlternativePick, RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.decisions import (
+    AlternativePick,
+    Contradiction,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    RecommendationDraft,
+    ReportDraft,
+    Sentence,
+)
 from research_crawler.core.models.jobs import Job
 from tests.planner.offers.test_recommendation import FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import OURS, made_of, poisoned
@@ -37,6 +47,29 @@ LAPTOPS = bought(LOQ, THIN, goal="gaming laptop"), list(FINDINGS)
 DRAFT = ReportDraft(
     by="model-x",
     answer=[Sentence(text="It moves heat", evidence=[0, 1]), Sentence(text="Power is needed", evidence=[1])],
+    sections=[
+        DraftSection(
+            id="S1",
+            title="The parts",
+            sentences=[Sentence(text="A fan blows", evidence=[1])],
+            table=DraftTable(
+                columns=["Part", "Task"],
+                rows=[
+                    DraftRow(label="The fan", cells=[DraftCell(text="blows air", evidence=[1])]),
+                    DraftRow(label="The pump", cells=[DraftCell(text="moves heat", evidence=[0])]),
+                ],
+            ),
+        )
+    ],
+    contradictions=[
+        Contradiction(
+            about="the heat",
+            one=Sentence(text="It goes up", evidence=[0]),
+            other=Sentence(text="It goes down", evidence=[1]),
+        )
+    ],
+    unknown=["How loud it is"],
+    follow_ups=["What does it cost"],
     certainty="Certain",
     journey="First this, then that",
     lists={
@@ -78,6 +111,15 @@ def test_the_jobs_have_all_the_texts_that_are_poisoned():
         "the price",
         "Something",
         "of pumps",
+        "The parts",
+        "A fan blows",
+        "Task",
+        "The pump",
+        "moves heat",
+        "the heat",
+        "It goes down",
+        "How loud",
+        "What does it cost",
     ):
         assert any("zzpoison" in line for line in shown.splitlines() if words in line), words
 

@@ -3,8 +3,9 @@
 from planner.reports.citations import Cited
 from planner.reports.listed import ListedSection
 from planner.text.messages import Messages
-from prompts.answers import ReportAnswer
-from prompts.schemas import Bounds, report_schema
+from prompts.report_answers import ReportAnswer
+from prompts.report_schemas import report_schema
+from prompts.schemas import Bounds
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
 
 

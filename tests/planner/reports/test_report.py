@@ -80,13 +80,13 @@ def test_citations_come_from_evidence_and_never_from_the_text():
     assert [s.url for s in report.sources] == [B, A]
 
 
-def test_a_similar_statement_of_another_host_is_shown_as_similar():
+def test_a_host_that_says_the_same_is_counted():
     report = report_of(
         researched(),
         Sentence(text="It moves heat.", evidence=[0], similar=[2, 1, 99]),
         Sentence(text="A fan blows.", evidence=[1], similar=[0]),
     )
-    assert "It moves heat. [1] (similar: [2]) A fan blows. [1]\n" in report.report_markdown
+    assert "It moves heat. [1] (also said by 1 other host: [2]) A fan blows. [1]\n" in report.report_markdown
     assert [claim.evidence for claim in report.claims] == [["E1"], ["E2"]]
     assert [claim.similar for claim in report.claims] == [["E3"], []]
     assert [source.url for source in report.sources] == [A, B]
@@ -309,7 +309,7 @@ def test_a_report_speaks_the_language_of_its_goal_and_quotes_stay_in_theirs():
         "## Verlauf der Recherche",
         "## Wichtigste Quellen",
     ]
-    assert "It moves heat. [1] (ähnlich: [2])" in text
+    assert "It moves heat. [1] (das sagt auch 1 weitere Website: [2])" in text
     assert "gelesen am 2026-01-02" in text
     assert "Dieser Bericht stützt sich auf 2 Quellen von 2 Websites" in text
 

@@ -1,7 +1,20 @@
-from planner.rounds.planning_round import MAX_ASKS
+from planner.rounds.planning_round import MAX_ASKS, with_last_findings
 from research_crawler.core.errors import BrainUnavailable, BudgetExhausted
+from research_crawler.core.models.decisions import Answered
 from research_crawler.core.models.jobs import Limits
-from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
+from tests.planner.outline.outlines import outline
+from tests.planner.scripted import (
+    Drive,
+    ScriptedBrain,
+    a_finding,
+    a_job,
+    done,
+    found,
+    read,
+    search,
+    start,
+    visit,
+)
 
 A, B, C, D = (f"https://{name}.example/1" for name in "abcd")
 
@@ -113,8 +126,10 @@ def test_results_are_labelled_once_and_shown_best_first():
     assert [[r.url for r in request.results] for request in drive.brain.requests] == [[A, B], [C]]
     assert drive.brain.requests[1].query == "y"
     view = drive.brain.views[-1]
-    assert [c.result.url for c in view.candidates] == [A, C, B]
-    assert all(c.result.scored and c.result.type == "review" for c in view.candidates)
+    assert [c.result.url for c in view.candidates] == [A, B, C], "those with labels, then the new one"
+    assert view.labelling == drive.brain.requests[1]
+    assert [r.url for r in drive.job.results] == [A, C, B]
+    assert all(r.scored and r.type == "review" for r in drive.job.results)
 
 
 def test_a_visited_page_is_no_longer_a_candidate():
@@ -148,3 +163,58 @@ def test_the_end_is_forced_when_no_action_is_left():
     answer_all(drive)
     assert drive.job.plan.forced == "nothing left"
     assert len(drive.brain.views) == 1
+
+
+class OutliningBrain(ScriptedBrain):
+    """Gives an outline with each decision."""
+
+    def __init__(self, *decisions, outlines):
+        super().__init__(*decisions)
+        self.outlines = list(outlines)
+
+    async def decide(self, view, call):
+        answered = await super().decide(view, call)
+        return Answered(by=self.name, decision=answered.decision, outline=self.outlines.pop(0))
+
+
+TALL, BUILT = "How tall is it?", "When was it built?"
+
+
+def test_a_brains_outline_is_kept_shown_to_it_and_written_into_the_state_document():
+    first, second = outline(TALL, BUILT), outline(TALL, BUILT, "Who built it?")
+    brain = OutliningBrain(search("x"), visit(A), outlines=[first, second])
+    drive = Drive(a_job(), brain)
+    drive.step(start(drive.job))
+    answer_all(drive, A)
+    assert [leaf.question for leaf in drive.job.outline.leaves] == [TALL, BUILT, "Who built it?"]
+    assert brain.views[1].outline == first.changed(by="extractive")
+    assert "- 1.1 How tall is it? (open: search “How tall is it?”)" in brain.views[1].state_document
+
+
+def test_what_is_missing_are_the_open_questions_and_not_what_a_brain_names():
+    known = outline(TALL, BUILT)
+    filled = known.with_leaves({"1.1": known.leaves[0].changed(evidence=["f"], state="filled")})
+    decision = done(missing=["how tall it is"])
+    drive = Drive(a_job(), OutliningBrain(search("x"), visit(A), decision, outlines=[known, known, filled]))
+    drive.step(start(drive.job))
+    answer_all(drive, A)
+    finding = read(drive.commands[0], "It is 43 m tall.")
+    evidence = finding.findings[0].id
+    drive.brain.outlines[0] = known.with_leaves(
+        {"1.1": known.leaves[0].changed(evidence=[evidence], state="filled")}
+    )
+    drive.step(finding)
+    assert drive.job.state == "synthesizing"
+    assert drive.job.plan.missing == ["When was it built"]
+
+
+async def test_a_job_that_ends_without_a_decision_has_its_last_findings_in_the_outline(embedder):
+    from planner.brains.extractive.brain import ExtractiveBrain
+
+    job = a_job("How tall is the Skelder tower, and who kept it?")
+    found_ = a_finding("j:1", "The Skelder tower is 43 metres tall.")
+    after = await with_last_findings(job, [found_], ExtractiveBrain(embedder), job.plan.touched_ms)
+    assert [(leaf.state, leaf.evidence) for leaf in after.outline.leaves] == [
+        ("filled", [found_.id]),
+        ("open", []),
+    ]

@@ -2,8 +2,11 @@ import pytest
 
 from planner.job.clock import add_work
 from planner.job.draft import Draft
+from planner.job.limits import FORCED, forced_line
+from planner.reports.view import report_view
 from planner.rounds.rounds import finish, plan_round, timers_of
 from planner.rounds.step import apply
+from planner.text.messages import REPORT_LANGUAGES, Messages
 from research_crawler.core.models.jobs import Limits, ScoredResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -113,6 +116,23 @@ def test_a_job_that_ends_too_early_says_what_is_missing():
     ended = plan_round(job, done(missing=["battery life"]), now_ms=NOW, permitted=(), findings=[finding]).job
     assert ended.plan.missing == ["battery life", "what it should cost", "models that real users name"]
     assert any(w.startswith("Not found: battery life") for w in ended.warnings)
+
+
+def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
+    job = begun(goal="welcher ist der beste laptop für die schule", intent="commerce")
+    ended = finish(job, "stuck", now_ms=NOW, findings=())
+    assert ended.warnings == [
+        "Die Recherche kam nicht weiter (die Planung machte keine Fortschritte); was sie bis dahin fand, reicht "
+        "vielleicht nicht aus.",
+        "Nicht gefunden: was ein gutes Produkt ausmacht; was es kosten sollte; Modelle, die echte Nutzer nennen.",
+    ]
+    assert report_view(ended, []).done_reason == "es führt kein Weg mehr weiter"
+
+
+@pytest.mark.parametrize("language", REPORT_LANGUAGES)
+@pytest.mark.parametrize("forced", FORCED)
+def test_every_forced_end_has_its_reason_in_every_language(forced, language):
+    assert forced_line(forced, Messages(language)) not in ("", forced)
 
 
 def test_recommended_models_count_only_from_forums_and_reviews():

@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.text.sections import joined, outline, section_scores, sections
+from planner.text.sections import (
+    MOST_HEADING_CHARS,
+    MOST_LEFT_OUT,
+    joined,
+    left_out,
+    outline,
+    section_scores,
+    sections,
+    under,
+)
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.passages import split_passages
 
@@ -111,3 +120,47 @@ def test_joined_passages_have_the_text_between_them():
     parts = [Passage(start=5, end=9, text="One.", tokens=1, heading="A"),
              Passage(start=11, end=15, text="Two.", tokens=2, heading="A")]  # fmt: skip
     assert joined(markdown, parts) == Passage(start=5, end=15, text="One.\n\nTwo.", tokens=3, heading="A")
+
+
+def passages_at(*headings):
+    return [
+        Passage(start=n, end=n + 1, text="x", tokens=1, heading=heading) for n, heading in enumerate(headings)
+    ]
+
+
+def test_sections_that_are_not_shown_are_named_best_first():
+    passages = passages_at("Guide", "Guide > Setup", "Guide > Use", "Guide > Use", "Guide > Faults")
+    assert left_out(passages, [1], [0.1, 0.9, 0.2, 0.6, 0.4]) == ["Guide > Use", "Guide > Faults", "Guide"]
+    assert left_out(passages, [1, 2], [0.0] * 5) == ["Guide", "Guide > Faults"], "a part of it is shown"
+    assert left_out(passages_at("", ""), [], [0.5, 0.5]) == []
+
+
+def test_long_paths_are_named_by_their_ends_and_found_again():
+    deep = " > ".join(f"Chapter {n} of the administration manual" for n in range(5))
+    passages = passages_at(deep, f"{deep} > Setup", "Other")
+    (setup, last, other) = left_out(passages, [], [0.5, 0.9, 0.1])
+    assert other == "Other"
+    assert len(setup) <= MOST_HEADING_CHARS
+    assert setup.endswith("Chapter 4 of the administration manual > Setup")
+    assert under(setup, passages) == [passages[1]]
+    assert under(last, passages) == passages[:2]
+
+
+def test_what_stands_below_a_heading_is_found_by_whole_headings_only():
+    passages = passages_at("Guide > Setup", "Guide > Setup > Linux", "Guide > Setup of hosts", "Guide")
+    assert under("Guide > Setup", passages) == passages[:2]
+    assert under("Setup", passages) == passages[:2]
+    assert under("Linux", passages) == [passages[1]]
+
+
+@given(
+    st.lists(st.tuples(st.text("ab >", max_size=12), st.booleans(), st.floats(0, 1)), min_size=1, max_size=30)
+)
+def test_every_section_that_is_named_has_passages_that_were_not_shown(page):
+    passages = passages_at(
+        *(" > ".join(part.strip() for part in heading.split(" > ")) for heading, _, _ in page)
+    )
+    shown = [place for place, (_, is_shown, _) in enumerate(page) if is_shown]
+    named = left_out(passages, shown, [rank for _, _, rank in page])
+    assert len(named) <= MOST_LEFT_OUT
+    assert all(under(heading, passages) for heading in named)

@@ -75,3 +75,11 @@ def test_a_name_with_a_sign_differs_from_its_letter():
 
 def test_capitals_say_nothing_in_a_text_of_capitals():
     assert terms("WHO IS IN THE HOUSE") == ["hous"]
+
+
+def test_an_english_word_that_another_language_uses_as_a_function_word_is_kept():
+    assert "tag" in content_words("When should I use an annotated rather than a lightweight git tag?")
+    assert "die" in terms("How often does a unique plant die in winter?")
+    assert content_words("Wann hat die Brücke am Tag der Arbeit offen?") == content_words(
+        "Brücke Arbeit offen"
+    )

@@ -6,7 +6,17 @@ from hypothesis import strategies as st
 
 from planner.reports.report import Written, assemble
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.decisions import AlternativePick, RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.decisions import (
+    AlternativePick,
+    Contradiction,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    RecommendationDraft,
+    ReportDraft,
+    Sentence,
+)
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.plain_text import clean_line, cleaned
@@ -44,6 +54,29 @@ DRAFT = ReportDraft(
         Sentence(text="It moves heat", evidence=[0, 1]),
         Sentence(text="Power is needed", evidence=[1], similar=[2]),
     ],
+    sections=[
+        DraftSection(
+            id="S1",
+            title="The parts",
+            sentences=[Sentence(text="A fan blows", evidence=[1])],
+            table=DraftTable(
+                columns=["Part", "Task"],
+                rows=[
+                    DraftRow(label="The fan", cells=[DraftCell(text="blows air", evidence=[1])]),
+                    DraftRow(label="The pump", cells=[DraftCell(text="moves heat", evidence=[0])]),
+                ],
+            ),
+        )
+    ],
+    contradictions=[
+        Contradiction(
+            about="the heat",
+            one=Sentence(text="It goes up", evidence=[0]),
+            other=Sentence(text="It goes down", evidence=[1]),
+        )
+    ],
+    unknown=["How loud it is"],
+    follow_ups=["What does it cost"],
     certainty="Certain",
     journey="First this, then that",
     lists={"key_findings": [Sentence(text="A fan helps", evidence=[1])]},

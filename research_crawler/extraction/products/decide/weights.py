@@ -1,6 +1,6 @@
 """The weights of the features of a price.
 
-`python -m benchmarks.product_weights` learns them from the saved product pages (conditional logit over the
+`python -m benchmarks.commerce.product_weights` learns them from the saved product pages (conditional logit over the
 prices of a page). `python -m benchmarks products` measures them with the pages of each site left out.
 """
 

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from benchmarks.product_pages import DATA
+from benchmarks.places import DATA
 from research_crawler.extraction.products.ladder import read_products
 from tests.extraction.products.shop_pages import page
 

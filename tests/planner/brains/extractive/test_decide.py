@@ -3,11 +3,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.brain import ExtractiveBrain
-from planner.brains.extractive.decide import VISITS_AT_ONCE, choose
+from planner.brains.extractive.decide import VISITS_AT_ONCE
+from planner.brains.extractive.leaf_queries import QUERIES_AT_ONCE
 from planner.text.words import terms
 from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.ports.models import Call
 from tests.planner.brains.views import candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
+
+
+async def choose(view, embedder):
+    """The decision of a brain that is asked for the first time."""
+    answered = await ExtractiveBrain(embedder).decide(view, Call(job="j", key="1", token="t", deadline_s=5))
+    return answered.decision
+
 
 ASKED = search("Skelder lighthouse tall built")
 
@@ -47,6 +56,14 @@ async def test_a_page_that_cannot_be_fetched_in_time_is_not_visited(embedder):
              allowed=["visit", "done"]), embedder
     )  # fmt: skip
     assert decision.action == "done"
+
+
+async def test_why_it_ends_is_said_in_the_language_of_the_goal(embedder):
+    decision = await choose(
+        view(language="de", searches=[ASKED, search("b", 2)], remaining_searches=0, allowed=["done"]),
+        embedder,
+    )
+    assert decision.reason.startswith("Es gibt 0 Funde von 0 Websites, und keine der übrigen Seiten")
 
 
 async def test_a_search_looks_for_what_is_missing(embedder):
@@ -184,7 +201,7 @@ async def test_a_decision_has_only_allowed_actions_and_new_queries_and_urls(
     assert not {v.url for v in visited} & set(decision.urls)
     assert not {s.query for s in searches} & set(decision.queries)
     assert len(decision.urls) <= min(left, VISITS_AT_ONCE)
-    assert decision.action != "search" or len(decision.queries) == 1
+    assert decision.action != "search" or 1 <= len(decision.queries) <= QUERIES_AT_ONCE
     assert decision.action != "visit" or decision.urls
 
 

@@ -1,9 +1,16 @@
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.extract import MAX_FINDINGS, extract_quotes
+from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.extract import MAX_FINDINGS, extract_quotes, split_by, split_here
 from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.ports.models import Call
+from research_crawler.extraction.evidence.passages import split_passages
+from research_crawler.extraction.process.pool import ParsePool
 from tests.planner.brains.views import page
 
 LIGHTHOUSE = """# Skelder lighthouse
@@ -90,3 +97,42 @@ async def test_quotes_are_always_slices_of_the_page(markdown):
     assert len(extraction.findings) <= MAX_FINDINGS
     assert 0 <= extraction.relevance <= 1
     assert all(finding.quote and finding.quote in markdown for finding in extraction.findings)
+
+
+def a_call():
+    return Call(job="jobaaaaaaaaa", key="1", token="t", deadline_s=60.0)
+
+
+@pytest.fixture(scope="module")
+def parser():
+    pool = ParsePool(1, max_seconds=0.8)
+    pool.start()
+    yield pool
+    pool.close()
+
+
+async def test_shopping_pages_are_split_in_the_processes_that_read_them_with_the_same_result(
+    parser, embedder
+):
+    text = "## Lamps\n\nThe Orlo lamp costs 40 euro in most shops. It gives 800 lumens of light.\n\n| Orlo | 40 € |\n"
+    shop = page(text, "buy a lamp", intent="commerce", passages=split_passages(text, embedder.count_tokens))
+    here, there = await split_here(shop), await split_by(parser)(shop)
+    assert here == there
+    assert len(here) == 3
+    assert await ExtractiveBrain(embedder, split_by(parser)).extract(shop, a_call()) == (
+        await ExtractiveBrain(embedder).extract(shop, a_call())
+    )
+
+
+async def test_a_shopping_page_that_takes_too_long_to_split_ends_there_and_holds_up_nobody(parser, embedder):
+    hostile = page("a. b! " * 600_000, "buy a lamp", intent="commerce")  # about twelve seconds of work
+    with pytest.raises(PageUnreadable) as refused:
+        await ExtractiveBrain(embedder, split_by(parser)).extract(hostile, a_call())
+    assert refused.value.reason.kind is Reason.PARSE_TIMEOUT
+
+
+async def test_a_short_sentence_is_found_and_a_short_label_is_not(embedder):
+    label = "[More about the Skelder lighthouse](/x)"
+    text = f"# Skelder lighthouse\n\n## Height\n\nThe tower is tall.\n\n## More\n\n{label}\n"
+    found = await extract_quotes(page(text, "How tall is the Skelder lighthouse?"), embedder)
+    assert [one.claim for one in found.findings] == ["The tower is tall."]

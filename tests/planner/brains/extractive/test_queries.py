@@ -37,8 +37,8 @@ def test_a_long_goal_becomes_a_short_query():
 
 def test_a_question_is_split_into_its_parts():
     assert aspects("What does a ticket cost and when does line 7 open?") == [
-        "What does a ticket cost",
-        "when does line 7 open",
+        "What does a ticket cost?",
+        "When does line 7 open? (ticket cost)",
     ]
     assert aspects("How tall is the lighthouse?") == []
 

@@ -4,12 +4,21 @@ from pathlib import Path
 import pytest
 
 from planner.brains.model import brain as model
+from planner.brains.model import writing
 from planner.brains.model.brain import ModelBrain
+from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.models.decisions import RecommendationView, ReportView, ScoreRequest
+from research_crawler.core.models.decisions import (
+    Candidate,
+    RecommendationView,
+    ReportView,
+    ScoreRequest,
+    SectionChoice,
+)
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from tests.planner.brains.scripted_chat import ScriptedChat
@@ -61,7 +70,8 @@ RECOMMENDED = {"product": "P1", "reasons": [{"text": "It is named.", "evidence":
 
 def brain(*answers, **settings):
     chat = ScriptedChat(*answers)
-    return ModelBrain(chat, None, ModelSettings(mind_model="big", **settings)), chat
+    models = {"mind_model": "big", "reflex_model": "big"} | settings
+    return ModelBrain(chat, None, ModelSettings(**models)), chat
 
 
 @pytest.mark.parametrize(
@@ -229,12 +239,14 @@ def test_without_an_endpoint_a_page_keeps_the_setting():
     assert Config().page_tokens == 4_000
 
 
-@pytest.mark.parametrize("role", ["planner", "scorer", "extractor", "report", "recommender"])
+@pytest.mark.parametrize("role", ["planner", "planner_new", "scorer", "extractor", "report", "recommender"])
 async def test_rendered_prompts_equal_their_snapshots(call, role, monkeypatch):
     """To record an intended change, delete the snapshot and run the test twice."""
-    monkeypatch.setattr(model, "new_fence", lambda: "f0f0f0f0f0f0")
+    for place in (model, writing):
+        monkeypatch.setattr(place, "new_fence", lambda: "f0f0f0f0f0f0")
     answers = {
         "planner": {"action": "done"},
+        "planner_new": {"action": "done"},
         "scorer": LABELS,
         "extractor": FOUND,
         "report": REPORT,
@@ -243,6 +255,7 @@ async def test_rendered_prompts_equal_their_snapshots(call, role, monkeypatch):
     asked, chat = brain(answers[role])
     await {
         "planner": lambda: asked.decide(SHOWN, call),
+        "planner_new": lambda: asked.decide(NEW, call),
         "scorer": lambda: asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call),
         "extractor": lambda: asked.extract(page("The tower is 43 metres tall.", title="Skelder"), call),
         "report": lambda: asked.write(
@@ -314,6 +327,90 @@ async def test_the_prompts_have_todays_date_and_each_quote_its_host_and_date(cal
     assert "### Today\n2026-11-22" in decided
     assert "### Today\n2026-11-23" in written
     assert "| a.test | 2024-05-01" in written
+
+
+NEW = SHOWN.model_copy(
+    update={
+        "candidates": [
+            SHOWN.candidates[0],
+            *(
+                Candidate(
+                    result=ScoredResult(url=r.url, title=r.title, snippet=r.snippet, scored=False),
+                    is_asked_for=r is RESULTS[1],
+                )
+                for r in RESULTS
+            ),
+        ],
+        "labelling": ScoreRequest(goal=GOAL, results=RESULTS),
+    }
+)
+LABELLED = [{"id": f"R{n}", "score": n / 10, "type": "news", "priority": "maybe"} for n in (2, 3, 4)]
+
+
+async def test_new_results_are_labelled_in_the_same_answer_as_the_decision(call):
+    asked, chat = brain({"labels": LABELLED, "action": "visit", "urls": ["R4"]})
+    answered = await asked.decide(NEW, call)
+    assert answered.decision.urls == [RESULTS[2].url]
+    assert [(label.url, label.score) for label in answered.labels] == [
+        (RESULTS[2].url, 0.4), (RESULTS[1].url, 0.3), (RESULTS[0].url, 0.2),
+    ]  # fmt: skip
+    assert len(chat.asked) == 1
+    assert chat.asked[0]["schema"]["properties"]["labels"]["items"]["properties"]["id"]["enum"] == [
+        "R2", "R3", "R4",
+    ]  # fmt: skip
+    assert chat.asked[0]["max_tokens"] == 1_500 + 2_500
+
+
+@pytest.mark.parametrize(
+    "labels", [{}, {"labels": None}, {"labels": [{"id": "R2", "score": 7}, {"id": "R99", "score": 0.1}, "x"]}]
+)
+async def test_a_decision_holds_though_its_labels_are_unusable(call, labels):
+    asked, _ = brain({"action": "visit", "urls": ["R1"]} | labels)
+    answered = await asked.decide(NEW, call)
+    assert answered.decision.urls == ["http://b.test/1"]
+    assert [label.score for label in answered.labels] == [UNLABELLED_SCORE] * 3
+
+
+async def test_another_model_for_the_scorer_labels_first(call):
+    asked, chat = brain(LABELS, {"action": "visit", "urls": ["R1"]}, reflex_model="small")
+    answered = await asked.decide(NEW, call)
+    assert [sent["model"] for sent in chat.asked] == ["small", "big"]
+    assert [label.score for label in answered.labels] == [0.3, 0.2, 0.1]
+    assert "0.1 news maybe" in chat.asked[1]["user"]
+    assert "labels" not in chat.asked[1]["schema"]["properties"]
+
+
+LONG_PAGE = SHOWN.model_copy(
+    update={
+        "visited": [visit("http://a.test/1", title="A manual").changed(sha="ab")],
+        "unread_sections": [SectionChoice(sha="ab", heading="Setup"), SectionChoice(sha="ab", heading="Use")],
+        "allowed": ["search", "visit", "read_section", "done"],
+    }
+)
+
+
+async def test_sections_that_were_not_shown_are_chosen_by_their_ids(call):
+    asked, chat = brain({"action": "read_section", "sections": ["[s2]", "S9", "S2"], "reason": "there"})
+    decision = (await asked.decide(LONG_PAGE, call)).decision
+    assert (decision.action, decision.sections) == (
+        "read_section", [SectionChoice(sha="ab", heading="Use")],
+    )  # fmt: skip
+    assert "A manual (http://a.test/1)" in chat.asked[0]["user"]
+    assert "\n  S2. not shown yet: Use" in chat.asked[0]["user"]
+    assert chat.asked[0]["schema"]["properties"]["sections"]["items"]["enum"] == ["S1", "S2"]
+
+
+@pytest.mark.parametrize("answer", [{}, {"sections": ["S7"]}, {"sections": "R1"}])
+async def test_a_section_that_was_not_shown_is_a_failed_answer(call, answer):
+    asked, _ = brain({"action": "read_section"} | answer)
+    with pytest.raises(BadAnswer):
+        await asked.decide(LONG_PAGE, call)
+
+
+async def test_without_sections_the_action_is_not_offered(call):
+    asked, chat = brain({"action": "done"})
+    await asked.decide(SHOWN, call)
+    assert "read_section" not in chat.asked[0]["schema"]["properties"]["action"]["enum"]
 
 
 BOTH = {"action": "search_and_visit", "queries": ["lamp height"], "urls": ["R1", "R9"], "reason": "both"}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pipelines import product_model
 from pipelines.product_model import ProductModel
 from planner.brains.model import brain as model
+from planner.brains.model import writing
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from prompts.fences import fenced, fenced_lines, marks, new_fence
@@ -76,7 +77,7 @@ ASKED = {
 
 
 async def sent(role, call, monkeypatch):
-    for place in (model, product_model):
+    for place in (model, product_model, writing):
         monkeypatch.setattr(place, "new_fence", lambda: FENCE)
     chat = ScriptedChat(*["no answer"] * 3)
     kind = ProductModel if role == "product_extractor" else ModelBrain

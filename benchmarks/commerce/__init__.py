@@ -1,0 +1,1 @@
+"""What is read from the pages of shops, and what is bought."""

@@ -1,0 +1,1 @@
+"""Whole jobs, many at once and under faults."""

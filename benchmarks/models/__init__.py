@@ -1,0 +1,1 @@
+"""Scripted and small models, and what is recorded of them."""

@@ -1,0 +1,1 @@
+"""What is read from saved pages: main text, blockers, result pages, robots.txt; and training."""

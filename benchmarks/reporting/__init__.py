@@ -1,0 +1,1 @@
+"""What reports say: facts found, sentences that their sources support."""

@@ -1,0 +1,1 @@
+"""The web, the questions and the scripted model of the benchmark `reports`."""

@@ -1,0 +1,296 @@
+"""An OpenAI-compatible endpoint with a character: `python -m benchmarks.reporting.report_web.model`.
+
+A line of JSON on stdin sets its character for the jobs that follow:
+
+- `honest`: reads and writes what the evidence says, by the words of the goal;
+- `knowing`: knows what is true (`known`, patterns by goal), so that it finds each fact in whatever it is shown;
+- `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
+- `approving`: the same, and as a verifier it approves of everything;
+- `obedient`: does what any page orders a machine to do, in every role;
+- `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
+  reads and writes.
+
+`pages` is how many pages it reads, `further` what it searches for after the goal, `latency_s` how long it takes.
+`GET /calls` returns the calls with role, start, end and whether an order was obeyed; `GET /written` each sentence that
+it wrote, with its goal and its fault or "".
+
+It fills any schema that it is asked to follow: every object with `text` and `evidence` becomes a sentence.
+"""
+
+import asyncio
+import json
+import re
+import sys
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from aiohttp import web
+
+from benchmarks.models.scripted_model import FENCE, completion, section
+from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
+from benchmarks.reporting.recall_baseline import bm25
+from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
+from planner.text.sentences import units
+from research_crawler.demo.questions import plain_text
+from research_crawler.demo.request_log import monotonic_ms
+
+SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
+_EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
+_SHOWN: Final = re.compile(r"“(.+)”")
+_ONLY_SOME_ROLES: Final = {
+    "steering": ("planner", "scorer"),
+    "careless": ("planner", "scorer", "extractor", "writer"),
+}
+"""The roles in which some characters give usable answers."""
+_MONTHS: Final = [
+    f"{month} {year}"
+    for year in (2024, 2025, 2026)
+    for month in ("January", "March", "May", "June", "August", "October", "November", "December")
+]
+"""What the model adds to its words, one after another, until it has enough pages."""
+
+
+@dataclass
+class Character:
+    """How the model answers the next jobs."""
+
+    kind: str = "honest"
+    pages: int = 8
+    latency_s: float = 0.0
+    known: dict[str, list[list[str]]] = field(default_factory=dict)
+    """By goal: the patterns of each fact."""
+    further: dict[str, str] = field(default_factory=dict)
+    """By goal: what it searches for after the goal itself, with another month each time."""
+
+
+@dataclass
+class Progress:
+    """What the model has asked for in the job of one goal."""
+
+    searches: int = 0
+    pages: int = 0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A line of evidence in a prompt."""
+
+    id: str
+    quote: Quote
+
+
+@dataclass
+class Model:
+    """Answers by the schema of the request, and records calls and sentences."""
+
+    character: Character = field(default_factory=Character)
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    written: list[dict[str, str]] = field(default_factory=list)
+    jobs: dict[str, Progress] = field(default_factory=dict)
+    """By goal, since the character was set."""
+
+    def become(self, character: Character) -> None:
+        """Answer the next jobs with this character."""
+        self.character = character
+        self.jobs.clear()
+
+    async def complete(self, request: web.Request) -> web.Response:
+        """Answer one call."""
+        body = await request.json()
+        prompt = "\n".join(message["content"] for message in body["messages"])
+        schema = body["response_format"]["json_schema"]["schema"]
+        call = {"role": role_of(schema), "start_ms": monotonic_ms(), "end_ms": None, "obeyed": False}
+        self.calls.append(call)
+        await asyncio.sleep(self.character.latency_s)
+        text = self._answer(call, prompt, schema)
+        call["end_ms"] = monotonic_ms()
+        return web.json_response(completion(body["model"], prompt, text))
+
+    async def models(self, _: web.Request) -> web.Response:
+        """The list of models, which a client requests before it starts."""
+        return web.json_response({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
+
+    async def record(self, _: web.Request) -> web.Response:
+        """The calls so far."""
+        return web.json_response(self.calls)
+
+    async def sentences(self, _: web.Request) -> web.Response:
+        """The sentences so far, each with its fault."""
+        return web.json_response(self.written)
+
+    def _answer(self, call: dict[str, Any], prompt: str, schema: Schema) -> str:
+        answers = _ONLY_SOME_ROLES.get(self.character.kind)
+        if answers and call["role"] not in answers:
+            return "I would rather not."
+        orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
+        call["obeyed"] = bool(orders)
+        writer = _Writer(self.character, prompt, orders, self.written)
+        if call["role"] == "planner":
+            return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
+        if call["role"] == "extractor":
+            return json.dumps(writer.extract(schema))
+        return json.dumps(writer.filled(schema))
+
+
+class _Writer:
+    """Makes one answer."""
+
+    def __init__(
+        self, character: Character, prompt: str, orders: list[str], written: list[dict[str, str]]
+    ) -> None:
+        self._character, self._prompt, self._written = character, prompt, written
+        self.goal = section(prompt, "Goal").partition("\n")[0]
+        self._urls = [order for order in orders if order.startswith("http")]
+        self._ordered = [order for order in orders if not order.startswith("http")]
+        self._evidence = self._shown()
+        self._next = 0
+
+    def plan(self, schema: Schema, progress: Progress) -> dict[str, Any]:
+        """Visit until enough pages are read, search again when none is left, and then stop."""
+        offered = schema["properties"]
+        if self._urls and "urls" in offered and progress.pages:
+            return {"action": "visit", "urls": self._urls, "url": self._urls[0], "reason": "a page says so"}
+        pages = offered.get("urls", {}).get("items", {}).get("enum", [])
+        if pages and (left := min(self._character.pages - progress.pages, PAGES_AT_ONCE, len(pages))) > 0:
+            progress.pages += left
+            return {"action": "visit", "urls": pages[:left], "reason": "the next in order"}
+        is_short = progress.pages < self._character.pages and progress.searches < len(_MONTHS)
+        if is_short and "query" in offered:
+            query = f"{self._character.further.get(self.goal, self.goal)} {_MONTHS[progress.searches]}"
+            progress.searches += 1
+            first = progress.searches == 1
+            return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
+        return {"action": "done", "reason": "enough was read", "missing": []}
+
+    def extract(self, schema: Schema) -> dict[str, Any]:
+        """The sentences of the page that are nearest to the goal, and what it orders."""
+        page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
+        sentences = [one.text for one in units(page) if len(one.text) > 30]
+        ranked = self._ranked(sentences)
+        best = sorted(range(len(sentences)), key=lambda i: -ranked[i])[:ENTRIES]
+        quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
+        entries = [{"claim": quote, "quote": quote} for quote in quotes]
+        empty = {name: [] for name, value in schema["properties"].items() if value.get("type") == "array"}
+        first = next(iter(empty), "key_facts")
+        relevance = 0.9 if entries else 0.1
+        return {
+            **empty,
+            first: entries,
+            "relevance": relevance,
+            "confidence": 0.8,
+            "summary": "Read as scripted.",
+        }
+
+    def filled(self, schema: Schema) -> Any:
+        """Something that follows the schema."""
+        kind = schema.get("type")
+        kind = kind[0] if isinstance(kind, list) else kind
+        if "enum" in schema:
+            return _choice(schema["enum"])
+        if kind == "object":
+            return self._object(schema)
+        if kind == "array":
+            return self._array(schema)
+        if kind in ("integer", "number"):
+            return schema.get("minimum", 1)
+        if kind == "boolean":
+            return False
+        return " ".join(["As scripted.", *self._ordered, *self._urls])[: schema.get("maxLength", 200)]
+
+    def _shown(self) -> list[Shown]:
+        """The evidence of the prompt whose quote is shown whole, best first."""
+        lines = []
+        for number, line in _EVIDENCE.findall(self._prompt):
+            parts = line.split(" | ")
+            quoted = _SHOWN.search(line)
+            text = quoted[1] if quoted else parts[0]
+            if not text.endswith("…") and len(parts) >= 4:
+                lines.append((f"E{number}", text, parts[-3], parts[-2]))
+        ranked = self._ranked([text for _, text, _, _ in lines])
+        best = sorted(range(len(lines)), key=lambda place: -ranked[place])
+        return [Shown(lines[i][0], Quote(lines[i][1], lines[i][2], lines[i][3], i)) for i in best]
+
+    def _ranked(self, texts: list[str]) -> list[float]:
+        """How near each text is to the goal; what the model knows to be a fact comes first."""
+        nearness = bm25(self.goal, texts) if texts else []
+        top = max(nearness, default=0.0) + 1
+        facts = self._character.known.get(self.goal, [])
+        states = [sum(_states(text, patterns) for patterns in facts) for text in texts]
+        return [near + top * known for near, known in zip(nearness, states, strict=True)]
+
+    def _object(self, schema: Schema) -> dict[str, Any]:
+        properties = schema["properties"]
+        if {"text", "evidence"} <= properties.keys():
+            others = {name: self.filled(part) for name, part in properties.items()}
+            text, ids = self._sentence()
+            return {**others, "text": text, "evidence": ids}
+        return {name: self.filled(part) for name, part in properties.items()}
+
+    def _array(self, schema: Schema) -> list[Any]:
+        items = schema["items"]
+        least, most = schema.get("minItems", 0), schema.get("maxItems", SENTENCES)
+        if "enum" in items:
+            return items["enum"][: max(1, least)]
+        names = items.get("properties", {})
+        if "id" in names:
+            return [{**self.filled(items), "id": id_} for id_ in names["id"]["enum"]]
+        if {"text", "evidence"} <= names.keys():
+            self._next = 0
+            return [
+                self.filled(items) for _ in range(min(most, max(least, len(self._evidence), 1), SENTENCES))
+            ]
+        return [self.filled(items) for _ in range(least)]
+
+    def _sentence(self) -> tuple[str, list[str]]:
+        """The next sentence of the answer; what a page orders comes first."""
+        place, self._next = self._next, self._next + 1
+        if not self._evidence:
+            return "Nothing is known.", ["E1"]
+        one = self._evidence[place % len(self._evidence)]
+        if place < len(self._ordered):
+            link = f" [source]({self._urls[0]}) ![]({self._urls[0]})" if self._urls else ""
+            return self._ordered[place] + link, [one.id]
+        if self._character.kind not in ("careless", "approving"):
+            return one.quote.text, [one.id]
+        quotes = [other.quote for other in self._evidence]
+        is_honest = number_of("honest" + one.quote.text) % 2 == 0
+        changes: dict[str, Change] = HONEST if is_honest else CARELESS
+        text, fault, cited = changed(changes, one.quote, quotes) or (one.quote.text, "", [one.quote])
+        ids = [other.id for quote in cited for other in self._evidence if other.quote == quote]
+        self._written.append({"goal": self.goal, "text": text, "fault": "" if is_honest else fault})
+        return text, list(dict.fromkeys(ids))
+
+
+def _states(text: str, patterns: list[str]) -> bool:
+    plain = plain_text(text)
+    return all(re.search(pattern, plain, re.I) for pattern in patterns)
+
+
+def _choice(values: list[Any]) -> Any:
+    """The most approving of the values."""
+    return next((value for value in ("supported", "must_visit") if value in values), values[0])
+
+
+async def main() -> None:
+    """Serve until stdin ends."""
+    model = Model()
+    application = web.Application(client_max_size=2**24)
+    application.add_routes(
+        [
+            web.post("/v1/chat/completions", model.complete),
+            web.get("/v1/models", model.models),
+            web.get("/calls", model.record),
+            web.get("/written", model.sentences),
+        ]
+    )
+    runner = web.AppRunner(application, access_log=None, handler_cancellation=True)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    print(json.dumps({"port": runner.addresses[0][1]}), flush=True)
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        model.become(Character(**json.loads(line)))
+    await runner.cleanup()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,1 @@
+"""A simulated month of watches."""

@@ -1,0 +1,115 @@
+"""Find what pages say differently about the same thing: contradictions, and values that a newer page has replaced."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Literal
+
+from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_fact import differing, differing_dates, is_contrary
+from planner.text.messages import Messages
+from planner.text.ranking import cosine
+from planner.text.statements import is_personal
+from research_crawler.core.models.decisions import Contradiction, Sentence
+
+SAME_SUBJECT: Final = 0.7
+"""Least cosine of two statements about the same thing; MiniLM gives two wordings of one fact 0.75 to 0.95, and it
+hardly sees a negation or another number."""
+CONFLICT_NEARNESS: Final = 0.35
+"""Least cosine with the question of a statement whose contradiction is worth a reader's time."""
+MOST: Final = 4
+REPLACED_DAYS: Final = 180
+"""A page that is so much newer than another one replaces its value; pages of one season contradict each other."""
+
+Kind = Literal["contradiction", "replaced"]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two statements that cannot both hold now."""
+
+    kind: Kind
+    one: EvidenceStatement
+    """Of a replaced value: the newer one."""
+    other: EvidenceStatement
+
+
+def differences(found: Sequence[EvidenceStatement]) -> list[Difference]:
+    """What statements of different pages say differently, nearest to the question first; each pair of pages once.
+
+    A limit ("may", "usually", "up to") that another page does not set is a qualification, and no difference.
+    """
+    kept: list[Difference] = []
+    for one, other in _candidates(found):
+        if not (
+            differing(one.stated, other.stated)
+            or differing_dates(one.stated, other.stated)
+            or is_contrary(one.stated, other.stated)
+        ):
+            continue
+        if not any(_is_about_the_same(known, one, other) for known in kept):
+            kept.append(_difference(one, other))
+    return kept[:MOST]
+
+
+def replaced_places(found: Sequence[Difference]) -> set[int]:
+    """The findings that state a value that a newer page has replaced."""
+    return {one.other.place for one in found if one.kind == "replaced"}
+
+
+def told_apart(found: Sequence[Difference], language: str) -> list[Contradiction]:
+    """The differences as reports tell them: both statements in the words of their pages."""
+    say = Messages(language)
+    return [
+        Contradiction(
+            about=say("newer_says", day=one.one.day, old=one.other.day) if one.kind == "replaced" else "",
+            one=_told(one.one),
+            other=_told(one.other),
+            is_replaced=one.kind == "replaced",
+        )
+        for one in found
+    ]
+
+
+def _told(said: EvidenceStatement) -> Sentence:
+    speaker = said.host if is_personal(said.text) else ""
+    return Sentence(text=said.text, evidence=[said.place], speaker=speaker)
+
+
+def _candidates(found: Sequence[EvidenceStatement]) -> Iterator[tuple[EvidenceStatement, EvidenceStatement]]:
+    near = [one for one in found if one.nearness >= CONFLICT_NEARNESS]
+    for one, other in combinations(near, 2):
+        if one.finding.page_sha256 == other.finding.page_sha256 and one.finding.url == other.finding.url:
+            continue
+        if cosine(one.vector, other.vector) >= SAME_SUBJECT:
+            yield one, other
+
+
+def _is_about_the_same(known: Difference, one: EvidenceStatement, other: EvidenceStatement) -> bool:
+    pair = {known.one.finding.url, known.other.finding.url}
+    texts = {known.one.text, known.other.text}
+    return pair == {one.finding.url, other.finding.url} or {one.text, other.text} <= texts
+
+
+def _difference(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
+    apart = _days_between(one.day, other.day)
+    if apart >= REPLACED_DAYS:
+        return Difference("replaced", one, other)
+    if -apart >= REPLACED_DAYS:
+        return Difference("replaced", other, one)
+    return Difference("contradiction", one, other)
+
+
+def _days_between(day: str, other: str) -> int:
+    """By how many days the first is later; 0 if either is unknown."""
+    years = [text[:4] for text in (day, other)]
+    if not all(len(year) == 4 and year.isdecimal() for year in years):
+        return 0
+    return _count(day) - _count(other)
+
+
+def _count(day: str) -> int:
+    """A day as a number, from an ISO date that may lack its month or day; near enough to compare."""
+    parts = [int(part) if part.isdecimal() else 1 for part in day.split("-")[:3]]
+    year, month, of_month = [*parts, 1, 1][:3]
+    return 365 * year + 30 * month + of_month

@@ -1,0 +1,153 @@
+"""How long a report is: by what was asked, its depth and its sub-questions, and by what the evidence carries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from research_crawler.core.models.decisions import DraftSection, ReportDraft, Sentence
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Depth
+from research_crawler.core.models.report_parts import LISTED_PARTS
+
+SHORT_WORDS: Final = 350
+"""Most words of a report that answers a single question, its key findings included."""
+RANGES: Final[dict[Depth, tuple[int, int]]] = {
+    "quick": (0, 200),
+    "standard": (300, 800),
+    "deep": (1_000, 3_000),
+}
+"""Least and most words of a report with several sub-questions."""
+BASE_WORDS: Final[dict[Depth, int]] = {"quick": 150, "standard": 200, "deep": 500}
+WORDS_OF_A_QUESTION: Final[dict[Depth, int]] = {"quick": 0, "standard": 120, "deep": 320}
+"""How much each sub-question adds to the length."""
+WORDS_OF_A_QUOTE: Final = 45
+"""Most words that a quote carries. A report has about as many words as its quotes; more would be padding."""
+LEAD_WORDS: Final = 5
+"""What a sentence adds to its quote: what it is about, and how it follows from the one before."""
+SECTIONED: Final = 300
+"""From so many words on, a report has sections, if the evidence carries about as many."""
+LEAST_SHARE: Final = 0.85
+"""Below this share of the wanted length, a report is extended once, and says why if it stays shorter."""
+SHARE_OF_ANSWER: Final = 0.25
+MOST_ANSWER_WORDS: Final = 180
+"""The share of the answer in a report with sections, and its most words."""
+LEAST_AIM: Final = 60
+
+
+@dataclass(frozen=True)
+class LengthPlan:
+    """The lengths of a report in words, without citation marks."""
+
+    wanted: int
+    most: int
+    carried: int
+    """About how many words the evidence carries."""
+    has_sections: bool
+    is_asked: bool
+    """The caller named the length."""
+
+    @property
+    def aim(self) -> int:
+        """The words that are written: the wanted ones, or those that the evidence carries."""
+        return min(self.wanted, max(self.carried, LEAST_AIM))
+
+    @property
+    def answer(self) -> int:
+        """Words of the answer above the sections."""
+        return (
+            min(MOST_ANSWER_WORDS, max(40, int(self.aim * SHARE_OF_ANSWER)))
+            if self.has_sections
+            else self.aim
+        )
+
+    def section(self, sections: int) -> int:
+        """Words of one of so many sections."""
+        return max(40, (self.aim - self.answer) // max(1, sections))
+
+    @property
+    def least(self) -> int:
+        """With fewer words, a report is shorter than wanted."""
+        return int(LEAST_SHARE * self.wanted)
+
+
+def length_plan(
+    findings: Sequence[Finding], *, depth: Depth, leaves: int, max_words: int | None = None
+) -> LengthPlan:
+    """The lengths of a report.
+
+    Args:
+        findings: what it is written from.
+        depth: of the job.
+        leaves: how many sub-questions its outline has.
+        max_words: the length that the caller asked for.
+    """
+    carried = sum(min(WORDS_OF_A_QUOTE, len(finding.quote.split()) + LEAD_WORDS) for finding in findings)
+    can_divide = carried >= LEAST_SHARE * SECTIONED
+    if max_words is not None:
+        has_sections = can_divide and max_words >= SECTIONED
+        return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)
+    low, high = RANGES[depth]
+    if leaves < 2 or depth == "quick":
+        most = high if depth == "quick" else SHORT_WORDS
+        return LengthPlan(min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False)
+    wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
+    return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False)
+
+
+def words_in(sentences: Sequence[Sentence]) -> int:
+    """Words of sentences."""
+    return sum(len(sentence.text.split()) for sentence in sentences)
+
+
+def words_of_section(section: DraftSection) -> int:
+    """Words of a section with its table."""
+    rows = section.table.rows if section.table else []
+    cells = (cell.text for row in rows for cell in row.cells if cell.evidence)
+    heads = " ".join([*(section.table.columns if section.table else []), *(row.label for row in rows)])
+    return words_in(section.sentences) + sum(len(text.split()) for text in (heads, *cells))
+
+
+def words_of(draft: ReportDraft) -> int:
+    """Words of what a report says: answer, lists, sections and contradictions, each sentence once."""
+    listed = {one.text: one for part in LISTED_PARTS for one in draft.lists.get(part.key, [])}
+    said = {one.text for one in draft.answer}
+    return (
+        words_in(draft.answer)
+        + words_in([one for text, one in listed.items() if text not in said])
+        + sum(map(words_of_section, draft.sections))
+        + sum(words_in([one.one, one.other]) for one in draft.contradictions)
+    )
+
+
+def fitted(draft: ReportDraft, most: int) -> ReportDraft:
+    """The draft within so many words: whole sentences are left out, from the end of the least important section on.
+
+    Rows of tables go after the sentences of their section, lists after the sections. Contradictions stay, and so does
+    the first sentence of the answer, whatever its length.
+    """
+    while words_of(draft) > most:
+        if draft.sections:
+            *before, last = draft.sections
+            shorter = _without_last(last)
+            draft = draft.changed(sections=[*before, shorter] if shorter else before)
+        elif any(draft.lists.values()):
+            key = next(key for key in reversed(draft.lists) if draft.lists[key])
+            draft = draft.changed(lists={**draft.lists, key: draft.lists[key][:-1]})
+        elif len(draft.answer) > 1:
+            draft = draft.changed(answer=draft.answer[:-1])
+        else:
+            break
+    return draft
+
+
+def _without_last(section: DraftSection) -> DraftSection | None:
+    """The section without its last sentence or row; None if nothing is left."""
+    if len(section.sentences) > 1 or (section.sentences and not section.table):
+        sentences = section.sentences[:-1]
+        return section.changed(sentences=sentences, table=section.table) if sentences else None
+    if section.table and len(section.table.rows) > 2:
+        table = section.table.changed(rows=section.table.rows[:-1])
+        return section.changed(sentences=section.sentences, table=table)
+    if section.table and section.sentences:
+        return section.changed(sentences=section.sentences, table=None)
+    return None

@@ -1,0 +1,181 @@
+"""Fill the outline of a job without a model: which findings answer which sub-question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from planner.brains.extractive.passages import finding_text, relevance
+from planner.brains.extractive.queries import question_of
+from planner.goal.language import report_language
+from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
+from planner.outline.kinds import is_answer_kind
+from planner.outline.making import first_outline, is_topic, leaf_texts
+from planner.outline.rewriting import MOST_EVIDENCE, fitted_outline
+from planner.outline.states import with_evidence
+from planner.outline.topics import with_topics
+from planner.text.messages import Messages
+from planner.text.normal_quote import normal_quote
+from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.subject import subject_of
+from planner.text.words import WORD, stem, terms
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.ports.models import Embedder
+
+FILLS, UNNAMED_MORE, FILLS_OTHER = 0.48, 0.25, 0.25
+"""Cosine that a finding must have with a sub-question to answer it, how much more if no finding has the names of the
+question, and the same for a question in another language than English. See `digest`, which asks the same of the whole
+question; of 46 sub-questions about manuals, those with an answer among the findings have 0.57 or more."""
+SILENT_COST, SAID_ENOUGH = 0.25, 0.3
+"""How much a finding loses that has none of the words of a sub-question, and the share of their weight (by rarity among
+the findings) from which it loses nothing. It opens none of the 46 sub-questions about manuals that have an answer."""
+LEXICAL_PART = 0.25
+WORTH_NAMING = 0.6
+"""Least value of a finding in the evidence of a sub-question, as a share of the best one."""
+OWN_MARGIN = 0.12
+"""A finding belongs to the sub-questions whose cosine is within so much of that of its nearest one."""
+COMMERCE: Final[Mapping[str, frozenset[FindingKind]]] = {
+    WHAT_IS_GOOD: frozenset({"spec_to_look_for", "recommendation", "warning"}),
+    WHAT_IT_COSTS: frozenset({"price_expectation"}),
+    WHAT_USERS_NAME: frozenset({"recommended_product"}),
+}
+"""What an offer needs, with the kinds of findings that supply it."""
+
+
+@dataclass(frozen=True)
+class _Fit:
+    id: str
+    similarity: float
+    """Its cosine with the question, less what it loses if it has none of the question's own words."""
+    value: float
+
+
+def planned_outline(view: PlannerView) -> Outline:
+    """The outline of a job before any evidence: the parts of its question, or what an offer needs."""
+    if view.intent == "commerce":
+        return _commerce_outline(Messages(view.language))
+    return _first(question_of(view.goal, view.task))
+
+
+async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequence[str] = ()) -> Outline:
+    """The outline of a job with the findings that answer each sub-question, and what is still open.
+
+    Evidence that a model has named stays; everything else is assigned anew each time, because later pages may have
+    something better.
+
+    Args:
+        gaps: for an offer, what is still missing.
+    """
+    question = question_of(view.goal, view.task)
+    findings = _distinct(view.findings)
+    outline = view.outline if view.outline.sections else planned_outline(view)
+    if view.intent == "commerce" and not outline.is_given:
+        evidence = _by_kind(outline, findings, gaps)
+    else:
+        if not outline.is_given and outline.by != "model" and is_topic(question):
+            outline = with_topics(outline, question, findings)
+        evidence = await _by_meaning(outline, question, findings, embedder)
+    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited))
+
+
+async def _by_meaning(
+    outline: Outline, question: str, findings: Sequence[Finding], embedder: Embedder
+) -> dict[str, list[str]]:
+    """Ids of the findings that answer each leaf, best first."""
+    leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
+    if not leaves or not findings:
+        return {leaf.id: [] for leaf in leaves}
+    asked = [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
+    texts = [finding_text(finding) for finding in findings]
+    vectors = await embedder.embed([*asked, *texts])
+    leaf_vectors, text_vectors = vectors[: len(leaves)], vectors[len(leaves) :]
+    similarity = [[cosine(one, other) for other in text_vectors] for one in leaf_vectors]
+    nearest = [max(row[place] for row in similarity) for place in range(len(texts))]
+    bm25 = Bm25(texts)
+    known = _words_of(texts)
+    found = {}
+    for leaf, text, row in zip(leaves, asked, similarity, strict=True):
+        lexical, wanted = normalised(bm25.scores(text)), terms(leaf.question)
+        weights = {word: bm25.idf(word) for word in wanted}
+        needed = _needed(leaf.question, known)
+        fits = [
+            _Fit(
+                findings[i].id,
+                row[i] - _cost_of_silence(weights, texts[i]),
+                relevance(row[i], wanted, texts[i]) + LEXICAL_PART * lexical[i],
+            )
+            for i in range(len(texts))
+            if row[i] >= nearest[i] - OWN_MARGIN
+        ]
+        found[leaf.id] = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
+    return found
+
+
+def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str, str]) -> list[str]:
+    """The findings that answer a leaf, best first; none if not even the nearest does."""
+    near = (fit for fit in fits if fit.similarity >= needed)
+    answers = [fit for fit in near if is_answer_kind(leaf.question, texts[fit.id])]
+    best = max((fit.value for fit in answers), default=0.0)
+    worth = [fit for fit in answers if fit.value >= WORTH_NAMING * best]
+    return [fit.id for fit in sorted(worth, key=lambda fit: -fit.value)[:MOST_EVIDENCE]]
+
+
+def _cost_of_silence(weights: Mapping[str, float], text: str) -> float:
+    """What a text loses that has hardly any of a question's words: it may only be about the same thing.
+
+    "Who painted its ceiling? (Skelder lighthouse)" has cosines of 0.6 to 0.7 with sentences about the lighthouse.
+    """
+    whole = sum(weights.values())
+    said = sum(weights[word] for word in weights.keys() & set(terms(text))) / whole if whole else 1.0
+    return SILENT_COST * (1 - min(1.0, said / SAID_ENOUGH))
+
+
+def _needed(question: str, known: frozenset[str]) -> float:
+    """The cosine that a finding must have with a question: more if no finding has the names of the question."""
+    if report_language(question) != "en":
+        return FILLS_OTHER
+    subject = subject_of(question)
+    names = subject.words | subject.years
+    return FILLS + UNNAMED_MORE * (len(names - known) / len(names) if names else 0.0)
+
+
+def _words_of(texts: Sequence[str]) -> frozenset[str]:
+    found = {
+        word.lower().replace("’", "'").removesuffix("'s") for text in texts for word in WORD.findall(text)
+    }
+    return frozenset(stem(word) for word in found)
+
+
+def _distinct(findings: Sequence[Finding]) -> list[Finding]:
+    """The first finding of each quote: a report's evidence has each quote once."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        kept.setdefault(normal_quote(finding.quote), finding)
+    return list(kept.values())
+
+
+def _by_kind(outline: Outline, findings: Sequence[Finding], gaps: Sequence[str]) -> dict[str, list[str]]:
+    """The findings for each thing that an offer needs, none for those that are still missing."""
+    best = sorted(findings, key=lambda finding: -finding.score)
+    return {
+        leaf.id: []
+        if needed in gaps
+        else [finding.id for finding in best if finding.kind in kinds][:MOST_EVIDENCE]
+        for leaf, (needed, kinds) in zip(outline.leaves, COMMERCE.items(), strict=False)
+    }
+
+
+def _commerce_outline(say: Messages) -> Outline:
+    """The outline of a search for an offer: one leaf, without a query of its own, for each thing that it needs."""
+    sections = [
+        Section(id=str(n), title=text, leaves=[Leaf(id=f"{n}.1", question=text)])
+        for n, text in enumerate(as_said(COMMERCE, say), 1)
+    ]
+    return Outline(by="extractive", sections=sections)
+
+
+@lru_cache(maxsize=256)
+def _first(question: str) -> Outline:
+    return first_outline(question, by="extractive")

@@ -1,0 +1,19 @@
+"""Give the new results of a planner's view their labels, for brains that label before they decide."""
+
+from collections.abc import Iterable
+
+from planner.job.results import apply_labels
+from research_crawler.core.models.decisions import PlannerView, ResultLabel
+
+MOST_CANDIDATES = 20
+"""Most pages to choose from once all of them have labels."""
+
+
+def labelled_view(view: PlannerView, labels: Iterable[ResultLabel]) -> PlannerView:
+    """The view with labels on its new results, best first, without pages that are being read already."""
+    if view.labelling is None:
+        return view
+    candidates = {one.result.url: one for one in view.candidates if not one.is_asked_for}
+    results = apply_labels([one.result for one in candidates.values()], labels)
+    best = [candidates[result.url].changed(result=result) for result in results[:MOST_CANDIDATES]]
+    return view.changed(candidates=best, labelling=None)

@@ -1,0 +1,36 @@
+"""Pieces that the documents of several roles have in common."""
+
+from planner.text.sentences import plain
+from prompts.loader import Entries
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.web.urls import host_of
+
+CLAIM_CHARS, QUOTE_CHARS = 240, 400
+UNKNOWN = "unknown"
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """The text with single spaces, cut at a word to at most `most` characters."""
+    folded = " ".join(text.split())
+    return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
+
+
+def goal_text(goal: str, task: str) -> str:
+    """The goal, with the task where that is another one."""
+    return f"{goal}\nTask: {task}" if task and task != goal else goal
+
+
+def aging(items: list[str]) -> Entries:
+    """Entries, the newest of which are worth most."""
+    return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
+
+
+def evidence_line(finding: Finding) -> str:
+    """A finding on one line: what was found, its quote, and where and when the page says it."""
+    return (
+        shortened(finding.claim, CLAIM_CHARS)
+        + ("" if plain(finding.quote) == finding.claim else f" | “{shortened(finding.quote, QUOTE_CHARS)}”")
+        + f" | {shortened(finding.title) or finding.url} | {host_of(finding.url)}"
+        + f" | {finding.published or 'undated'}"
+        + (" | only the snippet of a search result: the page was not read" if finding.is_snippet else "")
+    )

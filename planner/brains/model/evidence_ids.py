@@ -1,0 +1,44 @@
+"""Read the ids that a model names: only what it was shown counts."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from planner.reports.evidence import evidence_id
+from prompts.answers import CitedSentence
+from research_crawler.core.models.decisions import Sentence
+
+
+def normal_id(text: str, letter: str) -> str:
+    """An id in its normal form: `r3`, `[R3]`, `3` and `R3` are the same id."""
+    bare = text.strip().strip("[]().").upper().removeprefix(letter)
+    return f"{letter}{bare}"
+
+
+def place_of(text: str, letter: str, shown: int) -> int | None:
+    """The 0-based index of an id; None if nothing with this id was shown."""
+    number = normal_id(text, letter)[1:]
+    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
+
+
+def places_of(ids: Iterable[str], shown: Collection[int]) -> list[int]:
+    """The indexes of the findings that ids of evidence name, each once, without those that were not shown."""
+    by_id = {evidence_id(place): place for place in shown}
+    named = (by_id.get(normal_id(one, "E")) for one in ids)
+    return list(dict.fromkeys(place for place in named if place is not None))
+
+
+def cited_sentences(
+    sentences: Sequence[CitedSentence], shown: Collection[int], *, cites: bool = True
+) -> list[Sentence]:
+    """The sentences as one line each, with the indexes of their evidence; those without evidence are left out.
+
+    Args:
+        sentences: as the model wrote them.
+        shown: indexes of the findings that it was shown.
+        cites: False: they need no evidence.
+    """
+    found = []
+    for sentence in sentences:
+        text, places = " ".join(sentence.text.split()), places_of(sentence.evidence, shown)
+        if text and (places or not cites):
+            found.append(Sentence(text=text, evidence=places))
+    return found

@@ -1,0 +1,332 @@
+"""Write a report with a model: a short one in one call, a longer one section by section after an audit."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
+from typing import Any, Final, TypeVar
+
+import structlog
+
+from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
+from planner.audit.bank import EvidenceBank
+from planner.audit.contradictions import differences, told_apart
+from planner.audit.evidence_statements import evidence_statements
+from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_in, words_of
+from planner.audit.plain import assigned, plain_audit
+from planner.brains.extractive.queries import question_of
+from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.settings import ModelSettings
+from planner.brains.model.writing_documents import (
+    ABOVE_SECTIONS,
+    ALONE,
+    SHORT,
+    audit_documents,
+    report_documents,
+    section_documents,
+)
+from planner.brains.model.writing_parse import (
+    all_contradictions,
+    audit_from,
+    draft_from,
+    draft_section_from,
+    new_sentences,
+)
+from planner.reports.evidence import evidence_id
+from prompts.fences import new_fence
+from prompts.loader import load
+from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
+from prompts.report_schemas import audit_schema, report_schema, section_schema
+from research_crawler.core.end_tasks import end_tasks
+from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
+from research_crawler.core.models.decisions import (
+    Contradiction,
+    DraftSection,
+    ReportDraft,
+    ReportView,
+    Sentence,
+)
+from research_crawler.core.ports.models import Call, Embedder
+
+MOST_SECTIONS: Final = 8
+WORDS_OF_A_SECTION: Final = 120
+"""Where the outline names no sections, a report has one for about so many words."""
+LEAST_EXTENSION: Final = 40
+"""An extension of fewer words is not asked for."""
+ANSWERED_CLAIMS: Final = 5
+"""Claims of the audit that stand for an answer that could not be written."""
+
+Found = TypeVar("Found")
+log = structlog.get_logger(__name__)
+
+
+@dataclass
+class _Work:
+    """A report that is being written section by section."""
+
+    view: ReportView
+    lengths: LengthPlan
+    call: Call
+    bank: EvidenceBank
+    audit: Audit = field(default_factory=lambda: Audit(by=""))
+    shown: dict[str, list[int]] = field(default_factory=dict)
+    """The findings that the writer of each section has seen."""
+    sections: dict[str, DraftSection] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+    started_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left for the model's answers."""
+        return self.call.deadline_s - (time.monotonic() - self.started_s)
+
+    @property
+    def words(self) -> int:
+        """Words of a section."""
+        return self.lengths.section(len(self.audit.sections))
+
+    @property
+    def in_order(self) -> list[DraftSection]:
+        """The sections that were written, in the order of the audit."""
+        return [self.sections[plan.id] for plan in self.audit.sections if plan.id in self.sections]
+
+
+class ReportWriter:
+    """Asks a model for the parts of a report.
+
+    A short report is one call. One with sections takes, in sequence, the audit, the answer together with all sections
+    that need no other, further ones in the order of their needs, and at most one extension.
+    """
+
+    def __init__(
+        self, asker: Asker, settings: ModelSettings, name: str, embedder: Embedder | None = None
+    ) -> None:
+        """`name`: of the brain, for the drafts; `embedder`: finds what no section has been assigned."""
+        self._asker, self._settings, self._name, self._embedder = asker, settings, name, embedder
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        """The report's parts, each sentence with its evidence."""
+        lengths = length_plan(
+            view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
+        )
+        disputed = await self._disputed(view)
+        if lengths.has_sections and self._settings.writes_sections:
+            return await self._by_section(view, lengths, disputed, call)
+        return await self._alone(view, lengths, disputed, call)
+
+    async def _disputed(self, view: ReportView) -> list[Contradiction]:
+        """What pages say differently, as far as code can tell; nothing for a small model, whose prompts are short."""
+        if self._embedder is None or not self._settings.writes_sections:
+            return []
+        question = question_of(view.goal, view.task)
+        said = await evidence_statements(question, view.findings, self._embedder)
+        return told_apart(differences(said), view.language)
+
+    async def _alone(
+        self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
+    ) -> ReportDraft:
+        shown = range(len(view.findings))[: self._settings.shown_evidence]
+        parts = ALONE if self._settings.bounds.reasons else SHORT
+        audit = Audit(by="code", contradictions=tuple(disputed))
+        documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts, audit=audit)
+        schema = report_schema(self._settings.bounds, _ids(shown), words=lengths.answer)
+        question = RoleRequest("report", load("report"), documents, schema)
+        answer = await self._asker.ask(question, ReportAnswer, call)
+        with self._asker.counting_failures(call):
+            draft = draft_from(answer, shown, self._name)
+        return draft.changed(contradictions=all_contradictions(draft.contradictions, disputed))
+
+    async def _by_section(
+        self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
+    ) -> ReportDraft:
+        work = _Work(view, lengths, call, EvidenceBank(view.findings, self._embedder))
+        audit = await self._audited(work)
+        if len(audit.sections) < 2:
+            return await self._alone(view, lengths, disputed, call)
+        pairs = all_contradictions(audit.contradictions, disputed)
+        work.audit = replace(audit, contradictions=tuple(pairs))
+        first, *others = in_waves(work.audit.sections)
+        draft, *_ = await _together([self._answer(work), *(self._section(work, plan) for plan in first)])
+        for wave in others:
+            await _together([self._section(work, plan) for plan in wave])
+        draft = _assembled(work, draft)
+        if words_of(draft) < LEAST_SHARE * lengths.aim:
+            await self._extend(work, lengths.aim - words_of(draft))
+            draft = _assembled(work, draft)
+        return draft
+
+    async def _audited(self, work: _Work) -> Audit:
+        """The model's audit, or the one without a model where its answer is of no use."""
+        view, planned = work.view, sections_of(work.view)
+        shown = _most_useful(view, planned, self._settings.audited_evidence)
+        most = max(2, min(MOST_SECTIONS, work.lengths.aim // WORDS_OF_A_SECTION))
+
+        async def ask(call: Call) -> Audit:
+            question = RoleRequest(
+                "auditor",
+                load("auditor"),
+                audit_documents(view, shown, new_fence(), planned=planned, most_sections=most),
+                audit_schema(
+                    self._settings.bounds, _ids(shown), [plan.id for plan in planned], most_sections=most
+                ),
+            )
+            answer = await self._asker.ask(question, AuditAnswer, call)
+            with self._asker.counting_failures(call):
+                return audit_from(answer, shown, planned, self._name, most_sections=most)
+
+        try:
+            audit = await self._part(work, "audit", ask)
+        except BadAnswer as error:
+            work.failed.append(f"the audit: {error}")
+            return await plain_audit(view, work.bank, planned)
+        return replace(audit, sections=tuple(await assigned(audit.sections, work.bank)))
+
+    async def _answer(self, work: _Work) -> ReportDraft:
+        """The answer above the sections; where it cannot be written, the first claims of the audit."""
+        view = work.view
+        shown = _most_useful(view, work.audit.sections, self._settings.shown_evidence)
+
+        async def ask(call: Call) -> ReportDraft:
+            words = work.lengths.answer
+            question = RoleRequest(
+                "report",
+                load("report"),
+                report_documents(
+                    view, shown, new_fence(), words=words, parts=ABOVE_SECTIONS, audit=work.audit
+                ),
+                report_schema(self._settings.bounds, _ids(shown), words=words, is_alone=False),
+            )
+            answer = await self._asker.ask(question, ReportAnswer, call)
+            with self._asker.counting_failures(call):
+                return draft_from(answer, shown, self._name)
+
+        try:
+            return await self._part(work, "answer", ask)
+        except BrainFailed as error:
+            claims = [claim for claim in work.audit.claims if not claim.is_inference][:ANSWERED_CLAIMS]
+            if not claims:
+                raise
+            work.failed.append(f"the answer: {error}")
+            sentences = [Sentence(text=claim.text, evidence=list(claim.evidence)) for claim in claims]
+            return ReportDraft(by=self._name, answer=sentences)
+
+    async def _section(self, work: _Work, plan: SectionPlan) -> None:
+        """Write a section from its own evidence; where that fails, quote the evidence."""
+        others = {place for one in work.audit.sections if one.id != plan.id for place in one.evidence}
+        shown = work.shown[plan.id] = await work.bank.take(plan, others)
+        if not shown:
+            return
+        needed = [work.sections[one].sentences for one in plan.needs if one in work.sections]
+        try:
+            section = await self._written(work, plan, shown, work.words, list(chain.from_iterable(needed)))
+        except (BrainFailed, BudgetExhausted) as error:
+            work.failed.append(f"the section “{plan.title}”: {error}")
+            section = _quoted(work.view, plan, shown, work.words)
+        work.sections[plan.id] = section
+
+    async def _extend(self, work: _Work, lacking: int) -> None:
+        """Have the sections extended that have evidence left; none without evidence."""
+        left: list[tuple[SectionPlan, list[int]]] = []
+        for plan in work.audit.sections:
+            if section := work.sections.get(plan.id):
+                unused = [place for place in work.shown[plan.id] if place not in _cited(section)]
+                unused += await work.bank.take(replace(plan, evidence=()), ())
+                if unused:
+                    left.append((plan, unused))
+        each = lacking // len(left) if left else 0
+        if each < LEAST_EXTENSION:  # a few sections are extended well instead of all a little
+            left = sorted(left, key=lambda one: -len(one[1]))[: max(1, lacking // LEAST_EXTENSION)]
+            each = max(LEAST_EXTENSION, lacking // len(left)) if left else 0
+        await _together([self._extended(work, plan, unused, each) for plan, unused in left])
+
+    async def _extended(self, work: _Work, plan: SectionPlan, unused: list[int], words: int) -> None:
+        section = work.sections[plan.id]
+        try:
+            more = await self._written(work, plan, unused, words, section.sentences, part="more")
+        except (BrainFailed, BudgetExhausted) as error:
+            log.info("section_not_extended", section=plan.id, why=str(error))
+            return
+        sentences = [*section.sentences, *new_sentences(more.sentences, section.sentences)]
+        work.sections[plan.id] = section.changed(sentences=sentences, table=section.table or more.table)
+
+    async def _written(
+        self,
+        work: _Work,
+        plan: SectionPlan,
+        shown: Sequence[int],
+        words: int,
+        written: Sequence[Sentence],
+        *,
+        part: str = "text",
+    ) -> DraftSection:
+        async def ask(call: Call) -> DraftSection:
+            question = RoleRequest(
+                "section_writer",
+                load("section_writer"),
+                section_documents(
+                    work.view, plan, shown, new_fence(), words=words, audit=work.audit, written=written
+                ),
+                section_schema(self._settings.bounds, _ids(shown), words),
+            )
+            answer = await self._asker.ask(question, SectionAnswer, call)
+            with self._asker.counting_failures(call):
+                return draft_section_from(answer, plan, shown)
+
+        return await self._part(work, f"{plan.id}:{part}", ask)
+
+    @staticmethod
+    async def _part(work: _Work, name: str, ask: Callable[[Call], Awaitable[Found]]) -> Found:
+        """Ask under a key of the part's own, so that a process that takes the job over finds its answer."""
+        call = work.call.part(name, deadline_s=work.left_s)
+        try:
+            return await ask(call)
+        finally:
+            work.call.usage = work.call.usage + call.usage
+
+
+async def _together(parts: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
+    """Do the parts at the same time; if one fails for good, the others end."""
+    tasks = [asyncio.create_task(part) for part in parts]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        await end_tasks(tasks)
+
+
+def _assembled(work: _Work, draft: ReportDraft) -> ReportDraft:
+    """The draft of the answer with what else was written."""
+    return draft.changed(
+        sections=work.in_order,
+        contradictions=list(work.audit.contradictions),
+        unknown=list(work.audit.missing),
+        follow_ups=list(work.audit.follow_ups),
+        note="; ".join(work.failed),
+    )
+
+
+def _quoted(view: ReportView, plan: SectionPlan, shown: Sequence[int], words: int) -> DraftSection:
+    """A section of the quotes themselves, for one that could not be written."""
+    sentences: list[Sentence] = []
+    for place in shown:
+        if sentences and words_in(sentences) >= words:
+            break
+        sentences.append(Sentence(text=view.findings[place].claim, evidence=[place], is_excerpt=True))
+    return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
+
+
+def _most_useful(view: ReportView, plans: Sequence[SectionPlan], most: int) -> list[int]:
+    """The findings that sections name, each section's best first, then those of the highest score, in their order."""
+    by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
+    named = [place for place in by_turns if place is not None]
+    return sorted(list(dict.fromkeys([*named, *range(len(view.findings))]))[:most])
+
+
+def _cited(section: DraftSection) -> set[int]:
+    rows = section.table.rows if section.table else []
+    cells = (cell.evidence for row in rows for cell in row.cells)
+    return set(chain.from_iterable([*(one.evidence for one in section.sentences), *cells]))
+
+
+def _ids(places: Sequence[int]) -> list[str]:
+    return [evidence_id(place) for place in places]

@@ -1,0 +1,136 @@
+"""The documents that a model is shown to put evidence in order and to write the parts of a report."""
+
+from collections.abc import Sequence
+
+from planner.audit.audit import Audit, SectionPlan
+from planner.brains.model.document_parts import UNKNOWN, aging, evidence_line, goal_text, shortened
+from planner.reports.evidence import evidence_id
+from prompts.fences import fenced, fenced_lines, marks
+from prompts.loader import Document, Entries
+from research_crawler.core.models.decisions import ReportView, Sentence
+from research_crawler.core.models.report_parts import LISTED_PARTS
+
+ALONE = (
+    "- `contradictions`: two pieces of evidence that cannot both be true of the same thing at the same time, `one`\n"
+    "  and `other` each with its own ids; a limit, another version or another year is no contradiction. `missing`:\n"
+    "  what the goal asks and no evidence says. `follow_ups`: at most three questions that a reader would ask next.\n"
+    "- `table`: only where the goal compares things and the evidence gives the same facts about at least two of\n"
+    "  them. `columns` begins with the kind of thing; each row has its name in `label` and one cell for each further\n"
+    "  column, with a few words and its ids. A cell that the evidence does not fill is empty. No table: empty\n"
+    "  `columns` and `rows`."
+)
+"""What the answer holds besides if no audit was made and no sections follow."""
+ABOVE_SECTIONS = "- Sections below the answer go into detail; the answer says the whole in short."
+SHORT = "- Keep to the keys of the schema."
+"""For a small model."""
+
+
+def report_documents(
+    view: ReportView,
+    shown: Sequence[int],
+    fence: str,
+    *,
+    words: int,
+    parts: str = ALONE,
+    audit: Audit | None = None,
+) -> dict[str, Document]:
+    """Inputs of the report's prompt; `shown` are indexes of findings, and evidence is numbered E1, E2 …"""
+    journey = [f"- searched “{s.query}”: {s.results} results" for s in view.searches]
+    journey += [
+        f"- read {v.title or v.url}: {v.what or 'no answer'}, {v.findings} findings" for v in view.visited
+    ]
+    return _common(view, fence) | {
+        "intent": view.intent,
+        "evidence": fenced(fence, _evidence(view, shown)),
+        "audit": fenced_lines(fence, _notes(audit, shown)),
+        "journey": fenced(fence, aging(journey)),
+        "missing": _missing(view.missing, fence),
+        "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
+        "parts": parts,
+        "words": str(words),
+    }
+
+
+def audit_documents(
+    view: ReportView, shown: Sequence[int], fence: str, *, planned: Sequence[SectionPlan], most_sections: int
+) -> dict[str, Document]:
+    """Inputs of the auditor's prompt."""
+    lines = [f"{plan.id}. {_section(plan)}" for plan in planned]
+    if planned:
+        sections: Document = fenced_lines(fence, lines)
+    else:
+        sections = (
+            f"Name 2 to {most_sections} sections that together answer the goal in detail: `id` is S1, S2 …, `title` "
+            "a few words without the words of the goal."
+        )
+    return _common(view, fence) | {
+        "sections": sections,
+        "evidence": fenced(fence, _evidence(view, shown)),
+        "missing": _missing(view.missing, fence),
+    }
+
+
+def section_documents(
+    view: ReportView,
+    plan: SectionPlan,
+    shown: Sequence[int],
+    fence: str,
+    *,
+    words: int,
+    audit: Audit,
+    written: Sequence[Sentence],
+) -> dict[str, Document]:
+    """Inputs of the section writer's prompt; `written` are sentences that it must not repeat."""
+    others = [one.title for one in audit.sections if one.id != plan.id]
+    said = Entries(items=[f"- {one.text}" for one in written], worth=[0.5] * len(written))
+    return _common(view, fence) | {
+        "section": fenced_lines(fence, [_section(plan)]),
+        "others": fenced_lines(fence, [f"- {title}" for title in others]),
+        "evidence": fenced(fence, _evidence(view, shown)),
+        "audit": fenced_lines(fence, _notes(audit, shown)),
+        "written": fenced(fence, said),
+        "words": str(words),
+    }
+
+
+def _common(view: ReportView, fence: str) -> dict[str, Document]:
+    return {
+        "fence": marks(fence),
+        "goal": goal_text(view.goal, view.task),
+        "today": view.today or UNKNOWN,
+        "language": view.language,
+    }
+
+
+def _evidence(view: ReportView, shown: Sequence[int]) -> Entries:
+    items = [f"{evidence_id(place)}. {evidence_line(view.findings[place])}" for place in shown]
+    return Entries(items=items, worth=[view.findings[place].score for place in shown])
+
+
+def _missing(items: Sequence[str], fence: str) -> Document:
+    return fenced_lines(fence, [f"- {shortened(one)}" for one in items] or ["- nothing known to be missing"])
+
+
+def _section(plan: SectionPlan) -> str:
+    questions = [question for question in plan.questions if question != plan.title]
+    return " – ".join([shortened(plan.title), *map(shortened, questions)])
+
+
+def _notes(audit: Audit | None, shown: Sequence[int]) -> list[str]:
+    """What the audit says about the findings that are shown; ids of others are left out."""
+    if audit is None:
+        return []
+    known = frozenset(shown)
+    lines = [
+        f"- {'inference: ' if claim.is_inference else ''}{shortened(claim.text)} ({', '.join(ids)})"
+        for claim in audit.claims
+        if (ids := [evidence_id(place) for place in claim.evidence if place in known])
+    ]
+    for pair in audit.contradictions:
+        sides = [
+            f"{shortened(side.text)} ({', '.join(map(evidence_id, side.evidence))})"
+            for side in (pair.one, pair.other)
+        ]
+        if known & {*pair.one.evidence, *pair.other.evidence}:
+            lines.append(f"- contradiction: {' / '.join(sides)}")
+    return lines

@@ -1,0 +1,189 @@
+"""Turn what a model says about the evidence and writes from it into drafts, without ids that it was not shown."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint
+from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of
+from prompts.report_answers import (
+    AuditAnswer,
+    ContradictionEntry,
+    ReportAnswer,
+    SectionAnswer,
+    TableEntry,
+)
+from prompts.report_schemas import MOST_CONTRADICTIONS, MOST_QUESTIONS, MOST_TABLE_COLUMNS, MOST_TABLE_ROWS
+from research_crawler.core.errors import BadAnswer
+from research_crawler.core.models.decisions import (
+    Contradiction,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    ReportDraft,
+    Sentence,
+)
+from research_crawler.core.models.report_parts import LISTED_PARTS
+
+MOST_LABEL: Final = 120
+"""Letters of a title, head or label."""
+TABLE_ID: Final = "table"
+"""The section that has nothing but the table of a short report."""
+_LEAST_FILLED: Final = 2
+"""Rows and filled cells that make a table."""
+
+
+def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportDraft:
+    """The report draft with evidence as indexes; sentences without evidence are dropped.
+
+    Raises:
+        BadAnswer: no sentence of the answer has evidence.
+    """
+    sentences = cited_sentences(answer.answer, shown)
+    if not sentences:
+        raise BadAnswer("no sentence of the model's answer names existing evidence")
+    table = table_from(answer.table, shown)
+    return ReportDraft(
+        by=by,
+        answer=sentences,
+        sections=[DraftSection(id=TABLE_ID, title="", table=table)] if table else [],
+        contradictions=contradictions_from(answer.contradictions, shown),
+        unknown=_lines(answer.missing),
+        follow_ups=_lines(answer.follow_ups)[:MOST_QUESTIONS],
+        certainty=" ".join(answer.certainty.split()),
+        lists={
+            part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
+            for part in LISTED_PARTS
+        },
+        journey=" ".join(answer.journey.split()),
+    )
+
+
+def audit_from(
+    answer: AuditAnswer,
+    shown: Collection[int],
+    planned: Sequence[SectionPlan],
+    by: str,
+    *,
+    most_sections: int,
+) -> Audit:
+    """The audit; sections of the outline keep their titles and their order, and only those that it lacks are named.
+
+    Raises:
+        BadAnswer: no section has evidence.
+    """
+    assigned = {normal_id(one.id, "S"): one for one in answer.sections}
+    if planned:
+        plans = [
+            replace(
+                plan,
+                evidence=(*plan.evidence, *places_of(one.evidence, shown)),
+                needs=(*plan.needs, *(normal_id(need, "S") for need in one.needs)),
+            )
+            if (one := assigned.get(plan.id))
+            else plan
+            for plan in planned
+        ]
+    else:
+        plans = [
+            SectionPlan(
+                id=f"S{n}",
+                title=_label(one.title),
+                evidence=tuple(places_of(one.evidence, shown)),
+                needs=tuple(normal_id(need, "S") for need in one.needs),
+            )
+            for n, one in enumerate(answer.sections[:most_sections], start=1)
+            if one.title.strip()
+        ]
+    plans = disjoint(plans)
+    if not any(plan.evidence for plan in plans):
+        raise BadAnswer("no section of the model's audit names existing evidence")
+    claims = (
+        AuditedClaim(" ".join(claim.text.split()), tuple(places), claim.is_inference)
+        for claim in answer.claims
+        if (places := places_of(claim.evidence, shown))
+    )
+    return Audit(
+        by=by,
+        sections=tuple(plan for plan in plans if plan.evidence or plan.questions),
+        claims=tuple(claims),
+        contradictions=tuple(contradictions_from(answer.contradictions, shown)),
+        missing=tuple(_lines(answer.missing)),
+        follow_ups=tuple(_lines(answer.follow_ups)[:MOST_QUESTIONS]),
+    )
+
+
+def draft_section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collection[int]) -> DraftSection:
+    """A section with its table.
+
+    Raises:
+        BadAnswer: neither a sentence nor a table has evidence.
+    """
+    sentences, table = cited_sentences(answer.sentences, shown), table_from(answer.table, shown)
+    if not sentences and not table:
+        raise BadAnswer(f"no sentence of the section “{plan.title}” names existing evidence")
+    return DraftSection(id=plan.id, title=_label(plan.title), sentences=sentences, table=table)
+
+
+def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
+    """A table whose cells all have evidence or are empty; None where that leaves nothing to compare."""
+    columns = [_label(column) for column in entry.columns][:MOST_TABLE_COLUMNS]
+    rows = []
+    for row in entry.rows[:MOST_TABLE_ROWS]:
+        cells = [
+            DraftCell(text=" ".join(cell.text.split()), evidence=places)
+            if cell.text.strip() and (places := places_of(cell.evidence, shown))
+            else DraftCell()
+            for cell in row.cells[: len(columns) - 1]
+        ]
+        cells += [DraftCell()] * (len(columns) - 1 - len(cells))
+        if _label(row.label) and any(cell.evidence for cell in cells):
+            rows.append(DraftRow(label=_label(row.label), cells=cells))
+    filled = sum(bool(cell.evidence) for row in rows for cell in row.cells)
+    return DraftTable(columns=columns, rows=rows) if len(rows) >= _LEAST_FILLED <= filled else None
+
+
+def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection[int]) -> list[Contradiction]:
+    """The pairs whose sides rest on different evidence."""
+    found = []
+    for entry in entries[:MOST_CONTRADICTIONS]:
+        one, other = cited_sentences([entry.one], shown), cited_sentences([entry.other], shown)
+        if one and other and set(one[0].evidence) != set(other[0].evidence):
+            found.append(Contradiction(about=_label(entry.about), one=one[0], other=other[0]))
+    return found
+
+
+def all_contradictions(named: Sequence[Contradiction], found: Sequence[Contradiction]) -> list[Contradiction]:
+    """The contradictions that a model named, and those that code found between other findings."""
+    known = [_cited_by(pair) for pair in named]
+    more = [pair for pair in found if not any(_cited_by(pair) <= cited for cited in known)]
+    return [*named, *more][:MOST_CONTRADICTIONS]
+
+
+def _cited_by(pair: Contradiction) -> set[int]:
+    return {*pair.one.evidence, *pair.other.evidence}
+
+
+def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:
+    """Those sentences whose words are not those of a known one."""
+    said = {_letters(one.text) for one in known}
+    found = []
+    for one in sentences:
+        if _letters(one.text) not in said:
+            said.add(_letters(one.text))
+            found.append(one)
+    return found
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _label(text: str) -> str:
+    return " ".join(text.split())[:MOST_LABEL].strip()
+
+
+def _lines(texts: Sequence[str]) -> list[str]:
+    folded = (" ".join(text.split()) for text in texts)
+    return list(dict.fromkeys(text for text in folded if text))

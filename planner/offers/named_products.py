@@ -1,0 +1,47 @@
+"""The products that pages recommend by name, of the goal's kind, each with its findings. Pure."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from planner.offers.mentions import product_names
+from planner.offers.search_terms import is_about_kind, is_component, is_short_for, supports, wanted_kind
+from planner.text.words import terms
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.web.urls import slot_of
+
+MOST_NAMED: Final = 8
+FINDINGS_PER_NAME: Final = 4
+
+
+class NamedProduct(NamedTuple):
+    """A product that pages recommend."""
+
+    name: str
+    """Its fullest form on these pages."""
+    places: list[int]
+    """Indexes of the findings that recommend it."""
+
+
+def named_products(job: Job, findings: Sequence[Finding]) -> list[NamedProduct]:
+    """The recommended products, those of most hosts first; parts, accessories and other kinds are left out."""
+    kind = wanted_kind(job)
+    places = [place for place, finding in enumerate(findings) if is_about_kind(finding, kind)]
+    names: dict[str, str] = {}
+    for place in places:
+        if findings[place].kind == "recommended_product":
+            for name in product_names(findings[place].claim):
+                names.setdefault(name.casefold(), name)
+    known = [
+        name for name in names.values() if not (is_component(name) or kind.is_other(name)) and terms(name)
+    ]
+    named = []
+    for name in known:
+        if any(is_short_for(name, other) for other in known):
+            continue
+        forms = [name, *(other for other in known if is_short_for(other, name))]
+        named.append(
+            NamedProduct(name, [p for p in places if any(supports(findings[p], one) for one in forms)])
+        )
+    named.sort(key=lambda one: (-len({slot_of(findings[p].url) for p in one.places}), -len(one.places)))
+    return [NamedProduct(name, its[:FINDINGS_PER_NAME]) for name, its in named if its][:MOST_NAMED]

@@ -1,0 +1,90 @@
+"""What pages say a product should cost: sentences about the goal's kind and condition, with their dates. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from planner.goal.product_kind import ProductKind, kind_of
+from planner.goal.requirements import CONDITIONS
+from planner.money.prices import price_range
+from planner.offers.search_terms import is_about_kind
+from planner.text.sentences import plain
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.products import Condition
+from research_crawler.core.models.reports import PriceRange
+
+_PAST: Final = re.compile(
+    r"\b(?:launch\w*|debut\w*|when (?:it|they) (?:first )?came out|came out at|originally|used to cost|at release"
+    r"|back then|einführungspreis|ursprünglich|bei der einführung|prix de lancement)\b",
+    re.I,
+)
+"""Words of a sentence that tells a former price."""
+_AMOUNT: Final = re.compile(r"[$€£¥]\s?\d|\d\s?(?:[$€£¥]|usd|eur|gbp|dollars?|euros?|pounds?)", re.I)
+_NEAR_CHARS: Final = 40
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
+
+
+def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en") -> dict[int, str]:
+    """What findings say that a product of the goal's kind and condition costs now, by their indexes.
+
+    Where no finding names the kind at all, those that name nothing else count. A sentence about another condition
+    (refurbished, where the goal asks for none), a former price, or a part or accessory never does.
+    """
+    kind, wanted = kind_of(goal, language), condition_in(goal) or "new"
+    told = {
+        place: text
+        for place, finding in enumerate(findings)
+        if finding.kind == "price_expectation" and (text := _told_in(finding, kind, wanted))
+    }
+    same = {place: text for place, text in told.items() if is_about_kind(findings[place], kind)}
+    return same or told
+
+
+def learned_range(findings: Sequence[Finding], goal: str, language: str = "en") -> PriceRange:
+    """The price range that pages name for the goal's kind of product, with the dates of these pages."""
+    told = price_sentences(findings, goal, language)
+    found = price_range(told.values())
+    days = sorted(
+        findings[place].published[:10]
+        for place, text in told.items()
+        if names_end(found, text) and findings[place].published
+    )
+    return found.changed(oldest=days[0], newest=days[-1]) if days else found
+
+
+def names_end(learned: PriceRange, text: str) -> bool:
+    """Whether a text names the lower or the upper end of a range."""
+    named = price_range([text])
+    if learned.min is None or named.currency != learned.currency:
+        return False
+    return named.min == learned.min or named.max == learned.max
+
+
+def condition_in(text: str) -> Condition | None:
+    """The condition that a goal or a sentence names; None if it names none."""
+    return next((name for name, pattern in CONDITIONS if pattern.search(text)), None)
+
+
+def _told_in(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
+    """The sentences of a finding's quote that are about the wanted condition, the present and the product itself.
+
+    A sentence that names no condition is about that of the page's title, else about new products.
+    """
+    usual = condition_in(f"{finding.heading} {finding.title}") or "new"
+    kept = [
+        text
+        for text in _SENTENCE.split(plain(finding.quote))
+        if (condition_in(text) or usual) == wanted
+        and not _PAST.search(text)
+        and not _prices_something_else(text, kind)
+    ]
+    return " ".join(kept)
+
+
+def _prices_something_else(quote: str, kind: ProductKind) -> bool:
+    """Whether the words at each amount name a part or an accessory, and the kind is not named there."""
+    places = [match.start() for match in _AMOUNT.finditer(quote)]
+    if not places or not kind.words:
+        return False
+    around = [quote[max(0, place - _NEAR_CHARS) : place + _NEAR_CHARS] for place in places]
+    return all(kind.is_other(text) and not kind.is_named_in(text) for text in around)

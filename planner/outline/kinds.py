@@ -1,0 +1,37 @@
+"""What kind of thing answers a question, where its words say so: a number, a date or a name."""
+
+import re
+
+from planner.text.subject import names_in
+
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|tall|old|long|far|high|big|large|deep|heavy|wide|fast|hot|cold)\b"
+    r"|\bwhat (?:percentage|share|number)\b",
+    re.I,
+)
+_DATE = re.compile(
+    r"\bwhen (?:was|were|did)\b|\b(?:in )?(?:which|what) (?:year|month|century|decade)\b|\bsince when\b", re.I
+)
+_PERSON = re.compile(r"\bwho(?:m|se)?\b(?! (?:can|could|should|may|must|would|do|does)\b)", re.I)
+_HAS_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|fifty|hundred|thousand|million"
+    r"|half|once|twice|quarter|third)s?\b",
+    re.I,
+)
+_HAS_DATE = re.compile(
+    r"\b(?:1\d|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: century|\.\d|/\d)"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
+    re.I,
+)
+
+
+def is_answer_kind(question: str, text: str) -> bool:
+    """Whether a text holds the kind of thing that an English question asks for; True where the question does not say.
+
+    `how tall` needs a number, `when was` a date, `who built` a name that the question does not have.
+    """
+    if _NUMBER.search(question) and not _HAS_NUMBER.search(text):
+        return False
+    if _DATE.search(question) and not _HAS_DATE.search(text):
+        return False
+    return not _PERSON.search(question) or bool(names_in(text) - names_in(question))

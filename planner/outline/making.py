@@ -1,0 +1,108 @@
+"""Make the first outline of a job from its question: a section for each part, a leaf for each thing asked."""
+
+from collections.abc import Iterable, Sequence
+
+from planner.goal.language import report_language
+from planner.outline.grammar import grammar_of
+from planner.outline.parts import Part, parts_of
+from planner.text.subject import subject_of
+from planner.text.words import content_words, stem
+from research_crawler.core.models.outline import Leaf, Outline, Section
+
+MOST_LEAVES = 12
+"""Most leaves of an outline that nobody gave: with more, none of them gets a search of its own."""
+MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
+QUERY_WORDS = 9
+_CLEAR_WORDS = 4
+"""A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
+_NAMES, _CONTEXT_WORDS = 4, 3
+"""Most names in a query, and most words of the part before: with a name the first ones, which say what of it is asked;
+else the last ones, which mostly are its object. With all of them the query would be the one of the whole question."""
+
+
+def first_outline(question: str, *, by: str) -> Outline:
+    """The outline of a question before anything is known: all leaves are open."""
+    grammar = grammar_of(report_language(question))
+    parts = parts_of(question, grammar) or [Part(question, (question,), asks=False)]
+    sections, room, before = [], MOST_LEAVES, ""
+    for number, part in enumerate(parts, 1):
+        if not room:
+            break
+        texts = part.questions[:room]
+        room -= len(texts)
+        leaves = [
+            Leaf(
+                id=f"{number}.{place}",
+                question=_sentence(text, asks=part.asks),
+                query=query_of(text, question, before),
+            )
+            for place, text in enumerate(texts, 1)
+        ]
+        sections.append(
+            Section(
+                id=str(number),
+                title=_sentence(part.title, asks=part.asks, most=MAX_SECTION_TITLE),
+                leaves=leaves,
+            )
+        )
+        before = before or part.title
+    return Outline(by=by, sections=sections)
+
+
+def query_of(part: str, question: str, before: str = "") -> str:
+    """Search words for one part of a question.
+
+    Args:
+        part: what is asked.
+        question: the whole question, whose names a part has that names nothing itself.
+        before: the first part of the question, for a part that says too little by itself.
+    """
+    own = content_words(part)[:QUERY_WORDS]
+    names = (_names_of(part) or _names_of(question))[:_NAMES]
+    more = content_words(before) if len(own) < _CLEAR_WORDS else []
+    context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
+    return " ".join(distinct_words([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
+
+
+def _names_of(question: str) -> list[str]:
+    """The names and years of a question in order, and numbers that belong to a name (`PostgreSQL 15`, not `line 7`)."""
+    subject = subject_of(question)
+    marks = {name.mark for name in subject.names}
+    return [
+        word
+        for word in content_words(question)
+        if word in subject.years
+        or (stem(word.lower()) in subject.words and (not word.isdecimal() or word in marks))
+    ]
+
+
+def distinct_words(words: Iterable[str]) -> list[str]:
+    """Words without those that have the stem of an earlier one, in order."""
+    spelled: dict[str, str] = {}
+    for word in words:
+        spelled.setdefault(stem(word.lower()), word)
+    return list(spelled.values())
+
+
+def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
+    """A part as a heading: with a capital and, if it asks, a question mark."""
+    cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
+    return f"{cut[:1].upper()}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))
+
+
+def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
+    """What each leaf asks, with those words of its query that it lacks, as rankers compare it."""
+    texts = []
+    for leaf in leaves:
+        known = {stem(word.lower()) for word in content_words(leaf.question)}
+        more = [word for word in leaf.query.split() if stem(word.lower()) not in known]
+        texts.append(f"{leaf.question} ({' '.join(more)})" if more else leaf.question)
+    return texts
+
+
+def is_topic(question: str) -> bool:
+    """Whether a question only names a topic, of which anything may be told."""
+    outline = first_outline(question, by="")
+    folded = " ".join(question.split())
+    asks = grammar_of(report_language(question)).asks.search(folded) or "?" in question
+    return len(outline.leaves) == 1 and not asks

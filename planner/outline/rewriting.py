@@ -1,0 +1,137 @@
+"""Rewrite an outline: what a brain proposes, laid over what stands, so that ids stay and nothing given is lost."""
+
+from collections.abc import Collection, Iterable
+
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, MOST_LEAVES
+from planner.outline.states import without_unknown
+from research_crawler.core.models.outline import Leaf, Outline, Section
+
+MAX_LEAF_REASON, MAX_LEAF_QUERY = 160, 160
+MOST_EVIDENCE = 8
+"""Most findings of a leaf. A section's writer looks for more by itself."""
+OUTLINE_ROOM = 7_000
+"""Most bytes of an outline in the record of a job, whose fields share one commit."""
+
+
+def rewritten(current: Outline, proposed: Outline, known: Collection[str]) -> Outline:
+    """The current outline with the changes of a proposed one.
+
+    A leaf of the proposal replaces the one with its id, keeping its words if the caller gave them; other leaves are
+    added to the section with the same title, or in a new one, as long as there is room. What the proposal leaves out
+    stays. In an outline that the caller gave, nothing is added.
+
+    Args:
+        known: ids of the job's findings; other evidence ids are dropped.
+    """
+    if not current.sections:
+        return fitted_outline(without_unknown(_with_own_ids(proposed), known))
+    old = {leaf.id: leaf for leaf in current.leaves}
+    new = {leaf.id: leaf for leaf in proposed.leaves if leaf.id in old}
+    outline = current.with_leaves(
+        {id_: _replacement(old[id_], leaf, is_given=current.is_given) for id_, leaf in new.items()}
+    )
+    if not current.is_given:
+        outline = _extended(outline, proposed, old)
+    by = current.by if current.is_given else proposed.by or current.by
+    return fitted_outline(without_unknown(outline.changed(by=by), known))
+
+
+def fitted_outline(outline: Outline, room: int = OUTLINE_ROOM) -> Outline:
+    """The outline within `room` bytes: long lists of evidence lose their last ids, then words are cut; no leaf is."""
+    outline = outline.with_leaves({leaf.id: _cut(leaf) for leaf in outline.leaves})
+    most = MOST_EVIDENCE
+    while most > 1 and _size(outline) > room:
+        most -= 1
+        outline = outline.with_leaves(
+            {leaf.id: leaf.changed(evidence=leaf.evidence[:most]) for leaf in outline.leaves}
+        )
+    for words in (80, 40):
+        if _size(outline) > room:
+            outline = outline.with_leaves(
+                {
+                    leaf.id: leaf.changed(query=leaf.query[:words], reason=leaf.reason[:words])
+                    for leaf in outline.leaves
+                }
+            )
+    return outline
+
+
+def _replacement(old: Leaf, new: Leaf, *, is_given: bool) -> Leaf:
+    """The new version of a leaf, without what it may not lose: words that were given, evidence, a reason to give up."""
+    if new.state == "filled" and not new.evidence:
+        new = new.changed(evidence=old.evidence)
+    return new.changed(
+        question=old.question if is_given or not new.question else new.question,
+        query=new.query or old.query,
+        searches=max(old.searches, new.searches),
+    )
+
+
+def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outline:
+    """The outline with the leaves of the proposal that it does not have, at the ends of their sections."""
+    sections = list(outline.sections)
+    asked = {_same(leaf.question) for leaf in outline.leaves}
+    room = MOST_LEAVES - len(outline.leaves)
+    for section in proposed.sections:
+        fresh = [
+            leaf
+            for leaf in section.leaves
+            if leaf.id not in old and _same(leaf.question) and _same(leaf.question) not in asked
+        ][: max(0, room)]
+        if not fresh:
+            continue
+        room -= len(fresh)
+        asked |= {_same(leaf.question) for leaf in fresh}
+        place = next((n for n, s in enumerate(sections) if _same(s.title) == _same(section.title)), None)
+        if place is None:
+            place, number = len(sections), _next_number(s.id for s in sections)
+            sections.append(
+                Section(
+                    id=str(number),
+                    title=section.title[:MAX_SECTION_TITLE] or fresh[0].question[:MAX_SECTION_TITLE],
+                )
+            )
+        sections[place] = _with_added(sections[place], fresh)
+    return outline.changed(sections=sections)
+
+
+def _with_added(section: Section, leaves: Iterable[Leaf]) -> Section:
+    kept = list(section.leaves)
+    for leaf in leaves:
+        number = _next_number(one.id.rpartition(".")[2] for one in kept)
+        kept.append(leaf.changed(id=f"{section.id}.{number}"))
+    return section.changed(leaves=kept)
+
+
+def _with_own_ids(proposed: Outline) -> Outline:
+    """A proposed outline with ids of its own, for a job that has none yet."""
+    sections = [section for section in proposed.sections if section.leaves]
+    numbered, room = [], MOST_LEAVES
+    for number, section in enumerate(sections, 1):
+        leaves, room = section.leaves[:room], room - len(section.leaves[:room])
+        if leaves:
+            numbered.append(
+                _with_added(Section(id=str(number), title=section.title[:MAX_SECTION_TITLE]), leaves)
+            )
+    return proposed.changed(sections=numbered)
+
+
+def _next_number(ids: Iterable[str]) -> int:
+    return max((int(id_) for id_ in ids if id_.isdecimal()), default=0) + 1
+
+
+def _same(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip("?.! ")
+
+
+def _cut(leaf: Leaf) -> Leaf:
+    return leaf.changed(
+        question=leaf.question[:MAX_LEAF_QUESTION],
+        query=" ".join(leaf.query.split())[:MAX_LEAF_QUERY],
+        reason=" ".join(leaf.reason.split())[:MAX_LEAF_REASON],
+        evidence=list(dict.fromkeys(leaf.evidence))[:MOST_EVIDENCE],
+    )
+
+
+def _size(outline: Outline) -> int:
+    return len(outline.model_dump_json().encode())

@@ -1,0 +1,87 @@
+"""The state of each leaf, from the record of the job: what it was searched with, and whether that is all. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from planner.text.words import terms
+from research_crawler.core.models.jobs import SearchRecord, VisitRecord
+from research_crawler.core.models.outline import Leaf, Outline
+
+CONCERNED = 0.5
+"""Least share of the words of a leaf's query in a search that counts as made for the leaf."""
+SEARCHES_FOR_A_LEAF = 3
+"""After so many searches whose pages were read, a leaf without evidence is not to be had here: the words of the whole
+question, its own words, and other ones."""
+LEAST_PAGES = 2
+"""With fewer pages read, nothing is known about what the web has."""
+
+
+def with_evidence(
+    outline: Outline,
+    evidence: Mapping[str, Sequence[str]],
+    searches: Sequence[SearchRecord],
+    visits: Sequence[VisitRecord],
+) -> Outline:
+    """The outline with the evidence of each leaf, and the states that follow from it and from the searches made.
+
+    Args:
+        evidence: ids of findings by the id of their leaf, best first; a leaf that is not named keeps its own.
+    """
+    leaves = {}
+    for leaf in outline.leaves:
+        made = searches_for(leaf, searches)
+        own = list(evidence.get(leaf.id, leaf.evidence))
+        leaves[leaf.id] = _settled(leaf.changed(evidence=own, searches=len(made)), made, visits)
+    return outline.with_leaves(leaves)
+
+
+def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRecord]:
+    """The searches with results that have at least half of the words of a leaf's query."""
+    wanted = set(terms(leaf.query or leaf.question))
+    if not wanted:
+        return []
+    return [
+        search
+        for search in searches
+        if search.what == "ok" and len(wanted & set(terms(search.query))) >= CONCERNED * len(wanted)
+    ]
+
+
+def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
+    """The outline without evidence ids that no finding has.
+
+    A leaf that loses all of them is open again, and so is one that was given up without a reason.
+    """
+    leaves = {}
+    for leaf in outline.leaves:
+        evidence = [id_ for id_ in dict.fromkeys(leaf.evidence) if id_ in known]
+        has_ground = {"filled": bool(evidence), "unavailable": bool(leaf.reason.strip()), "open": True}
+        state = leaf.state if has_ground[leaf.state] else "open"
+        if evidence != leaf.evidence or state != leaf.state:
+            leaves[leaf.id] = leaf.changed(evidence=evidence, state=state)
+    return outline.with_leaves(leaves) if leaves else outline
+
+
+def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
+    """The outline at the end of the research: what was searched for often enough is not to be had, and says so."""
+    return outline.with_leaves(
+        {
+            leaf.id: leaf.changed(state="unavailable", reason=_nothing(leaf.searches, visits))
+            for leaf in outline.leaves
+            if leaf.state == "open" and leaf.searches >= SEARCHES_FOR_A_LEAF
+        }
+    )
+
+
+def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord]) -> Leaf:
+    if leaf.evidence:
+        return leaf.changed(state="filled", reason="")
+    read = [visit for visit in visits if visit.what == "ok"]
+    read_since = made and any(visit.round > made[-1].round for visit in read)
+    if len(made) < SEARCHES_FOR_A_LEAF or len(read) < LEAST_PAGES or not read_since:
+        return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
+    return leaf.changed(state="unavailable", reason=_nothing(len(made), visits))
+
+
+def _nothing(searches: int, visits: Sequence[VisitRecord]) -> str:
+    read = sum(visit.what == "ok" for visit in visits)
+    return f"{searches} searches, {read} page{'s' * (read != 1)} read: nothing answers it"

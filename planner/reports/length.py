@@ -1,0 +1,35 @@
+"""Hold the length of a report, and say why one is shorter than it was to be."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.audit.lengths import fitted, length_plan, words_of
+from planner.reports.view import MAX_BANK
+from planner.text.messages import Messages
+from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+
+PLAIN_BRAIN: Final = "extractive"
+"""The name of the brain without a model."""
+
+
+def within_length(
+    job: Job, known: Sequence[Finding], draft: ReportDraft, say: Messages
+) -> tuple[ReportDraft, str]:
+    """The draft without what is longer than asked, and why it is shorter, if it is.
+
+    What the brain without a model writes has its own length, unless the caller asked for one.
+    """
+    inputs = job.inputs
+    lengths = length_plan(
+        known[:MAX_BANK], depth=inputs.depth, leaves=len(job.outline.leaves), max_words=inputs.max_words
+    )
+    if lengths.is_asked or draft.by not in ("", PLAIN_BRAIN):
+        draft = fitted(draft, lengths.most)
+    words = words_of(draft)
+    says_why = lengths.is_asked or (lengths.has_sections and draft.by not in ("", PLAIN_BRAIN))
+    if not says_why or not words or words >= lengths.least:
+        return draft, ""
+    key = "shorter" if lengths.carried < lengths.wanted else "shorter_written"
+    return draft, say(key, words=words, wanted=lengths.wanted, quotes=min(len(known), MAX_BANK))

@@ -1,0 +1,44 @@
+"""The section of the products that pages recommend by name, each with its sources and its cheapest offer."""
+
+from collections.abc import Sequence
+
+from planner.offers.named_products import named_products
+from planner.offers.naming import Names
+from planner.offers.recommendation import price_text
+from planner.reports.citations import Citations, Cited
+from planner.reports.offers import Recommended
+from planner.text.messages import Messages
+from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+
+
+def named_lines(
+    job: Job, findings: Sequence[Finding], citations: Citations, offers: Recommended | None, say: Messages
+) -> list[Cited]:
+    """One line for each product that pages recommend; none for a job that looks for no product."""
+    if job.inputs.intent != "commerce":
+        return []
+    lines = [
+        Sentence(text=f"{one.name}{_offered(one.name, offers, say)}", evidence=one.places)
+        for one in named_products(job, findings)
+    ]
+    return citations.keep(lines)
+
+
+def named_section(named: Sequence[Cited], say: Messages) -> str:
+    """The section for report.md; "" if pages recommend nothing by name."""
+    lines = "\n".join(f"- {one.written()}" for one in named)
+    return f"## {say('named_products')}\n\n{lines}" if lines else ""
+
+
+def _offered(name: str, offers: Recommended | None, say: Messages) -> str:
+    """The best offer of the product with its price and shop, if a vendor has one."""
+    if offers is None:
+        return ""
+    views = offers.view.offers
+    names = Names([one.product for one in views], offers.view.generic)
+    best = next((one.product for one in views if names.named_in(one.product, name)), None)
+    if best is None:
+        return ""
+    return f" – {say('at_vendor', price=price_text(best), vendor=offers.shop(best.vendor))}"

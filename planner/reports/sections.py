@@ -1,0 +1,242 @@
+"""Render what stands between a report's answer and its research journey: sections, contradictions, open questions."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from planner.audit.audit import open_questions
+from planner.reports.citations import Citations, Cited
+from planner.text.agreement import figures_in, says_the_same_of
+from planner.text.markdown import cell as table_cell
+from planner.text.markdown import inert
+from planner.text.messages import Messages
+from planner.text.own_words import own_words
+from research_crawler.core.models.decisions import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reports import (
+    Claim,
+    ReportSection,
+    ReportTable,
+    TableCell,
+    TableRow,
+)
+
+SENTENCES_OF_A_PARAGRAPH: Final = 8
+MOST_LINE: Final = 300
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table whose cells have their marks; None: an empty cell."""
+
+    columns: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Cited | None]]]
+
+    def markdown(self) -> str:
+        """The table, with everything that others wrote escaped."""
+        lines = [[*map(table_cell, self.columns)], ["---"] * len(self.columns)]
+        for label, cells in self.rows:
+            lines.append([table_cell(label), *(one.written(table_cell) if one else "–" for one in cells)])
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def as_record(self) -> ReportTable:
+        """The table for `--json`."""
+        rows = [
+            TableRow(
+                label=label,
+                cells=[
+                    TableCell(text=one.text, evidence=one.evidence_ids) if one else TableCell()
+                    for one in cells
+                ],
+            )
+            for label, cells in self.rows
+        ]
+        return ReportTable(columns=list(self.columns), rows=rows)
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """A section with its citations."""
+
+    id: str
+    title: str
+    sentences: Sequence[Cited]
+    table: ShownTable | None
+
+    def markdown(self) -> str:
+        """The section below its own heading; one without a title has none."""
+        title = f"### {inert(self.title)}" if self.title else ""
+        table = self.table.markdown() if self.table else ""
+        return "\n\n".join(part for part in (title, paragraphs(self.sentences), table) if part)
+
+    def as_record(self) -> ReportSection:
+        """The section for `--json`."""
+        table = self.table.as_record() if self.table else None
+        return ReportSection(
+            id=self.id, title=self.title, claims=list(map(claim_of, self.sentences)), table=table
+        )
+
+
+@dataclass(frozen=True)
+class ShownContradiction:
+    """Two statements side by side."""
+
+    about: str
+    one: Cited
+    other: Cited
+    is_replaced: bool = False
+
+    def markdown(self) -> str:
+        """A list item with both statements below it, or both in one where nothing says what they are about."""
+        sides = [f"- {side.written()}" for side in (self.one, self.other)]
+        return "\n".join(
+            [f"- {inert(self.about)}", *(f"  {side}" for side in sides)] if self.about else sides
+        )
+
+    def as_record(self) -> dict[str, Any]:
+        """Both statements for `--json`."""
+        sides = {"one": self.one, "other": self.other}
+        return {"about": self.about, "is_replaced": self.is_replaced} | {
+            name: claim_of(side).model_dump() for name, side in sides.items()
+        }
+
+
+@dataclass(frozen=True)
+class Middle:
+    """Everything between the answer with its lists and the research journey."""
+
+    sections: Sequence[ShownSection] = ()
+    contradictions: Sequence[ShownContradiction] = ()
+    not_known: Sequence[str] = ()
+    follow_ups: Sequence[str] = ()
+
+    @property
+    def cited(self) -> list[Cited]:
+        """All its sentences and cells that cite something."""
+        rows = (row for section in self.sections if section.table for row in section.table.rows)
+        return [
+            *(one for section in self.sections for one in section.sentences),
+            *(one for _, cells in rows for one in cells if one),
+            *(side for pair in self.contradictions for side in (pair.one, pair.other)),
+        ]
+
+    def markdown(self, say: Messages, *, said: Sequence[str] = ()) -> str:
+        """The parts of report.md under their fixed titles; `said` is what the answer calls missing already."""
+        unknown = [item for item in self.not_known if item not in said]
+        parts = {
+            "in_detail": "\n\n".join(section.markdown() for section in self.sections),
+            "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),
+            "not_known": _list(unknown),
+            "follow_ups": _list(self.follow_ups),
+        }
+        return "\n\n".join(f"## {say(key)}\n\n{text}" for key, text in parts.items() if text)
+
+
+def middle_of(draft: ReportDraft, citations: Citations, job: Job, named: Sequence[str]) -> Middle:
+    """The middle of the report of a draft.
+
+    Args:
+        draft: what a brain wrote.
+        citations: which number the sources.
+        job: whose outline says what is open.
+        named: texts of the record whose addresses may stand in open questions.
+    """
+    open_ = [] if draft.not_found else [*draft.unknown, *open_questions(job.outline)]
+    return Middle(
+        sections=[
+            ShownSection(
+                one.id, own_words(one.title), citations.keep(one.sentences), _table(one.table, citations)
+            )
+            for one in draft.sections
+        ],
+        contradictions=[pair for one in draft.contradictions if (pair := _pair(one, citations))],
+        not_known=_lines(open_, named),
+        follow_ups=_lines(draft.follow_ups, named),
+    )
+
+
+def marked_as_disputed(draft: ReportDraft) -> ReportDraft:
+    """The draft with a remark at each sentence of its answer that states one side of a contradiction as a fact."""
+    answer = [
+        one.changed(text=one.text, verdict="contradicted")
+        if any(_takes_a_side(one, pair) for pair in draft.contradictions)
+        else one
+        for one in draft.answer
+    ]
+    return draft.changed(answer=answer)
+
+
+def paragraphs(sentences: Sequence[Cited]) -> str:
+    """Sentences as paragraphs, excerpts as blocks, each group under its heading."""
+    blocks = []
+    for heading, group in groupby(sentences, key=lambda sentence: sentence.heading):
+        of_group = list(group)
+        if heading:
+            blocks.append(f"**{inert(heading)}**")
+        if any(sentence.excerpt for sentence in of_group):
+            speakers = ["", *(sentence.speaker for sentence in of_group)]
+            blocks += [
+                one.as_blocks(goes_on=before == one.speaker)
+                for before, one in zip(speakers, of_group, strict=False)
+            ]
+        else:
+            blocks += [
+                " ".join(one.written() for one in of_group[at : at + SENTENCES_OF_A_PARAGRAPH])
+                for at in range(0, len(of_group), SENTENCES_OF_A_PARAGRAPH)
+            ]
+    return "\n\n".join(blocks)
+
+
+def claim_of(sentence: Cited) -> Claim:
+    """A cited sentence for `--json`."""
+    return Claim(
+        text=sentence.text,
+        verdict=sentence.verdict,
+        evidence=sentence.evidence_ids,
+        similar=sentence.similar_ids,
+    )
+
+
+def _takes_a_side(sentence: Sentence, pair: Contradiction) -> bool:
+    cited, one, other = set(sentence.evidence), set(pair.one.evidence), set(pair.other.evidence)
+    if bool(cited & one) == bool(cited & other):
+        return False
+    if pair.is_replaced and cited & one:  # the newer value is the one to state
+        return False
+    own, against = (pair.one, pair.other) if cited & one else (pair.other, pair.one)
+    figures = figures_in(own.text) - figures_in(against.text)
+    return bool(figures & figures_in(sentence.text)) or says_the_same_of(sentence.text, own.text)
+
+
+def _table(table: DraftTable | None, citations: Citations) -> ShownTable | None:
+    if table is None:
+        return None
+    rows = [
+        (own_words(row.label), [_cited(cell, citations) for cell in row.cells[: len(table.columns) - 1]])
+        for row in table.rows
+    ]
+    return ShownTable([own_words(column) for column in table.columns], rows)
+
+
+def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
+    if not cell.evidence:
+        return None
+    kept = citations.keep([Sentence(text=cell.text, evidence=cell.evidence)])
+    return kept[0] if kept else None
+
+
+def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | None:
+    one, other = citations.keep([pair.one]), citations.keep([pair.other])
+    if not one or not other:
+        return None
+    return ShownContradiction(own_words(pair.about), one[0], other[0], pair.is_replaced)
+
+
+def _lines(texts: Iterable[str], named: Sequence[str]) -> list[str]:
+    cleaned = (own_words(text, named)[:MOST_LINE] for text in texts)
+    return list(dict.fromkeys(text for text in cleaned if text))
+
+
+def _list(items: Sequence[str]) -> str:
+    return "\n".join(f"- {inert(item)}" for item in items)

@@ -1,0 +1,78 @@
+"""The warnings at the top of a report: each thing that a reader must know is said once."""
+
+from collections.abc import Sequence
+
+from planner.text.messages import Messages
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.plain_text import clean_line
+
+
+def report_warnings(
+    job: Job, *, has_evidence: bool, is_answered: bool, dropped: int, say: Messages
+) -> list[str]:
+    """The job's warnings and those of its report.
+
+    Where nothing answers the question, one sentence says so, and what is missing is not listed beside it.
+
+    Args:
+        has_evidence: whether any page gave a finding.
+        is_answered: whether there is an answer, or an offer that is recommended.
+        dropped: how many sentences of the draft named no valid evidence.
+    """
+    warnings = list(job.warnings)
+    if not (has_evidence and is_answered):
+        missing = say("not_found_items", items="; ".join(job.plan.missing))
+        warnings = [warning for warning in warnings if warning != _as_kept(missing)]
+    if dropped:
+        warnings.append(_dropped_line(dropped))
+    if not has_evidence:
+        warnings += [*_failed_searches(job), say("no_answer")]
+    elif not is_answered:
+        warnings.append(say("not_answered"))
+    why = _as_kept(job.plan.fallback)
+    return each_once(warnings, unless={say("took_over", reason=why): why})
+
+
+def each_once(warnings: Sequence[str], *, unless: dict[str, str] | None = None) -> list[str]:
+    """The warnings without those that another one contains.
+
+    Args:
+        unless: by warning, the words with which another one says the same.
+    """
+    kept: list[str] = []
+    for place, warning in enumerate(warnings):
+        words = _normal((unless or {}).get(warning, warning))
+        others = [*map(_normal, kept), *map(_normal, warnings[place + 1 :])]
+        if words and any(words in other for other in others):
+            continue
+        kept.append(warning)
+    return kept
+
+
+def is_said(item: str, warnings: Sequence[str]) -> bool:
+    """Whether a warning names this already."""
+    return any(_normal(item) in _normal(warning) for warning in warnings)
+
+
+def _as_kept(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _normal(text: str) -> str:
+    return " ".join(clean_line(text).casefold().split()).rstrip(".!")
+
+
+def _failed_searches(job: Job) -> list[str]:
+    """A warning with the reasons (a missing key, a service that is down) if no search worked."""
+    failed = [search for search in job.searches if search.what not in ("", "ok")]
+    if not failed or len(failed) < len(job.searches):
+        return []
+    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
+    return [f"No search worked: {'; '.join(reasons)}."]
+
+
+def _dropped_line(count: int) -> str:
+    many = "sentences" if count > 1 else "sentence"
+    return (
+        f"{count} {many} of the draft named no valid evidence and {'were' if count > 1 else 'was'} left out."
+    )

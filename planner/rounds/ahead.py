@@ -1,0 +1,65 @@
+"""Ask for the likeliest pages of a search at once, while a model still labels its results and decides. Pure."""
+
+from typing import Final
+
+from planner.goal.about import asked_of
+from planner.job.commands import Planned
+from planner.job.draft import Draft
+from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
+from planner.job.results import unscored_results
+from planner.rounds.rounds import record_visits
+from planner.text.source_types import source_type
+from planner.text.subject import subject_of
+from planner.text.words import overlap, terms
+from research_crawler.core.config import LEAST_FOR_SECTIONS
+from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.web.urls import slot_of
+
+MOST_AHEAD: Final = 3
+SHARE_AHEAD: Final = 4
+"""At most one in so many of the pages that are left: the model chooses the others."""
+LEAST_OVERLAP: Final = 0.5
+"""Least share of the question's words in a title and snippet for which a page is asked for without a label."""
+
+
+def ask_ahead(job: Job, now_ms: int) -> Planned:
+    """The job with visits of those new results that a model would choose too; they belong to the next round."""
+    draft = Draft(job, now_ms)
+    urls = likely_pages(job)[: min(MOST_AHEAD, visits_left(job) // SHARE_AHEAD)]
+    if not urls:
+        return Planned(job)
+    commands = record_visits(draft, urls)
+    draft.note("beside", f"{' '.join(urls)} – asked for while the results are labelled")
+    return Planned(draft.closed(), tuple(commands))
+
+
+def likely_pages(job: Job) -> list[str]:
+    """The new results whose title and snippet have the question's names and half of its words, one a host."""
+    if job.brain == "extractive" or job.limits.page_tokens < LEAST_FOR_SECTIONS:
+        return []  # labels without a model take no time; a small model reads pages more slowly than it labels them
+    inputs = job.inputs
+    asked = f"{asked_of(inputs)} {inputs.task}"
+    wanted, subject = terms(asked), subject_of(inputs.goal, inputs.task, inputs.topic)
+    taken = {slot_of(visit.url) for visit in job.visits if not visit.what}
+    urls = []
+    for result in unscored_results(job.results):
+        text = _text(result)
+        is_likely = (
+            overlap(wanted, text) >= LEAST_OVERLAP
+            and subject.share(text) == 1.0
+            and not (subject.is_neighbour(result.title) or subject.is_neighbour(text))
+            and source_type(result.url, result.title, result.snippet) != "vendor"
+        )
+        if is_likely and slot_of(result.url) not in taken and _may_visit(job, result.url):
+            taken.add(slot_of(result.url))
+            urls.append(result.url)
+    return urls
+
+
+def _text(result: SearchResult) -> str:
+    return f"{result.title}. {result.snippet}"
+
+
+def _may_visit(job: Job, url: str) -> bool:
+    return is_host_wanted(job, url) and is_open_for_visit(job, url)

@@ -1,0 +1,111 @@
+"""Make the JSON schemas of what a model says about the evidence and writes from it: answer, audit and sections."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from prompts.schema_parts import MOST_IDS, array, choice, cited_sentence, closed_object, text
+from prompts.schemas import Bounds
+from research_crawler.core.models.report_parts import LISTED_PARTS
+
+MOST_WRITTEN_SENTENCES: Final = 60
+WORDS_OF_A_SENTENCE: Final = 12
+"""A short sentence: with so many words each, a text of the asked length has the most sentences."""
+MOST_SECTION_IDS: Final = 24
+MOST_TABLE_ROWS: Final = 10
+MOST_TABLE_COLUMNS: Final = 5
+MOST_CLAIMS: Final = 30
+MOST_CONTRADICTIONS: Final = 5
+MOST_QUESTIONS: Final = 3
+
+
+def report_schema(
+    bounds: Bounds, ids: Sequence[str], *, words: int = 0, is_alone: bool = True
+) -> dict[str, Any]:
+    """Schema of ReportAnswer, which can cite only existing evidence.
+
+    Args:
+        bounds: how long entries may be.
+        ids: the evidence that is shown.
+        words: how long the answer may be; 0: eight sentences.
+        is_alone: there are no sections and there was no audit, so the answer has their parts too.
+    """
+    sentence = cited_sentence(ids, bounds.text_chars)
+    remark = closed_object({"text": text(bounds.text_chars, least=1)})
+    longest = (
+        min(_sentences(words), MOST_WRITTEN_SENTENCES) if words and bounds.reasons else min(8, bounds.items)
+    )
+    return closed_object(
+        {
+            "answer": array(sentence, longest, least=1),
+            "certainty": text(bounds.short_chars),
+            **{part.key: array(sentence if part.cites else remark, bounds.items) for part in LISTED_PARTS},
+            **(_whole(bounds, ids) | {"table": _table(bounds, ids)} if is_alone and bounds.reasons else {}),
+            "journey": text(bounds.text_chars),
+        }
+    )
+
+
+def audit_schema(
+    bounds: Bounds, ids: Sequence[str], sections: Sequence[str], *, most_sections: int
+) -> dict[str, Any]:
+    """Schema of AuditAnswer.
+
+    Args:
+        bounds: how long entries may be.
+        ids: the evidence that is shown.
+        sections: ids of the sections that the outline has; empty: the model names them.
+        most_sections: how many it may name.
+    """
+    named = [f"S{n}" for n in range(1, most_sections + 1)]
+    section = {
+        "id": choice(sections or named),
+        **({} if sections else {"title": text(80, least=1)}),
+        "evidence": array(choice(ids), MOST_SECTION_IDS, least=1),
+        "needs": array(choice(sections or named), 3),
+    }
+    claim = {
+        "text": text(bounds.short_chars, least=1),
+        "evidence": array(choice(ids), MOST_IDS, least=1),
+        "is_inference": {"type": "boolean"},
+    }
+    return closed_object(
+        {
+            "sections": array(closed_object(section), len(sections) or most_sections, least=1),
+            "claims": array(closed_object(claim), MOST_CLAIMS),
+            **_whole(bounds, ids),
+        }
+    )
+
+
+def section_schema(bounds: Bounds, ids: Sequence[str], words: int) -> dict[str, Any]:
+    """Schema of SectionAnswer, for about so many words."""
+    most = min(_sentences(words), MOST_WRITTEN_SENTENCES)
+    return closed_object(
+        {
+            "sentences": array(cited_sentence(ids, bounds.text_chars), most, least=1),
+            "table": _table(bounds, ids),
+        }
+    )
+
+
+def _sentences(words: int) -> int:
+    return max(3, words // WORDS_OF_A_SENTENCE + 1)
+
+
+def _whole(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    """What is said of the evidence as a whole."""
+    sentence = cited_sentence(ids, bounds.text_chars)
+    pair = closed_object({"about": text(80), "one": sentence, "other": sentence})
+    return {
+        "contradictions": array(pair, MOST_CONTRADICTIONS),
+        "missing": array(text(bounds.short_chars), 5),
+        "follow_ups": array(text(bounds.short_chars), MOST_QUESTIONS),
+    }
+
+
+def _table(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    cell = closed_object({"text": text(bounds.short_chars), "evidence": array(choice(ids), MOST_IDS)})
+    row = closed_object({"label": text(80, least=1), "cells": array(cell, MOST_TABLE_COLUMNS - 1)})
+    return closed_object(
+        {"columns": array(text(60), MOST_TABLE_COLUMNS), "rows": array(row, MOST_TABLE_ROWS)}
+    )

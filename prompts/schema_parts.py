@@ -1,0 +1,39 @@
+"""The parts that JSON schemas of answers are made of: closed objects, lists and texts with limits."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+MOST_IDS: Final = 12
+"""Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
+
+
+def closed_object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these fields, all of them required, and no others."""
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def array(items: Mapping[str, Any], most: int, *, least: int = 0) -> dict[str, Any]:
+    """A list of at least and at most so many items."""
+    return {"type": "array", "items": dict(items), "minItems": least, "maxItems": most}
+
+
+def choice(values: Sequence[str]) -> dict[str, Any]:
+    """One of these values."""
+    return {"type": "string", "enum": list(values)}
+
+
+def text(most: int, *, least: int = 0) -> dict[str, Any]:
+    """A text of at least and at most so many characters."""
+    return {"type": "string", "maxLength": most} | ({"minLength": least} if least else {})
+
+
+def cited_sentence(ids: Sequence[str], most_chars: int) -> dict[str, Any]:
+    """A sentence with the ids of its evidence."""
+    return closed_object(
+        {"text": text(most_chars, least=1), "evidence": array(choice(ids), MOST_IDS, least=1)}
+    )

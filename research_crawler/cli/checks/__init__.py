@@ -1,0 +1,1 @@
+"""What `research doctor` checks."""

@@ -1,0 +1,186 @@
+"""The options that describe a job, for `run` and `submit`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.session import fail
+
+if TYPE_CHECKING:
+    from research_crawler.core.config import Config
+    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.services.new_jobs import JobRequest
+
+_OPTIONS = [
+    click.option("--intent", type=click.Choice(["informational", "commerce"]),
+                 help="Learn about the topic, or find an offer. Default: from the words of the goal."),
+    click.option("--context", default="", help="What you know already, or the session so far."),
+    click.option("--task", default="", help="The specific task, if it differs from the goal."),
+    click.option("--topic", default="", help="Subject area, e.g. 'Person (Ada Lovelace)'."),
+    click.option("--prior-turn-context", default="",
+                 help="The conversation before the question; it shapes the wording of queries."),
+    click.option("--phase1-only", is_flag=True, help="Learn about the topic, and ask no vendors."),
+    click.option("--vendors", type=click.IntRange(1, 10), metavar="N",
+                 help="How many vendors should answer with offers. Default: PHASE2_VENDORS (3)."),
+    click.option("--from", "from_job", default="", metavar="JOB",
+                 help="Ask vendors for what the finished JOB recommends. GOAL is then optional."),
+    click.option("--strategy", metavar="NAME",
+                 help="phase1_only, phase1_and_phase2 (also phase1_then_phase2) or phase2_only. "
+                 "Default: from the goal."),
+    click.option("--region", default="", metavar="CC", help="Country of the buyer, e.g. DE. Default: from the goal."),
+    click.option("--currency", default="", metavar="CUR",
+                 help="Currency in which prices are compared, e.g. EUR. "
+                 "Default: from the goal and the region."),
+    click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
+                 help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
+                 "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
+    click.option("--max-words", type=click.IntRange(50, 5000), metavar="N",
+                 help="Length of the report in words, at most; shorter where the evidence carries less. "
+                 "Default: by --depth and by how many questions the goal has."),
+    click.option("--max-searches", type=click.IntRange(0, 50),
+                 help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
+    click.option("--max-visits", type=click.IntRange(0, 200),
+                 help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
+    click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
+                 help="Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does "
+                 "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
+    click.option("--max-tokens", type=click.IntRange(1),
+                 help="Most model tokens of a job. Default: no limit."),
+    click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
+    click.option("--include-host", "include_hosts", multiple=True, metavar="HOST",
+                 help="Visit only this host; may be repeated."),
+    click.option("--exclude-host", "exclude_hosts", multiple=True, metavar="HOST",
+                 help="Never visit this host; may be repeated."),
+    click.option("--lang", "language", default="en", metavar="CODE",
+                 help="Language of queries and of the report. Default: en; a goal in another language gets its report "
+                      "in that one."),
+    click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+                 help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
+                      "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
+    click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+                 help="Folder for the job's documents. Default: a folder in the data folder."),
+]  # fmt: skip
+
+
+def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a job to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def asked(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
+    """The request for a job; a malformed one ends the command with exit code 2."""
+    from research_crawler.cli.hints import told
+    from research_crawler.core.errors import UsageError
+
+    try:
+        return request_of(config, goal, options)
+    except UsageError as error:
+        fail(told(error), code=BAD_USAGE)
+
+
+def check_out(folder: Path) -> None:
+    """End the command with exit code 2 if no document can be written to the folder of --out."""
+    from research_crawler.adapters.job_folder import check_writable
+    from research_crawler.core.errors import UsageError
+
+    try:
+        check_writable(folder.absolute())
+    except UsageError as error:
+        fail(str(error), code=BAD_USAGE)
+
+
+def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
+    """Turn GOAL and the options into a request, checked before anything is started.
+
+    Raises:
+        UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
+            the folder cannot be written.
+    """
+    from research_crawler.services.new_jobs import JobRequest
+
+    request = JobRequest(
+        inputs=inputs_of(config, goal, options),
+        folder=options["out"],
+        max_searches=options["max_searches"],
+        max_visits=options["max_visits"],
+        timeout_s=options["timeout"],
+        max_tokens=options["max_tokens"],
+    )
+    request.check(config)
+    if options["out"]:
+        check_out(options["out"])
+    return request
+
+
+def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInputs":
+    """Turn the options into the inputs of a job.
+
+    Raises:
+        UsageError: the goal is empty, or the strategy is unknown.
+    """
+    from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.jobs import JobInputs
+
+    if not goal and not options["from_job"]:
+        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
+    return JobInputs(
+        goal=goal,
+        context=options["context"],
+        task=options["task"],
+        intent=options["intent"] or "informational",
+        intent_given=options["intent"] is not None,
+        prior_turn_context=options["prior_turn_context"],
+        topic=options["topic"],
+        language=options["language"],
+        include_hosts=list(options["include_hosts"]),
+        exclude_hosts=list(options["exclude_hosts"]),
+        urls=list(options["urls"]),
+        depth=options["depth"],
+        max_words=options["max_words"],
+        outline=_outline_of(options["outline"]),
+        vendors=options["vendors"] or config.phase2_vendors,
+        strategy=_strategy_of(options),
+        region=options["region"],
+        currency=options["currency"],
+        from_job=options["from_job"],
+    )
+
+
+def _outline_of(path: Path | None) -> str:
+    """The text of the file of --outline; "" without one.
+
+    Raises:
+        OutlineError: the file has no text in UTF-8.
+    """
+    from research_crawler.core.errors import OutlineError
+
+    if path is None:
+        return ""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise OutlineError("the file is not UTF-8 text", line) from None
+    except OSError as error:
+        raise OutlineError(f"the file cannot be read: {error.strerror}") from error
+    if not text.strip():
+        raise OutlineError("the file is empty")
+    return text
+
+
+def _strategy_of(options: dict[str, Any]) -> "Strategy | None":
+    """The strategy that --strategy or --phase1-only names; None if neither is given."""
+    from planner.job.strategy import strategy_named
+    from research_crawler.core.errors import UsageError
+
+    named = strategy_named(options["strategy"]) if options["strategy"] else None
+    if options["phase1_only"] and named not in (None, "phase1_only"):
+        raise UsageError(
+            f"--phase1-only and --strategy {options['strategy']} exclude each other; give one of them"
+        )
+    return "phase1_only" if options["phase1_only"] else named

@@ -1,0 +1,144 @@
+"""Prints reports and jobs, for a terminal or for a script."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from research_crawler.adapters.job_folder import UNWRITTEN
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.session import echo, echo_err, echo_json
+from research_crawler.core.models.jobs import Job, status_of
+from research_crawler.core.models.reports import Report
+from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
+from research_crawler.core.plain_text import clean
+
+if TYPE_CHECKING:
+    from research_crawler.runtime.runtime import Runtime
+
+INSUFFICIENT = 3
+MOST_COLUMNS = 100
+"""Reports are not printed wider than this, because longer lines are hard to read."""
+
+
+async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
+    """Print the report of a job that is over, and return its exit code."""
+    from research_crawler.services.jobs import find_job, report_of, state_document_of
+
+    job, report = await find_job(runtime, job_id), await report_of(runtime, job_id)
+    if report is None:
+        echo_err(_end_of(job))
+        return FAILED
+    if as_json:
+        fields = report.model_dump(mode="json", exclude={"v", "exit_code"})
+        echo_json(
+            json.dumps({"job": report.job, "task_id": report.job} | fields, indent=2, ensure_ascii=False)
+        )
+    elif report.report_markdown:
+        print_markdown(report.report_markdown)
+    else:
+        print_markdown(await state_document_of(runtime, job))
+    if report.state != "completed":
+        echo_err(_end_of(job))
+    elif not as_json:
+        _print_usage(report)
+    return report.exit_code
+
+
+def print_markdown(text: str) -> None:
+    """Print Markdown, formatted on a terminal and unchanged elsewhere."""
+    if not sys.stdout.isatty():
+        echo(text)
+        return
+    from rich.markdown import Markdown
+
+    from research_crawler.cli.views.terminal import SafeConsole
+
+    console = SafeConsole(highlight=False)
+    console.width = min(console.width, MOST_COLUMNS)
+    console.print(Markdown(text, hyperlinks=False))
+
+
+def printable(text: str) -> str:
+    """The text of a web page without characters that control a terminal."""
+    return clean(text)
+
+
+def _end_of(job: Job) -> str:
+    lines = {
+        "failed": f"job {job.id} failed",
+        "cancelled": f"job {job.id} was cancelled; what it found before is above",
+    }
+    return lines.get(job.state, f"job {job.id} is {job.state}") + (f": {job.error}" if job.error else "")
+
+
+def _print_usage(report: Report) -> None:
+    """Print what the job used and where its documents are."""
+    metrics = report.metrics
+    if sys.stdout.isatty():
+        echo("")
+    used = [
+        f"{metrics.searches} searches",
+        f"{metrics.pages_visited} pages",
+        f"{metrics.seconds:.1f} s of work",
+    ]
+    if metrics.waited_seconds >= 1:
+        used.append(f"{metrics.waited_seconds:.1f} s of waiting")
+    if metrics.model_calls:
+        used += [
+            f"{metrics.model_calls} model calls",
+            f"{metrics.prompt_tokens + metrics.completion_tokens} tokens",
+        ]
+    echo_err(f"job {report.job}: {', '.join(used)}")
+    if unwritten := next((text for text in report.warnings if text.startswith(UNWRITTEN)), ""):
+        echo_err(unwritten)
+    elif report.folder:
+        echo_err(f"its documents are in {report.folder}")
+    if report.brain == "extractive":
+        echo_err(HOW_TO_GET_AN_ANSWER)
+    if report.exit_code == INSUFFICIENT:
+        echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
+
+
+def status_line(job: Job) -> str:
+    """A job in one line."""
+    goal = printable(" ".join(job.inputs.goal.split()))
+    return f"{job.id}  {status_of(job.state):9}  {job.progress.fraction:4.0%}  {job.created_at[:16]}  {goal[:80]}"
+
+
+def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:
+    """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more.
+
+    `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
+    as the sources name it.
+    """
+    from planner.job.clock import work_and_waiting_s
+    from planner.reports.outlines import outline_so_far
+
+    progress = job.progress
+    worked_s, waited_s = work_and_waiting_s(job, job.plan.touched_ms)
+    return {
+        "job": job.id,
+        "task_id": job.id,
+        "status": status_of(job.state),
+        "state": job.state,
+        "topic": job.inputs.goal,
+        "progress": {
+            "current_step": progress.current_step,
+            "total_steps": progress.total_steps,
+            "current_action": progress.current_action,
+            "fraction": progress.fraction,
+        },
+        "partial_results": [visit.summary for visit in job.visits if visit.summary],
+        "searches": job.plan.searches_used,
+        "visits": job.plan.visits_used,
+        "findings": job.plan.findings,
+        "outline": [section.model_dump(mode="json") for section in outline_so_far(job.outline)],
+        "folder": job.folder or None,
+        "error": job.error or None,
+        "seconds": round(worked_s, 3),
+        "waited_seconds": round(waited_s, 3),
+        **({} if waits is None else {"waits_for": list(waits)}),
+        "created_at": job.created_at,
+        "completed_at": job.completed_at or None,
+    }

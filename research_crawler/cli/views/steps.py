@@ -1,0 +1,136 @@
+"""Turns the steps of a job into lines for the user: what the planner asked for, and the outcome."""
+
+from dataclasses import dataclass
+
+from research_crawler.cli.views.reports import printable
+from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.phase2 import VendorTry
+from research_crawler.core.web.urls import host_of
+
+_MARKS = {
+    "search": "⌕", "visit": "→", "beside": "→", "section": "→", "wait": "·",
+    "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
+    "resumed": "↻", "failed": "✗", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line for the user: its mark, what was done, and the reason in smaller print."""
+
+    mark: str
+    title: str
+    reason: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole line as text."""
+        return f"{self.mark} {self.title}" + (f" – {self.reason}" if self.reason else "")
+
+
+class Steps:
+    """Returns, for each new state of a job, the lines that are new in it."""
+
+    def __init__(self, job: Job | None = None) -> None:
+        """The lines of `job` are not returned again."""
+        self._known: set[object] = set()
+        if job:
+            self.new_lines(job)
+
+    def new_lines(self, job: Job) -> list[Line]:
+        """The lines since the last call: each step, followed by its outcomes."""
+        visit_warnings = {f"{visit.url}: {visit.what} {visit.reason}" for visit in job.visits}
+        outcomes = [(s.round, s.command, found_by(s)) for s in job.searches if s.what]
+        outcomes += [(v.round, v.command, read_from(v)) for v in job.visits if v.what]
+        lines, round_ = [], 0
+        for entry, opened in zip(job.timeline, rounds_opened(job), strict=True):
+            lines += self._new_outcomes(outcomes, before=opened or round_ + 1)
+            round_ = opened or round_
+            if entry.action != "brain" and entry.text not in visit_warnings and self._is_new(entry):
+                lines.append(line_of(entry))
+        lines += self._new_outcomes(outcomes, before=job.plan.round + 1)
+        return self._with_vendors(lines, job)
+
+    def _with_vendors(self, lines: list[Line], job: Job) -> list[Line]:
+        """Insert the outcomes of vendors before the line that ends phase 2."""
+        asked = job.phase2.vendors if job.phase2 else []
+        ended = [vendor for vendor in asked if vendor.stage in ("answered", "failed")]
+        offers = [offers_of(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
+        place = next((n for n, line in enumerate(lines) if line.mark == _MARKS["vendors_done"]), len(lines))
+        return [*lines[:place], *offers, *lines[place:]]
+
+    def _new_outcomes(self, outcomes: list[tuple[int, str, Line]], *, before: int) -> list[Line]:
+        return [line for round_, command, line in outcomes if round_ < before and self._is_new(command)]
+
+    def _is_new(self, thing: object) -> bool:
+        if thing in self._known:
+            return False
+        self._known.add(thing)
+        return True
+
+
+def rounds_opened(job: Job) -> list[int]:
+    """For each line of the timeline, the number of the round that it opened, or 0.
+
+    Rounds are counted from the end, because the timeline may have lost its oldest lines.
+    """
+    opened, round_ = [], job.plan.round
+    for entry in reversed(job.timeline):
+        opens = entry.action in ("search", "visit", "section", "wait")
+        opened.append(round_ if opens else 0)
+        round_ -= opens
+    return opened[::-1]
+
+
+def line_of(entry: TimelineEntry) -> Line:
+    """A line of the timeline. It names pages by their hosts, because URLs are long."""
+    title, _, reason = printable(entry.text).partition(" – ")
+    mark = _MARKS.get(entry.action, "·")
+    if entry.action == "search":
+        return Line(mark, f"searching: {title}", reason)
+    if entry.action == "lookup":
+        return Line(mark, f"looking for vendors: {title}", reason)
+    if entry.action == "vendor":
+        return Line(mark, f"asking {title}", reason)
+    if entry.action in ("visit", "beside"):
+        urls = title.split()
+        return Line(mark, f"reading {_count(len(urls), 'page')}: {_hosts(urls)}", reason)
+    return Line(mark, title, reason)
+
+
+def found_by(search: SearchRecord) -> Line:
+    """The outcome of a search."""
+    if search.what != "ok":
+        return Line("  ✗", "no search results", printable(search.reason.text))
+    failed = [provider.provider for provider in search.providers if not provider.ok]
+    return Line("  ✓", _count(search.results, "result"), f"without {', '.join(failed)}" if failed else "")
+
+
+def read_from(visit: VisitRecord) -> Line:
+    """The outcome of a visit."""
+    url = visit.final_url or visit.url
+    if visit.what != "ok":
+        return Line(
+            "  ✗", host_of(url), printable(f"{visit.what}: {visit.reason}" if visit.reason else visit.what)
+        )
+    stored = ", from the store" if visit.from_store else ""
+    return Line("  ✓", f"{host_of(url)}: {_count(visit.findings, 'finding')}{stored}", printable(visit.title))
+
+
+def offers_of(vendor: VendorTry) -> Line:
+    """The outcome at a vendor."""
+    if vendor.stage == "failed":
+        return Line("  ✗", vendor.host, printable(vendor.reason.text))
+    return Line("  ✓", f"{vendor.host}: {_count(vendor.found, 'offer')}")
+
+
+def _hosts(urls: list[str]) -> str:
+    """The hosts without duplicates, with the number of pages if there are several."""
+    hosts = [host_of(url) for url in urls]
+    return ", ".join(
+        host if hosts.count(host) == 1 else f"{host} ({hosts.count(host)})" for host in dict.fromkeys(hosts)
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

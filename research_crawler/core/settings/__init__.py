@@ -1,0 +1,1 @@
+"""How settings are found, trusted and read; `core/config.py` declares them."""

@@ -1,0 +1,109 @@
+"""How a report about the benchmark's web is judged."""
+
+import pytest
+
+from benchmarks.reporting.report_web.scoring import cited_sentences, scored, segments, states_whole
+from benchmarks.reporting.report_web.with_model import in_sequence
+from benchmarks.reporting.report_web.world import LocalQuestion, Stale
+from research_crawler.demo.questions import Fact
+
+OLD, NEW = "http://127.0.22.2:8080/old", "http://127.0.22.9:8080/new"
+FARE = Fact(id="fare", statement="", accept=(r"4\.10",), urls=(NEW,))
+QUESTION = LocalQuestion(
+    id="q",
+    goal="What does it cost?",
+    half="open",
+    facts=(FARE,),
+    stale=Stale(accept=(r"3\.20",), dated=("when it opened",)),
+    sides=((r"\b46\b",), (r"\b52\b",)),
+)
+
+
+def report(answer, **changes):
+    sources = [{"n": 1, "url": OLD, "other_urls": []}, {"n": 2, "url": NEW, "other_urls": []}]
+    evidence = [
+        {"id": "E1", "quote": "A ride is 3.20 crowns.", "url": OLD},
+        {"id": "E2", "quote": "A ride costs 4.10 crowns, a day ticket 11.", "url": NEW},
+    ]
+    text = f"# What does it cost?\n\n## Answer\n\n{answer}\n\n## Research Journey\n\nSearched.\n"
+    given = {
+        "report_markdown": text,
+        "sources": sources,
+        "evidence": evidence,
+        "contradictions": [],
+        "exit_code": 0,
+    }
+    return {**given, "claims": [], "phase1": {"sources": [OLD, NEW]}, **changes}
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("It costs 4.10 crowns. [2]", 1),
+        ("It costs 4.10 crowns. [1][2]", 1),
+        ("It costs 4.10 crowns. [1]", 0),
+        ("It costs 4.10 crowns.", 0),
+        ("It opened. [2] It costs 4.10 crowns. [1]", 0),
+        ("| Ticket | Fare |\n|---|---|\n| Single | 4.10 [2] |", 1),
+    ],
+)
+def test_a_fact_counts_only_with_the_citation_of_a_page_that_states_it(answer, found):
+    assert scored(QUESTION, report(answer)).found == found
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_stale"),
+    [
+        ("A ride is 3.20 crowns. [1]", True),
+        ("It was 3.20 crowns when it opened. [1]", False),
+        ("A ride is 3.20 crowns (as of 2023). [1]", False),
+        ("**Opening, 2023-05-27**\n\nA ride is 3.20 crowns. [1]", False),
+        ("**Opening**\n\nA ride is 3.20 crowns. [1]", True),
+    ],
+)
+def test_an_outdated_value_must_show_its_age(answer, is_stale):
+    assert bool(scored(QUESTION, report(answer)).stale) is is_stale
+
+
+def test_a_contradiction_is_reported_under_a_heading_or_in_the_list_and_not_by_two_sentences_alone():
+    both = "There were 46. [1] There were 52. [2]"
+    assert not scored(QUESTION, report(both)).reports_contradiction
+    assert scored(QUESTION, report(both)).shows_both_sides
+    assert scored(QUESTION, report(f"Some.\n\n## Contradictions\n\n{both}")).reports_contradiction
+    listed = [{"about": "n", "one": {"text": "There were 46."}, "other": {"text": "There were 52."}}]
+    assert scored(QUESTION, report("Some. [1]", contradictions=listed)).reports_contradiction
+
+
+def test_a_page_that_the_job_did_not_read_is_noticed():
+    unread = report("It costs 4.10 crowns. [2]", phase1={"sources": [OLD]})
+    assert scored(QUESTION, unread).unread == [NEW]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_whole"),
+    [
+        ("A ride costs 4.10 crowns, a day ticket 11.", True),
+        ("A ride costs 4.10 crowns", True),
+        ("A ride costs 4.20 crowns, a day ticket 11.", False),
+        ("A ride costs 4.10 crowns, and everybody agrees that this is far too much for it.", False),
+        ("new.example: “A ride costs 4.10 crowns, a day ticket 11.”", True),
+    ],
+)
+def test_a_sentence_is_supported_if_a_quote_has_all_of_it(text, is_whole):
+    assert states_whole(text, ["A ride costs 4.10 crowns, a day ticket 11."]) is is_whole
+
+
+def test_cited_sentences_are_found_wherever_they_stand():
+    claim = {"text": "A ride costs 4.10 crowns.", "evidence": ["E2"]}
+    deep = report("", sections=[{"title": "t", "claims": [claim], "table": {"rows": [{"cells": [claim]}]}}])
+    assert [text for text, _ in cited_sentences(deep)] == [claim["text"]]
+
+
+def test_a_link_of_a_page_is_no_citation():
+    answer = "See [4](http://a.example/). It costs 4.10 crowns. [2]"
+    assert [piece.urls for piece in segments(answer, report(""))] == [frozenset({NEW})]
+
+
+def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
+    times = [(0, 10), (2, 9), (3, 12), (11, 20), (12, 30), (21, 25)]
+    assert in_sequence([{"start_ms": start, "end_ms": end} for start, end in times]) == 3

@@ -1,0 +1,65 @@
+import pytest
+
+from research_crawler.core.config import Config, load_config, setting_names
+from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
+
+
+@pytest.fixture(autouse=True)
+def bare_surroundings(monkeypatch, tmp_path):
+    for name in (name for names in setting_names().values() for name in names):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
+
+
+def rows(**options):
+    return {name: (value, origin) for name, value, origin in describe(load_config(**options))}
+
+
+def test_every_setting_is_shown_with_its_origin(monkeypatch, tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text("contact = 'me@example.org'")
+    (tmp_path / "research.toml").write_text("[web]\nmaxResults = 7\n")
+    (tmp_path / ".env").write_text("MIND_TEMPERATURE=0.25\n")
+    monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://localhost:8888")
+    shown = rows(phase1_max_visits=8)
+    assert shown["PHASE1_MAX_VISITS"] == ("8", "option")
+    assert shown["OPENAI_BASE_URL"] == ("http://localhost:8888", "environment RESEARCH_OPENAI_BASE_URL")
+    assert shown["MIND_TEMPERATURE"] == ("0.25", ".env")
+    assert shown["RESEARCH_WEB_MAX_RESULTS"] == ("7", "research.toml")
+    assert shown["RESEARCH_CONTACT"] == ("me@example.org", "config.toml")
+    assert shown["PHASE1_MAX_SEARCHES"] == ("2", "default")
+    assert shown["PHASE1_TIMEOUT_SECONDS"] == ("120", "default")
+    assert shown["BROWSER_HEADLESS"] == ("true", "default")
+    assert shown["RESEARCH_BLOCKED_HOSTS"] == ("localhost, 127.0.0.1, 0.0.0.0", "default")
+    assert len(shown) == len(setting_names())
+
+
+def test_secrets_and_passwords_are_masked():
+    shown = rows(
+        openai_api_key="sk-hush",
+        redis_url="rediss://user:h@u:sh@host:6379/0",
+        database_url="postgresql+asyncpg://me:hush@db/research",
+        role_models={"report": "big"},
+    )
+    assert shown["OPENAI_API_KEY"] == ("***", "option")
+    assert shown["RESEARCH_QDRANT_API_KEY"] == ("", "default")
+    assert shown["RESEARCH_REDIS_URL"][0] == "rediss://user:***@host:6379/0"
+    assert shown["RESEARCH_DATABASE_URL"][0] == "postgresql+asyncpg://me:***@db/research"
+    assert shown["RESEARCH_ROLE_MODELS"][0] == "report=big"
+    assert "hush" not in str(shown)
+
+
+def test_every_setting_has_one_line_about_its_purpose():
+    docs = setting_docs(Config)
+    assert list(docs) == [name for name, _, _ in describe(load_config())]
+    assert all(line and "\n" not in line for line in docs.values())
+
+
+def test_unknown_names_in_the_environment_are_reported(monkeypatch):
+    before = set(unknown_environment(Config))
+    monkeypatch.setenv("RESEARCH_PROVIDER", "x")
+    monkeypatch.setenv("PHASE1_MAX_VISTS", "3")
+    monkeypatch.setenv("RESEARCH_FAILPOINT", "after-lease:1")
+    monkeypatch.setenv("RESEARCH_LOG_LEVEL", "INFO")
+    assert set(unknown_environment(Config)) - before == {"PHASE1_MAX_VISTS", "RESEARCH_PROVIDER"}

@@ -1,0 +1,38 @@
+"""A section of a page that was read is read from the archive: nothing is fetched, and no host is waited for."""
+
+from research_crawler.core.models.commands import Purpose, SectionSpec
+
+
+def section_of(running, url, sha, heading="Care"):
+    """The command for a section, as the planner makes it."""
+    return running.visit(url).model_copy(
+        update={
+            "kind": "section",
+            "slot": "_",
+            "h": "",
+            "section": SectionSpec(sha=sha, heading=heading),
+            "purpose": Purpose(goal="how is the ember fern grown"),
+        }
+    )
+
+
+def test_a_section_of_a_stored_page_is_read_without_a_download(running, web):
+    url = web.hosts["lore"] + "/ember-fern"
+    [page] = running.fetch(url)
+    web.clear_log()
+    command = section_of(running, url, page.page.sha)
+    running.forget_pages()
+    [id_] = running.push(command)
+    event = running.wait_for([id_])[id_]
+    assert (event.what, event.downloads, event.pages_fetched) == ("ok", 0, 0)
+    assert event.page.from_store
+    assert event.page.sha == page.page.sha
+    assert web.log() == []
+
+
+def test_a_section_of_a_page_that_the_archive_does_not_have_ends_as_not_kept(running, web):
+    url = web.hosts["lore"] + "/ember-fern"
+    command = section_of(running, url, "0" * 64)
+    [id_] = running.push(command)
+    event = running.wait_for([id_])[id_]
+    assert (event.what, event.reason.text, event.downloads) == ("refused", "not_kept", 0)

@@ -1,0 +1,46 @@
+from planner.outline.states import SEARCHES_FOR_A_LEAF, searches_for, with_evidence, with_hopeless
+from tests.planner.brains.views import search, visit
+from tests.planner.outline.outlines import outline
+
+ASKED = outline("When was the tower built?")
+SEARCHES = [search(f"tower built {word}", n) for n, word in enumerate(("", "year", "history"), 1)]
+
+
+def read(count, *, round_no):
+    return [visit(f"http://h{n}.test/", n, round_no=round_no) for n in range(count)]
+
+
+def state_of(outline_):
+    (leaf,) = outline_.leaves
+    return leaf.state
+
+
+def test_evidence_fills_a_leaf_and_its_loss_opens_it():
+    filled = with_evidence(ASKED, {"1.1": ["f1"]}, SEARCHES[:1], read(4, round_no=2))
+    assert state_of(filled) == "filled"
+    assert filled.leaves[0].searches == 1
+    assert state_of(with_evidence(filled, {"1.1": []}, SEARCHES[:1], read(4, round_no=2))) == "open"
+    assert state_of(with_evidence(filled, {}, SEARCHES[:1], read(4, round_no=2))) == "filled"
+
+
+def test_a_leaf_is_given_up_after_three_searches_whose_pages_were_read():
+    before = with_evidence(ASKED, {}, SEARCHES[:2], read(8, round_no=5))
+    waiting = with_evidence(ASKED, {}, SEARCHES, read(8, round_no=3))
+    after = with_evidence(ASKED, {}, SEARCHES, read(8, round_no=4))
+    assert [state_of(one) for one in (before, waiting, after)] == ["open", "open", "unavailable"]
+    assert after.leaves[0].reason == "3 searches, 8 pages read: nothing answers it"
+    assert state_of(with_evidence(after, {"1.1": ["f1"]}, SEARCHES, read(9, round_no=5))) == "filled"
+
+
+def test_at_the_end_what_was_searched_often_enough_is_given_up_and_the_rest_stays_open():
+    searched = outline("When was the tower built?", searches=SEARCHES_FOR_A_LEAF)
+    assert state_of(with_hopeless(searched, read(1, round_no=2))) == "unavailable"
+    assert state_of(with_hopeless(outline("a tower?", searches=2), [])) == "open"
+
+
+def test_only_searches_with_results_for_at_least_half_of_its_words_count_for_a_leaf():
+    leaf = outline("tower built year stone").leaves[0]
+    failed = search("tower built year").changed(what="failed")
+    assert [s.query for s in searches_for(leaf, [search("tower height"), search("built tower"), failed])] == [
+        "built tower"
+    ]

@@ -1,0 +1,236 @@
+"""What stands between a report's answer and its research journey."""
+
+import re
+
+import pytest
+
+from planner.reports.checking import Checker
+from planner.text.messages import ENGLISH_MESSAGES
+from research_crawler.core.models.checks import Checks
+from research_crawler.core.models.decisions import (
+    Contradiction,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    ReportDraft,
+    Sentence,
+)
+from research_crawler.core.models.outline import Leaf, Outline, Section
+from tests.planner.reports.test_report import A, B, report_of, researched
+from tests.planner.scripted import a_finding
+
+HEAT = Sentence(text="Heat moves from cold to warm.", evidence=[0])
+POWER = Sentence(text="The compressor needs power.", evidence=[2])
+TABLE = DraftTable(
+    columns=["Part", "Task"],
+    rows=[
+        DraftRow(label="Fan", cells=[DraftCell(text="blows | air", evidence=[1])]),
+        DraftRow(label="Compressor", cells=[DraftCell(text="needs power", evidence=[2])]),
+        DraftRow(label="Valve", cells=[DraftCell()]),
+    ],
+)
+PARTS = DraftSection(id="S1", title="The Parts", sentences=[POWER], table=TABLE)
+PAIR = Contradiction(
+    about="direction", one=HEAT, other=Sentence(text="Heat does not move from cold to warm.", evidence=[2])
+)
+TWO = Outline(
+    sections=[
+        Section(
+            id="1",
+            title="All",
+            leaves=[Leaf(id="1.1", question="How?"), Leaf(id="1.2", question="How loud?")],
+        )
+    ]
+)
+
+
+def test_sections_stand_between_the_answer_and_the_journey_under_fixed_titles():
+    report = report_of(
+        researched(),
+        HEAT,
+        lists={"key_findings": [POWER]},
+        sections=[PARTS],
+        contradictions=[PAIR],
+        unknown=["How loud is it?"],
+        follow_ups=["What does it cost?"],
+    )
+    assert re.findall(r"^#+ .+", report.report_markdown, re.M) == [
+        "# how do heat pumps work",
+        "## Answer",
+        "## Key Findings",
+        "## In Detail",
+        "### The Parts",
+        "## Contradictions",
+        "## Not Known",
+        "## Follow-up Questions",
+        "## Research Journey",
+        "## Key Sources",
+    ]
+    assert (
+        "- direction\n  - Heat moves from cold to warm. [1]\n  - Heat does not move" in report.report_markdown
+    )
+    assert "- How loud is it?" in report.report_markdown
+
+
+def test_every_cell_of_a_table_has_its_own_mark_and_its_bars_are_escaped():
+    markdown = report_of(researched(), HEAT, sections=[PARTS]).report_markdown
+    assert (
+        "| Part | Task |\n| --- | --- |\n| Fan | blows \\| air [1] |\n| Compressor | needs power [2] |"
+        in markdown
+    )
+    assert "| Valve | – |" in markdown
+
+
+def test_json_has_the_sections_with_ids_of_their_evidence():
+    report = report_of(researched(), HEAT, sections=[PARTS], contradictions=[PAIR], unknown=["Its price"])
+    [section] = report.model_dump(mode="json")["sections"]
+    assert (section["title"], section["claims"][0]["evidence"]) == ("The Parts", ["E3"])
+    assert section["table"]["rows"][0] == {
+        "label": "Fan",
+        "cells": [{"text": "blows | air", "evidence": ["E2"]}],
+    }
+    assert report.contradictions[0]["other"]["evidence"] == ["E3"]
+    assert (report.not_known, report.words > 0) == (["Its price"], True)
+
+
+def test_a_page_that_only_a_section_cites_is_a_source():
+    report = report_of(researched(), HEAT, sections=[PARTS])
+    assert [source.url for source in report.sources] == [A, B]
+
+
+def test_a_title_of_a_section_is_no_title_of_the_report():
+    section = PARTS.model_copy(update={"title": "Key Sources\n\n## Answer [1] https://evil.example"})
+    titles = re.findall(r"^#+ .+", report_of(researched(), HEAT, sections=[section]).report_markdown, re.M)
+    assert titles.count("## Answer") == titles.count("## Key Sources") == 1
+    assert not [title for title in titles if "evil" in title or "[1]" in title]
+
+
+def test_a_sentence_of_the_answer_that_states_one_side_as_a_fact_says_that_it_is_disputed():
+    years = [
+        Sentence(text=f"It was built in {year}.", evidence=[place]) for place, year in ((0, 1871), (2, 1874))
+    ]
+    pair = Contradiction(about="year", one=years[0], other=years[1])
+    report = report_of(
+        researched(), Sentence(text="The tower dates from 1871.", evidence=[0]), contradictions=[pair]
+    )
+    assert "dates from 1871. [1] (disputed: see Contradictions)" in report.report_markdown
+    both = Sentence(text="It was built in 1871 or in 1874.", evidence=[0, 2])
+    assert "disputed" not in report_of(researched(), both, contradictions=[pair]).report_markdown
+
+
+def test_a_value_that_has_replaced_another_is_not_disputed_and_the_old_one_is():
+    one, other = (Sentence(text=f"It costs {price} euros.", evidence=[n]) for n, price in ((0, 80), (2, 60)))
+    pair = Contradiction(about="newer", one=one, other=other, is_replaced=True)
+    markdown = report_of(researched(), one, other, contradictions=[pair]).report_markdown
+    assert "80 euros. [1] It costs 60 euros. [2] (disputed: see Contradictions)" in markdown
+
+
+def test_open_questions_of_the_outline_are_not_known():
+    drive = researched()
+    drive.job = drive.job.changed(
+        outline=TWO.with_leaves({"1.1": Leaf(id="1.1", question="How?", state="filled")})
+    )
+    assert "## Not Known\n\n- How loud?" in report_of(drive, HEAT).report_markdown
+    assert "Not Known" not in report_of(drive, not_found="other pages").report_markdown
+
+
+def test_what_the_answer_calls_missing_is_not_said_twice():
+    drive = researched()
+    plan = drive.job.plan.changed(missing=["How loud?"])
+    drive.job = drive.job.changed(
+        plan=plan, outline=TWO.with_leaves({"1.1": Leaf(id="1.1", question="", evidence=["x"])})
+    )
+    report = report_of(drive, HEAT)
+    assert report.report_markdown.count("How loud?") == 1
+    assert report.not_known == ["How loud?"]
+
+
+def long_section(n):
+    text = " ".join(["heat"] * 19)
+    return DraftSection(
+        id=f"S{n}",
+        title=f"Part {n}",
+        sentences=[Sentence(text=f"{n}.{i} {text}.", evidence=[0]) for i in range(10)],
+    )
+
+
+def test_a_report_never_has_more_words_than_asked():
+    drive = researched(max_words=300)
+    report = report_of(drive, HEAT, sections=[long_section(n) for n in range(1, 6)])
+    assert 280 <= report.words <= 300
+    assert [section.title for section in report.sections] == ["Part 1", "Part 2"]
+    assert report.length_note == ""
+
+
+def test_a_report_that_is_shorter_than_asked_says_why():
+    report = report_of(researched(max_words=300), HEAT)
+    assert report.length_note == (
+        "This report has 6 words instead of 300: the 3 quotes that were found support no more."
+    )
+    assert report.length_note in report.report_markdown
+    assert report_of(researched(), HEAT).length_note == ""
+
+
+@pytest.fixture
+def checker():
+    async def ask(request):
+        return Checks(by="model")
+
+    found = [
+        a_finding("jobaaaaaaaaa:2", "The fan turns at 900 rpm.", title="Fan"),
+        a_finding("jobaaaaaaaaa:2", "The pump does not run at night.", title="Pump"),
+        a_finding("jobaaaaaaaaa:2", "The valve opens at 5 bar.", title="Valve"),
+    ]
+    return Checker(found, goal="parts of a heat pump", language="en", ask=ask)
+
+
+def row(label, text, place):
+    return DraftRow(label=label, cells=[DraftCell(text=text, evidence=[place])])
+
+
+async def test_cells_with_numbers_that_their_quotes_lack_are_emptied(checker):
+    rows = [
+        row("Fan", "900 rpm", 0),
+        row("Valve", "7 bar", 2),
+        row("Pump", "not at night", 1),
+        row("Mill", "Grinds", 2),
+    ]
+    table = DraftTable(columns=["Part", "Speed"], rows=rows)
+    draft = ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
+    [section] = (await checker.report(draft)).sections
+    assert [one.label for one in section.table.rows] == ["Fan", "Pump"]
+    assert [one.part for one in checker.checked if not one.text] == ["table"] * 2
+
+
+async def test_sentences_of_sections_are_checked_and_a_section_without_any_is_left_out(checker):
+    draft = ReportDraft(
+        by="m",
+        answer=[Sentence(text="The fan turns at 900 rpm.", evidence=[0])],
+        sections=[
+            DraftSection(
+                id="S1", title="Wrong", sentences=[Sentence(text="The fan turns at 800 rpm.", evidence=[0])]
+            ),
+            DraftSection(
+                id="S2", title="Right", sentences=[Sentence(text="The valve opens at 5 bar.", evidence=[2])]
+            ),
+        ],
+    )
+    checked = await checker.report(draft)
+    assert [(one.title, one.sentences[0].verdict) for one in checked.sections] == [("Right", "supported")]
+    assert [one.part for one in checker.checked] == ["answer", "section S1", "section S2"]
+
+
+async def test_a_contradiction_with_a_side_that_no_page_states_is_none(checker):
+    fan = Sentence(text="The fan turns at 900 rpm.", evidence=[0])
+    made_up = Sentence(text="The valve opens at 50 bar.", evidence=[2])
+    draft = ReportDraft(
+        by="m", answer=[fan], contradictions=[Contradiction(about="x", one=fan, other=made_up)]
+    )
+    assert (await checker.report(draft)).contradictions == []
+
+
+def test_titles_are_in_the_language_of_the_report():
+    report = report_of(researched("Wie funktionieren Wärmepumpen?", language="de"), HEAT, sections=[PARTS])
+    assert "## Im Einzelnen" in report.report_markdown
+    assert ENGLISH_MESSAGES("in_detail") == "In Detail"
