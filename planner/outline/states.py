@@ -11,6 +11,8 @@ CONCERNED = 0.5
 SEARCHES_FOR_A_LEAF = 3
 """After so many searches whose pages were read, a leaf without evidence is not to be had here: the words of the whole
 question, its own words, and other ones."""
+SEARCHES_FOR_ALL = 5
+"""As long as nothing answers any part of the question, so many: the words may still have been the wrong ones."""
 LEAST_PAGES = 2
 """With fewer pages read, nothing is known about what the web has."""
 
@@ -27,11 +29,17 @@ def with_evidence(
         evidence: ids of findings by the id of their leaf, best first; a leaf that is not named keeps its own.
     """
     leaves = {}
+    patience = searches_enough([leaf for leaf in outline.leaves if evidence.get(leaf.id, leaf.evidence)])
     for leaf in outline.leaves:
         made = searches_for(leaf, searches)
         own = list(evidence.get(leaf.id, leaf.evidence))
-        leaves[leaf.id] = _settled(leaf.changed(evidence=own, searches=len(made)), made, visits)
+        leaves[leaf.id] = _settled(leaf.changed(evidence=own, searches=len(made)), made, visits, patience)
     return outline.with_leaves(leaves)
+
+
+def searches_enough(filled: Sequence[Leaf]) -> int:
+    """After how many searches an open leaf is given up, beside these filled ones."""
+    return SEARCHES_FOR_A_LEAF if filled else SEARCHES_FOR_ALL
 
 
 def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRecord]:
@@ -72,12 +80,12 @@ def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
     )
 
 
-def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord]) -> Leaf:
+def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int) -> Leaf:
     if leaf.evidence:
         return leaf.changed(state="filled", reason="")
     read = [visit for visit in visits if visit.what == "ok"]
     read_since = made and any(visit.round > made[-1].round for visit in read)
-    if len(made) < SEARCHES_FOR_A_LEAF or len(read) < LEAST_PAGES or not read_since:
+    if len(made) < patience or len(read) < LEAST_PAGES or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
     return leaf.changed(state="unavailable", reason=_nothing(len(made), visits))
 

@@ -13,7 +13,7 @@ from planner.brains.extractive.queries import (
     question_of,
 )
 from planner.job.completeness import as_said
-from planner.outline.states import SEARCHES_FOR_A_LEAF
+from planner.outline.states import searches_enough
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Outline
@@ -199,7 +199,8 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
     if view.intent == "commerce":
         return bool(gaps) or is_few
     sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
-    if any(leaf.searches < SEARCHES_FOR_A_LEAF for leaf in sought):
+    patience = searches_enough([leaf for leaf in view.outline.leaves if leaf.state == "filled"])
+    if any(leaf.searches < patience for leaf in sought):
         return True
     return is_few and read < FEW_PAGES and len(view.searches) <= LEAST_SEARCHES
 

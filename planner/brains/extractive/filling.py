@@ -18,7 +18,7 @@ from planner.text.messages import Messages
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.subject import subject_of
-from planner.text.words import WORD, stem, terms
+from planner.text.words import WORD, content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.outline import Leaf, Outline, Section
@@ -28,9 +28,9 @@ FILLS, UNNAMED_MORE, FILLS_OTHER = 0.48, 0.25, 0.25
 """Cosine that a finding must have with a sub-question to answer it, how much more if no finding has the names of the
 question, and the same for a question in another language than English. See `digest`, which asks the same of the whole
 question; of 46 sub-questions about manuals, those with an answer among the findings have 0.57 or more."""
-SILENT_COST, SAID_ENOUGH = 0.25, 0.3
-"""How much a finding loses that has none of the words of a sub-question, and the share of their weight (by rarity among
-the findings) from which it loses nothing. It opens none of the 46 sub-questions about manuals that have an answer."""
+UNSAID_MORE = 0.25
+"""How much more is needed if no finding at all has a word of the sub-question: then even the nearest one is only about
+the same thing. "Who painted its ceiling? (Skelder lighthouse)" has cosines of 0.6 to 0.7 with any sentence about it."""
 LEXICAL_PART = 0.25
 WORTH_NAMING = 0.6
 """Least value of a finding in the evidence of a sub-question, as a share of the best one."""
@@ -48,7 +48,6 @@ COMMERCE: Final[Mapping[str, frozenset[FindingKind]]] = {
 class _Fit:
     id: str
     similarity: float
-    """Its cosine with the question, less what it loses if it has none of the question's own words."""
     value: float
 
 
@@ -98,12 +97,11 @@ async def _by_meaning(
     found = {}
     for leaf, text, row in zip(leaves, asked, similarity, strict=True):
         lexical, wanted = normalised(bm25.scores(text)), terms(leaf.question)
-        weights = {word: bm25.idf(word) for word in wanted}
         needed = _needed(leaf.question, known)
         fits = [
             _Fit(
                 findings[i].id,
-                row[i] - _cost_of_silence(weights, texts[i]),
+                row[i],
                 relevance(row[i], wanted, texts[i]) + LEXICAL_PART * lexical[i],
             )
             for i in range(len(texts))
@@ -122,23 +120,15 @@ def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str,
     return [fit.id for fit in sorted(worth, key=lambda fit: -fit.value)[:MOST_EVIDENCE]]
 
 
-def _cost_of_silence(weights: Mapping[str, float], text: str) -> float:
-    """What a text loses that has hardly any of a question's words: it may only be about the same thing.
-
-    "Who painted its ceiling? (Skelder lighthouse)" has cosines of 0.6 to 0.7 with sentences about the lighthouse.
-    """
-    whole = sum(weights.values())
-    said = sum(weights[word] for word in weights.keys() & set(terms(text))) / whole if whole else 1.0
-    return SILENT_COST * (1 - min(1.0, said / SAID_ENOUGH))
-
-
 def _needed(question: str, known: frozenset[str]) -> float:
-    """The cosine that a finding must have with a question: more if no finding has the names of the question."""
+    """The cosine that a finding must have with a question: more if no finding has its names, or any of its words."""
     if report_language(question) != "en":
         return FILLS_OTHER
     subject = subject_of(question)
     names = subject.words | subject.years
-    return FILLS + UNNAMED_MORE * (len(names - known) / len(names) if names else 0.0)
+    own = {stem(word.lower()) for word in content_words(question)} - names
+    unnamed = len(names - known) / len(names) if names else 0.0
+    return FILLS + max(UNNAMED_MORE * unnamed, UNSAID_MORE * bool(own and not own & known))
 
 
 def _words_of(texts: Sequence[str]) -> frozenset[str]:

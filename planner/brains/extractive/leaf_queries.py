@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
 from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
+from planner.outline.making import query_of
 from planner.text.words import content_words, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.outline import Leaf, Outline
@@ -22,12 +23,15 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
     """The queries of the leaves that need one most, else one for what is missing or for other kinds of pages."""
     used = [frozenset(terms(search.query)) for search in view.searches]
     chosen: list[str] = []
+    question = question_of(view.goal, view.task)
     for leaf in _neediest(view.outline):
-        query = _with_topic(leaf.query, view)
-        own = frozenset(terms(query))
-        if own and not any(len(own & other) >= SAME_QUERY * len(own | other) for other in used):
-            chosen.append(query)
-            used.append(own)
+        # With fewer words it finds other pages, where with more it is hardly another query than the first one.
+        for query in (_with_topic(leaf.query, view), query_of(leaf.question, question)):
+            own = frozenset(terms(query))
+            if own and not any(len(own & other) >= SAME_QUERY * len(own | other) for other in used):
+                chosen.append(query)
+                used.append(own)
+                break
     if chosen:
         return chosen[: min(QUERIES_AT_ONCE, max(1, view.remaining_searches))]
     for gap in gaps:
@@ -35,7 +39,7 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
             query = f"{first_query(view)} {extra}"
             if frozenset(terms(query)) not in used:
                 return [query]
-    words = await feedback_words(question_of(view.goal, view.task), view.findings, embedder)
+    words = await feedback_words(question, view.findings, embedder)
     query = next_query(view, gaps, words)
     return [query] if query else []
 

@@ -3,6 +3,9 @@ from tests.planner.brains.views import search, visit
 from tests.planner.outline.outlines import outline
 
 ASKED = outline("When was the tower built?")
+BOTH = outline("When was the tower built?", "How tall is it?").with_leaves(
+    {"2.1": outline("", "How tall is it?").leaves[1].changed(evidence=["f1"], state="filled")}
+)
 SEARCHES = [search(f"tower built {word}", n) for n, word in enumerate(("", "year", "history"), 1)]
 
 
@@ -24,12 +27,19 @@ def test_evidence_fills_a_leaf_and_its_loss_opens_it():
 
 
 def test_a_leaf_is_given_up_after_three_searches_whose_pages_were_read():
-    before = with_evidence(ASKED, {}, SEARCHES[:2], read(8, round_no=5))
-    waiting = with_evidence(ASKED, {}, SEARCHES, read(8, round_no=3))
-    after = with_evidence(ASKED, {}, SEARCHES, read(8, round_no=4))
-    assert [state_of(one) for one in (before, waiting, after)] == ["open", "open", "unavailable"]
+    before = with_evidence(BOTH, {}, SEARCHES[:2], read(8, round_no=5))
+    waiting = with_evidence(BOTH, {}, SEARCHES, read(8, round_no=3))
+    after = with_evidence(BOTH, {}, SEARCHES, read(8, round_no=4))
+    assert [one.leaves[0].state for one in (before, waiting, after)] == ["open", "open", "unavailable"]
     assert after.leaves[0].reason == "3 searches, 8 pages read: nothing answers it"
-    assert state_of(with_evidence(after, {"1.1": ["f1"]}, SEARCHES, read(9, round_no=5))) == "filled"
+    filled = with_evidence(after, {"1.1": ["f1"]}, SEARCHES, read(9, round_no=5))
+    assert filled.leaves[0].state == "filled"
+
+
+def test_a_question_without_any_answer_is_searched_longer():
+    assert state_of(with_evidence(ASKED, {}, SEARCHES, read(8, round_no=4))) == "open"
+    more = [*SEARCHES, *(search(f"tower built {n}", n) for n in (4, 5))]
+    assert state_of(with_evidence(ASKED, {}, more, read(8, round_no=6))) == "unavailable"
 
 
 def test_at_the_end_what_was_searched_often_enough_is_given_up_and_the_rest_stays_open():
