@@ -303,6 +303,16 @@ async def test_contradictions_need_evidence_on_both_sides(write, endpoint):
     assert "contradiction: In 1800. (E1) / In 1801. (E2)" in endpoint.prompts_of("report")[0]
 
 
+async def test_a_writer_sees_a_long_excerpt_to_its_end_and_once(write, endpoint):
+    long = "The keeper wrote of the tower " + "and of the sea " * 40 + "that it leaned by 7 degrees."
+    marked = finding(f"{long} He wrote with `ink`.").model_copy(
+        update={"quote": f"- {long} He wrote with **ink**."}
+    )
+    await write(VIEW.model_copy(update={"findings": [finding(long), marked], "outline": ONE}))
+    prompt = endpoint.prompts_of("report")[0]
+    assert prompt.count("that it leaned by 7 degrees.") == 2
+
+
 async def test_what_pages_say_differently_is_told_even_if_the_model_does_not_see_it(
     write, endpoint, embedder
 ):
