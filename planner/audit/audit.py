@@ -79,6 +79,13 @@ def disjoint(plans: Sequence[SectionPlan]) -> list[SectionPlan]:
     return found
 
 
+def with_further_evidence(plans: Sequence[SectionPlan], further: Sequence[SectionPlan]) -> list[SectionPlan]:
+    """The plans, each with the evidence that another plan with its id has and none of them names, at its end."""
+    named = {place for plan in plans for place in plan.evidence}
+    more = {plan.id: [place for place in plan.evidence if place not in named] for plan in further}
+    return disjoint([replace(plan, evidence=(*plan.evidence, *more.get(plan.id, ()))) for plan in plans])
+
+
 def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
     """The sections in the order of their needs: those of one wave can be written at the same time.
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import Any, Final, TypeVar
@@ -180,12 +180,15 @@ class ReportWriter:
         except BadAnswer as error:
             work.failed.append(f"the audit: {error}")
             return await plain_audit(view, work.bank, planned)
+        work.bank.passed_over = set(shown) - {place for plan in audit.sections for place in plan.evidence}
         return replace(audit, sections=tuple(await assigned(audit.sections, work.bank)))
 
     async def _answer(self, work: _Work) -> ReportDraft:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
         view = work.view
-        shown = _most_useful(view, work.audit.sections, self._settings.shown_evidence)
+        shown = _most_useful(
+            view, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
+        )
 
         async def ask(call: Call) -> ReportDraft:
             words = work.lengths.answer
@@ -315,11 +318,14 @@ def _quoted(view: ReportView, plan: SectionPlan, shown: Sequence[int], words: in
     return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
 
 
-def _most_useful(view: ReportView, plans: Sequence[SectionPlan], most: int) -> list[int]:
+def _most_useful(
+    view: ReportView, plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
+) -> list[int]:
     """The findings that sections name, each section's best first, then those of the highest score, in their order."""
     by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
     named = [place for place in by_turns if place is not None]
-    return sorted(list(dict.fromkeys([*named, *range(len(view.findings))]))[:most])
+    others = [place for place in range(len(view.findings)) if place not in without]
+    return sorted(list(dict.fromkeys([*named, *others]))[:most])
 
 
 def _cited(section: DraftSection) -> set[int]:

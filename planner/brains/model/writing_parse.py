@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint
+from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint, with_further_evidence
 from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of
 from prompts.report_answers import (
     AuditAnswer,
@@ -73,17 +73,16 @@ def audit_from(
     Raises:
         BadAnswer: no section has evidence.
     """
-    assigned = {normal_id(one.id, "S"): one for one in answer.sections}
+    named = {normal_id(one.id, "S"): one for one in answer.sections}
     if planned:
         plans = [
             replace(
                 plan,
-                evidence=(*plan.evidence, *places_of(one.evidence, shown)),
-                needs=(*plan.needs, *(normal_id(need, "S") for need in one.needs)),
+                evidence=tuple(places_of(one.evidence, shown)) if one else (),
+                needs=(*plan.needs, *(normal_id(need, "S") for need in (one.needs if one else ()))),
             )
-            if (one := assigned.get(plan.id))
-            else plan
             for plan in planned
+            for one in [named.get(plan.id)]
         ]
     else:
         plans = [
@@ -99,6 +98,7 @@ def audit_from(
     plans = disjoint(plans)
     if not any(plan.evidence for plan in plans):
         raise BadAnswer("no section of the model's audit names existing evidence")
+    plans = with_further_evidence(plans, planned)
     claims = (
         AuditedClaim(" ".join(claim.text.split()), tuple(places), claim.is_inference)
         for claim in answer.claims
