@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research_crawler.core.models.decisions import Contradiction, ReportView
-from research_crawler.core.models.outline import Leaf, Outline
+from research_crawler.core.models.outline import Leaf
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
     return waves
 
 
-def open_questions(outline: Outline) -> list[str]:
+def open_questions(leaves: Sequence[Leaf]) -> list[str]:
     """The sub-questions that nothing answers, with the reason where there is one."""
-    leaves = (leaf for leaf in outline.leaves if leaf.state != "filled" and not leaf.evidence)
-    return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in leaves]
+    unanswered = (leaf for leaf in leaves if leaf.state != "filled" and not leaf.evidence)
+    return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in unanswered]
 
 
 def _plan(

@@ -26,7 +26,7 @@ async def plain_audit(
         by="code",
         sections=tuple(await assigned(plans, bank)),
         claims=tuple(await _claims(view, bank)),
-        missing=tuple(dict.fromkeys([*open_questions(view.outline), *view.missing])),
+        missing=tuple(dict.fromkeys([*open_questions(view.outline.leaves), *view.missing])),
     )
 
 

@@ -6,7 +6,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from planner.audit.audit import open_questions
+from planner.reports.answered import answered_questions
 from planner.reports.citations import Citations, Cited
+from planner.reports.warnings import same_words
 from planner.text.agreement import figures_in, says_the_same_of
 from planner.text.markdown import cell as table_cell
 from planner.text.markdown import inert
@@ -142,7 +144,11 @@ def middle_of(draft: ReportDraft, citations: Citations, job: Job, named: Sequenc
         job: whose outline says what is open.
         named: texts of the record whose addresses may stand in open questions.
     """
-    open_ = [] if draft.not_found else [*draft.unknown, *open_questions(job.outline)]
+    answered = answered_questions(draft)
+    leaves = [
+        leaf for leaf in job.outline.leaves if not any(same_words(leaf.question, one) for one in answered)
+    ]
+    open_ = [] if draft.not_found else [*draft.unknown, *open_questions(leaves)]
     return Middle(
         sections=[
             ShownSection(

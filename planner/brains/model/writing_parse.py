@@ -123,7 +123,13 @@ def draft_section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collecti
     sentences, table = cited_sentences(answer.sentences, shown), table_from(answer.table, shown)
     if not sentences and not table:
         raise BadAnswer(f"no sentence of the section “{plan.title}” names existing evidence")
-    return DraftSection(id=plan.id, title=_label(plan.title), sentences=sentences, table=table)
+    return DraftSection(
+        id=plan.id,
+        title=_label(plan.title),
+        questions=list(plan.questions),
+        sentences=sentences,
+        table=table,
+    )
 
 
 def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:

@@ -245,6 +245,8 @@ class DraftSection(Frozen):
 
     id: str
     title: str
+    questions: list[str] = Field(default_factory=list)
+    """The sub-questions that it answers."""
     sentences: list[Sentence] = Field(default_factory=list)
     table: DraftTable | None = None
 

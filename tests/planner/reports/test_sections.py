@@ -135,6 +135,19 @@ def test_open_questions_of_the_outline_are_not_known():
     assert "Not Known" not in report_of(drive, not_found="other pages").report_markdown
 
 
+def test_what_a_section_answers_is_neither_missing_nor_unknown():
+    drive = researched()
+    warning = ENGLISH_MESSAGES("not_found_items", items="How loud; How old")
+    drive.job = drive.job.changed(
+        outline=TWO, plan=drive.job.plan.changed(missing=["How loud", "How old"]), warnings=[warning]
+    )
+    loud = PARTS.model_copy(update={"questions": ["How?", "How loud?"]})
+    report = report_of(drive, HEAT, sections=[loud])
+    assert (report.warnings, report.not_known) == (["Not found: How old."], [])
+    unsure = report_of(drive, HEAT, sections=[loud], unknown=["How loud?"])
+    assert (unsure.warnings, unsure.not_known) == ([warning], ["How loud?"])
+
+
 def test_what_the_answer_calls_missing_is_not_said_twice():
     drive = researched()
     plan = drive.job.plan.changed(missing=["How loud?"])
