@@ -91,13 +91,25 @@ def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
 
 
 def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
-    """What each leaf asks, with those words of its query that it lacks, as rankers compare it."""
+    """What each leaf asks, with those words of its query that it lacks, as rankers compare it.
+
+    If these words come from the first question, all of that one's are added: a query must differ from it, but a text
+    that answers "When does its protection fail?" is near to no such sentence unless it says of what.
+    """
+    first = content_words(leaves[0].question) if leaves else []
     texts = []
     for leaf in leaves:
-        known = {stem(word.lower()) for word in content_words(leaf.question)}
+        known = _stems(content_words(leaf.question))
         more = [word for word in leaf.query.split() if stem(word.lower()) not in known]
+        if len(known) < _CLEAR_WORDS and len(_stems(more) & _stems(first)) > 1:
+            whole = distinct_words([*first, *more])
+            more = [word for word in whole if stem(word.lower()) not in known]
         texts.append(f"{leaf.question} ({' '.join(more)})" if more else leaf.question)
     return texts
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {stem(word.lower()) for word in words}
 
 
 def is_topic(question: str) -> bool:

@@ -14,6 +14,8 @@ QUERIES_AT_ONCE = 2
 """Most searches for sub-questions in one round: their pages are chosen from together."""
 OF_TOPIC, TOPIC_WORDS = 0.5, 2
 """Share of the findings that have a word of the question's topic, and most such words added to a query."""
+FEWEST_WORDS = 2
+"""A single word finds anything."""
 SAME_QUERY = 0.7
 """Share of common words from which two queries find mostly the same pages."""
 COMMERCE_QUERIES = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
@@ -26,9 +28,10 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
     question = question_of(view.goal, view.task)
     for leaf in _neediest(view.outline):
         # With fewer words it finds other pages, where with more it is hardly another query than the first one.
-        for query in (_with_topic(leaf.query, view), query_of(leaf.question, question)):
+        for words in (leaf.query, query_of(leaf.question, question)):
+            query = _with_topic(words, view)
             own = frozenset(terms(query))
-            if own and not any(len(own & other) >= SAME_QUERY * len(own | other) for other in used):
+            if len(own) >= FEWEST_WORDS and not _is_like_one_of(used, own):
                 chosen.append(query)
                 used.append(own)
                 break
@@ -42,6 +45,10 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
     words = await feedback_words(question, view.findings, embedder)
     query = next_query(view, gaps, words)
     return [query] if query else []
+
+
+def _is_like_one_of(used: Sequence[frozenset[str]], own: frozenset[str]) -> bool:
+    return any(len(own & other) >= SAME_QUERY * len(own | other) for other in used)
 
 
 def _with_topic(query: str, view: PlannerView) -> str:
