@@ -234,7 +234,9 @@ def _article_time(saved: Saved) -> Iterator[Figure]:
     own = fast = default = 0.0
     for fold in range(FOLDS):
         with weights_from(fold_weights(fold)):
-            for name in (name for name in sorted(saved.truth) if fold_of["articles", name] == fold):
+            names = [name for name in sorted(saved.truth) if fold_of["articles", name] == fold]
+            _text(saved, names[0])  # loads the weights, as a process does once
+            for name in names:
                 body = saved.bodies[name]
                 own += _cpu_s(partial(_main_text, body, saved.url(name)))
                 fast += _cpu_s(partial(extract, body, fast=True, include_comments=False))

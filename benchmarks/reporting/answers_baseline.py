@@ -4,14 +4,21 @@ Eight sentences by BM25, eight by the cosine of the packaged MiniLM among the hu
 the pages, which says how many facts stand there at all.
 """
 
+import re
+import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.reporting.recall_baseline import bm25, results, sentences_of
-from planner.text.ranking import cosine
+import lxml.html
+
+from benchmarks.reporting.recall_baseline import results
+from planner.text.ranking import Bm25, cosine
 from research_crawler.core.ports.models import Embedder
 
 PAGES, SENTENCES, EMBEDDED = 5, 8, 100
+LEAST_WORDS, MOST_WORDS = 6, 80
+PAGE_TIMEOUT_S = 30.0
+_FRAME = "//script|//style|//nav|//header|//footer|//noscript|//*[@class='navheader' or @class='navfooter']"
 
 
 @dataclass(frozen=True)
@@ -24,13 +31,14 @@ class Baselines:
 
 
 async def baselines(search: str, question: str, embedder: Embedder) -> Baselines:
-    """The answers that need no more than a search engine, trafilatura and a ranking.
+    """The answers that need no more than a search engine, the text of pages and a ranking.
 
     Args:
         search: base URL of a SearXNG-shaped search.
     """
-    sentences = [text for url in results(search, question)[:PAGES] for text in sentences_of(url)]
-    ranked = bm25(question, sentences)
+    found = (text for url in results(search, question)[:PAGES] for text in _sentences_of(url))
+    sentences = [text for text in found if LEAST_WORDS <= len(text.split()) <= MOST_WORDS]
+    ranked = Bm25(sentences).scores(question)
     lexical = sorted(range(len(sentences)), key=lambda place: -ranked[place])[:EMBEDDED]
     wanted, *vectors = await embedder.embed([question, *(sentences[place] for place in lexical)])
     near = {place: cosine(wanted, vector) for place, vector in zip(lexical, vectors, strict=True)}
@@ -40,6 +48,16 @@ async def baselines(search: str, question: str, embedder: Embedder) -> Baselines
         by_minilm=_joined(sentences, dense[:SENTENCES]),
         all_text=" ".join(sentences),
     )
+
+
+def _sentences_of(url: str) -> list[str]:
+    """The sentences of all visible text of a page; what stands between two full stops is one."""
+    with urllib.request.urlopen(url, timeout=PAGE_TIMEOUT_S) as response:
+        tree = lxml.html.fromstring(response.read())
+    for node in tree.xpath(_FRAME):
+        if node.getparent() is not None:
+            node.drop_tree()
+    return re.split(r"(?<=[.!?])\s+(?=[A-Z\"“(])", " ".join(tree.text_content().split()))
 
 
 def _joined(sentences: Sequence[str], places: Sequence[int]) -> str:

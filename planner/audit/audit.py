@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research_crawler.core.models.decisions import Contradiction, ReportView
-from research_crawler.core.models.outline import Leaf, Outline
+from research_crawler.core.models.outline import Leaf
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,13 @@ def disjoint(plans: Sequence[SectionPlan]) -> list[SectionPlan]:
     return found
 
 
+def with_further_evidence(plans: Sequence[SectionPlan], further: Sequence[SectionPlan]) -> list[SectionPlan]:
+    """The plans, each with the evidence that another plan with its id has and none of them names, at its end."""
+    named = {place for plan in plans for place in plan.evidence}
+    more = {plan.id: [place for place in plan.evidence if place not in named] for plan in further}
+    return disjoint([replace(plan, evidence=(*plan.evidence, *more.get(plan.id, ()))) for plan in plans])
+
+
 def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
     """The sections in the order of their needs: those of one wave can be written at the same time.
 
@@ -94,10 +101,10 @@ def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
     return waves
 
 
-def open_questions(outline: Outline) -> list[str]:
+def open_questions(leaves: Sequence[Leaf]) -> list[str]:
     """The sub-questions that nothing answers, with the reason where there is one."""
-    leaves = (leaf for leaf in outline.leaves if leaf.state != "filled" and not leaf.evidence)
-    return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in leaves]
+    unanswered = (leaf for leaf in leaves if leaf.state != "filled" and not leaf.evidence)
+    return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in unanswered]
 
 
 def _plan(

@@ -11,6 +11,8 @@ QUOTES_OF_A_SECTION = 18
 """Most quotes that the writer of a section sees."""
 RETRIEVED = 0.3
 """Least nearness of a finding that no section has, for a section to take it."""
+RETRIEVED_ANYWAY = 0.55
+"""The same for a finding that the auditor saw and gave to no section: menus, other subjects."""
 WORDS_SHARE = 0.3
 
 
@@ -24,6 +26,8 @@ class EvidenceBank:
         self._bm25 = Bm25([_text(finding) for finding in findings])
         self._vectors: list[list[float]] | None = None
         self._given: set[int] = set()
+        self.passed_over: set[int] = set()
+        """Findings that an auditor gave to no section."""
 
     async def vectors(self) -> list[list[float]]:
         """One vector for each finding; empty ones without an embedder."""
@@ -61,7 +65,12 @@ class EvidenceBank:
         if len(taken) < most:
             near = await self.nearness(plan)
             own = {*plan.evidence, *reserved, *self._given}
-            free = [place for place, value in enumerate(near) if value >= RETRIEVED and place not in own]
+            free = [
+                place
+                for place, value in enumerate(near)
+                if value >= (RETRIEVED_ANYWAY if place in self.passed_over else RETRIEVED)
+                and place not in own
+            ]
             taken += sorted(free, key=lambda place: -near[place])[: most - len(taken)]
         self._given.update(taken)
         return taken

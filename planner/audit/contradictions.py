@@ -7,7 +7,10 @@ from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import differing, differing_dates, is_contrary
+from planner.text.messages import Messages
 from planner.text.ranking import cosine
+from planner.text.statements import is_personal
+from research_crawler.core.models.decisions import Contradiction, Sentence
 
 SAME_SUBJECT: Final = 0.7
 """Least cosine of two statements about the same thing; MiniLM gives two wordings of one fact 0.75 to 0.95, and it
@@ -52,6 +55,25 @@ def differences(found: Sequence[EvidenceStatement]) -> list[Difference]:
 def replaced_places(found: Sequence[Difference]) -> set[int]:
     """The findings that state a value that a newer page has replaced."""
     return {one.other.place for one in found if one.kind == "replaced"}
+
+
+def told_apart(found: Sequence[Difference], language: str) -> list[Contradiction]:
+    """The differences as reports tell them: both statements in the words of their pages."""
+    say = Messages(language)
+    return [
+        Contradiction(
+            about=say("newer_says", day=one.one.day, old=one.other.day) if one.kind == "replaced" else "",
+            one=_told(one.one),
+            other=_told(one.other),
+            is_replaced=one.kind == "replaced",
+        )
+        for one in found
+    ]
+
+
+def _told(said: EvidenceStatement) -> Sentence:
+    speaker = said.host if is_personal(said.text) else ""
+    return Sentence(text=said.text, evidence=[said.place], speaker=speaker)
 
 
 def _candidates(found: Sequence[EvidenceStatement]) -> Iterator[tuple[EvidenceStatement, EvidenceStatement]]:

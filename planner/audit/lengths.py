@@ -45,6 +45,8 @@ class LengthPlan:
     has_sections: bool
     is_asked: bool
     """The caller named the length."""
+    promised: int
+    """What the caller may expect: the length that was asked for, or the least of the depth's range."""
 
     @property
     def aim(self) -> int:
@@ -67,7 +69,7 @@ class LengthPlan:
     @property
     def least(self) -> int:
         """With fewer words, a report is shorter than wanted."""
-        return int(LEAST_SHARE * self.wanted)
+        return int(LEAST_SHARE * self.promised) if self.is_asked else self.promised
 
 
 def length_plan(
@@ -85,13 +87,15 @@ def length_plan(
     can_divide = carried >= LEAST_SHARE * SECTIONED
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
-        return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)
+        return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True, promised=max_words)
     low, high = RANGES[depth]
     if leaves < 2 or depth == "quick":
         most = high if depth == "quick" else SHORT_WORDS
-        return LengthPlan(min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False)
+        return LengthPlan(
+            min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False, promised=0
+        )
     wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
-    return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False)
+    return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False, promised=low)
 
 
 def words_in(sentences: Sequence[Sentence]) -> int:

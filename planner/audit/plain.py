@@ -26,14 +26,17 @@ async def plain_audit(
         by="code",
         sections=tuple(await assigned(plans, bank)),
         claims=tuple(await _claims(view, bank)),
-        missing=tuple(dict.fromkeys([*open_questions(view.outline), *view.missing])),
+        missing=tuple(dict.fromkeys([*open_questions(view.outline.leaves), *view.missing])),
     )
 
 
 async def assigned(plans: Sequence[SectionPlan], bank: EvidenceBank) -> list[SectionPlan]:
-    """The sections with each finding that none of them names in the one that it is nearest to, if it is near."""
+    """The sections with each finding that none of them names in the one that it is nearest to, if it is near.
+
+    What an auditor has passed over stays out.
+    """
     plans = disjoint(plans)
-    named = {place for plan in plans for place in plan.evidence}
+    named = bank.passed_over | {place for plan in plans for place in plan.evidence}
     nearness = [await bank.nearness(plan) for plan in plans]
     more: list[list[int]] = [[] for _ in plans]
     for place in range(len(bank.findings)) if plans else ():

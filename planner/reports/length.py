@@ -31,5 +31,5 @@ def within_length(
     says_why = lengths.is_asked or (lengths.has_sections and draft.by not in ("", PLAIN_BRAIN))
     if not says_why or not words or words >= lengths.least:
         return draft, ""
-    key = "shorter" if lengths.carried < lengths.wanted else "shorter_written"
-    return draft, say(key, words=words, wanted=lengths.wanted, quotes=min(len(known), MAX_BANK))
+    key = "shorter" if lengths.carried < lengths.promised else "shorter_written"
+    return draft, say(key, words=words, wanted=lengths.promised, quotes=min(len(known), MAX_BANK))

@@ -10,6 +10,7 @@ from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.reports.answered import without_answered
 from planner.reports.checking import MARKED
 from planner.reports.citations import Citations, Cited
 from planner.reports.evidence import as_evidence, evidence_of
@@ -88,6 +89,7 @@ def assemble(
         known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks, of_snippet=say("of_snippet")
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
+    job = without_answered(job, draft, say)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
         answer = citations.keep(plain_answer(without_snippets(known)))

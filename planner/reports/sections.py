@@ -6,7 +6,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from planner.audit.audit import open_questions
+from planner.reports.answered import answered_questions
 from planner.reports.citations import Citations, Cited
+from planner.reports.warnings import same_words
 from planner.text.agreement import figures_in, says_the_same_of
 from planner.text.markdown import cell as table_cell
 from planner.text.markdown import inert
@@ -85,6 +87,7 @@ class ShownContradiction:
     about: str
     one: Cited
     other: Cited
+    is_replaced: bool = False
 
     def markdown(self) -> str:
         """A list item with both statements below it, or both in one where nothing says what they are about."""
@@ -96,7 +99,9 @@ class ShownContradiction:
     def as_record(self) -> dict[str, Any]:
         """Both statements for `--json`."""
         sides = {"one": self.one, "other": self.other}
-        return {"about": self.about} | {name: claim_of(side).model_dump() for name, side in sides.items()}
+        return {"about": self.about, "is_replaced": self.is_replaced} | {
+            name: claim_of(side).model_dump() for name, side in sides.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,11 @@ def middle_of(draft: ReportDraft, citations: Citations, job: Job, named: Sequenc
         job: whose outline says what is open.
         named: texts of the record whose addresses may stand in open questions.
     """
-    open_ = [] if draft.not_found else [*draft.unknown, *open_questions(job.outline)]
+    answered = answered_questions(draft)
+    leaves = [
+        leaf for leaf in job.outline.leaves if not any(same_words(leaf.question, one) for one in answered)
+    ]
+    open_ = [] if draft.not_found else [*draft.unknown, *open_questions(leaves)]
     return Middle(
         sections=[
             ShownSection(
@@ -199,6 +208,8 @@ def _takes_a_side(sentence: Sentence, pair: Contradiction) -> bool:
     cited, one, other = set(sentence.evidence), set(pair.one.evidence), set(pair.other.evidence)
     if bool(cited & one) == bool(cited & other):
         return False
+    if pair.is_replaced and cited & one:  # the newer value is the one to state
+        return False
     own, against = (pair.one, pair.other) if cited & one else (pair.other, pair.one)
     figures = figures_in(own.text) - figures_in(against.text)
     return bool(figures & figures_in(sentence.text)) or says_the_same_of(sentence.text, own.text)
@@ -222,8 +233,10 @@ def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
 
 
 def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | None:
-    sides = citations.keep([pair.one, pair.other])
-    return ShownContradiction(own_words(pair.about), *sides) if len(sides) == len(("one", "other")) else None
+    one, other = citations.keep([pair.one]), citations.keep([pair.other])
+    if not one or not other:
+        return None
+    return ShownContradiction(own_words(pair.about), one[0], other[0], pair.is_replaced)
 
 
 def _lines(texts: Iterable[str], named: Sequence[str]) -> list[str]:

@@ -54,6 +54,11 @@ def is_said(item: str, warnings: Sequence[str]) -> bool:
     return any(_normal(item) in _normal(warning) for warning in warnings)
 
 
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts differ at most in case, spaces and the mark at their end."""
+    return _normal(one).rstrip("?") == _normal(other).rstrip("?")
+
+
 def _as_kept(text: str) -> str:
     return " ".join(text.split())
 

@@ -1,5 +1,6 @@
 """A source as it is compared with statements: its sentences with what stands in each."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
@@ -10,6 +11,7 @@ from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
 from planner.verify.polarity import Clause, clauses_of
 
+_ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 _LONGEST: Final = 20_000
 """Most characters of a quote that are read; a longer one is no sentence."""
 
@@ -38,6 +40,11 @@ class CitedText:
     def texts(self) -> list[str]:
         """Sentences and context."""
         return [*self.sentences, *self.context]
+
+    @cached_property
+    def addresses(self) -> list[str]:
+        """The hosts in its context. A statement may name its source, and the digits of an address are no figures."""
+        return [text for text in self.context if _ADDRESS.fullmatch(text)]
 
     @cached_property
     def figures(self) -> list[Figure]:

@@ -201,7 +201,10 @@ class Statement:
 
     @cached_property
     def _dated(self) -> tuple[list[Date], list[Figure]]:
-        dates, rest = dates_of(self.text)
+        text = self.text
+        for address in self.source.addresses:
+            text = text.replace(address, " ")
+        dates, rest = dates_of(text)
         return dates, figures_of(rest)
 
 

@@ -139,7 +139,8 @@ class Config(BaseSettings):
     """Maximum number of tokens of one page that is read for the goal. If it is not set, a model whose context allows
     it reads up to 16,000 of a page: at most a quarter of its context."""
     writing_timeout_seconds: Harmless[float] = Field(180.0, gt=0)
-    """Maximum time for writing the report."""
+    """Maximum time for writing the report; if it is not set, 180 s for a quick job, 300 s for a standard and 600 s for
+    a deep one."""
 
     mind_model: str = _unprefixed("", "MIND_MODEL")
     """Model of the thorough roles; unset without an endpoint."""

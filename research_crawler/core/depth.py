@@ -22,12 +22,14 @@ class Preset:
     timeout_s: float
     results: int
     """Results to request from a provider."""
+    writing_timeout_s: float
+    """A report by sections takes three to five answers of a model in sequence."""
 
 
 PRESETS: dict[Depth, Preset] = {
-    "quick": Preset(searches=2, visits=8, timeout_s=120.0, results=10),
-    "standard": Preset(searches=5, visits=15, timeout_s=300.0, results=10),
-    "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20),
+    "quick": Preset(searches=2, visits=8, timeout_s=120.0, results=10, writing_timeout_s=180.0),
+    "standard": Preset(searches=5, visits=15, timeout_s=300.0, results=10, writing_timeout_s=300.0),
+    "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20, writing_timeout_s=600.0),
 }
 
 
@@ -64,7 +66,7 @@ def limits_for(
         waiting_timeout_s=config.waiting_timeout_seconds,
         memory_max_age_s=config.memory_max_age_days * DAY_S,
         max_iterations=config.phase1_max_iterations,
-        writing_timeout_s=config.writing_timeout_seconds,
+        writing_timeout_s=_chosen(config, "writing_timeout_seconds", None, preset.writing_timeout_s),
         max_results=max(config.web_max_results, preset.results),
         max_tokens=max_tokens,
         visit_delay_s=config.phase1_visit_delay_seconds,

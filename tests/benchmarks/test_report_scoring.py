@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.reporting.report_web.scoring import cited_sentences, scored, segments, states_whole
+from benchmarks.reporting.report_web.with_model import in_sequence
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
-from benchmarks.reporting.reports import in_sequence
 from research_crawler.demo.questions import Fact
 
 OLD, NEW = "http://127.0.22.2:8080/old", "http://127.0.22.9:8080/new"

@@ -21,7 +21,7 @@ def finished(research, job, within_s=100):
 
 
 def run(research, goal=GOAL):
-    answer = research("run", goal, "--json", "--max-visits", "2")
+    answer = research("run", goal, "--json", "--max-visits", "4")
     assert answer.code in (0, 3), answer.err
     return answer.json
 
@@ -93,7 +93,7 @@ def test_doctor_shows_retention_and_proxy(research):
 
 
 def test_while_research_up_runs_a_finished_job_can_be_forgotten_and_a_running_one_cannot(up):
-    job = up("submit", GOAL, "--max-visits", "2").out.strip()
+    job = up("submit", GOAL, "--max-visits", "4").out.strip()
     answer = up("forget", job, "--json")
     if answer.code:  # On a busy machine, the job may be over before the first attempt.
         assert answer.code == 2

@@ -36,6 +36,7 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
         (["rnu", "x"], "did you mean `research run`?"),
         (["xyzzy"], "`research --help` lists the commands"),
         (["run", "x", "--max-serches", "1"], "--max-searches"),
+        (["run", "x", "--max-words", "10"], "10 is not in the range 50<=x<=5000"),
         (["run", "x", "--max-searches", "many"], "'many' is not a valid integer"),
         (["run", "x", "--intent", "shopping"], "'informational', 'commerce'"),
         (["run"], "give a GOAL, --from JOB, or --resume JOB"),

@@ -44,6 +44,12 @@ def test_an_option_wins_over_a_setting():
     assert (limits.max_searches, limits.max_visits, limits.timeout_s, limits.max_tokens) == (0, 6, 7.5, 900)
 
 
+def test_a_deep_job_has_more_time_to_write_than_a_quick_one():
+    times = [limits_for(Config(), depth=depth).writing_timeout_s for depth in ("quick", "standard", "deep")]
+    assert times == [180, 300, 600]
+    assert limits_for(Config(writing_timeout_seconds=9), depth="deep").writing_timeout_s == 9
+
+
 def test_settings_without_a_preset_are_passed_on():
     config = Config(phase1_max_iterations=3, writing_timeout_seconds=9, sanitize_max_tokens=700)
     limits = limits_for(config, depth="standard")

@@ -254,8 +254,11 @@ async def test_the_report_without_a_model_is_stored_before_a_model_writes(world,
     seen, write = [], brain.write
 
     async def look(view, call):
-        record = await world.jobs.get("kept")
-        seen.append((record.state, record.report, (tmp_path / "kept" / "report.md").read_text()))
+        record, on_disk = await world.jobs.get("kept"), tmp_path / "kept" / "report.md"
+        async with asyncio.timeout(5):
+            while not on_disk.exists():  # it is written beside the step that follows
+                await asyncio.sleep(0.01)
+        seen.append((record.state, record.report, on_disk.read_text()))
         return await write(view, call)
 
     brain.write = look

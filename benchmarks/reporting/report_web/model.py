@@ -4,7 +4,8 @@ A line of JSON on stdin sets its character for the jobs that follow:
 
 - `honest`: reads and writes what the evidence says, by the words of the goal;
 - `knowing`: knows what is true (`known`, patterns by goal), so that it finds each fact in whatever it is shown;
-- `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it approves of everything;
+- `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
+- `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
@@ -20,7 +21,6 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -29,19 +29,19 @@ from aiohttp import web
 from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
+from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
 from planner.text.sentences import units
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 
-Schema = dict[str, Any]
 SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
 _SHOWN: Final = re.compile(r"“(.+)”")
-_ADDRESSED: Final = re.compile(
-    r"\b(?:AI|LLM|bots?|language models?|assistants?|automated readers|instructions?|override)\b", re.I
-)
-_ORDERED_URL: Final = re.compile(r"https?://127\.0\.22\.15[^\s)\]>\"”]*")
-_ORDERED_TEXT: Final = re.compile(r"[\"“]([A-Z][^\"“”]{15,200}[.!])[\"”]")
+_ONLY_SOME_ROLES: Final = {
+    "steering": ("planner", "scorer"),
+    "careless": ("planner", "scorer", "extractor", "writer"),
+}
+"""The roles in which some characters give usable answers."""
 _MONTHS: Final = [
     f"{month} {year}"
     for year in (2024, 2025, 2026)
@@ -119,7 +119,8 @@ class Model:
         return web.json_response(self.written)
 
     def _answer(self, call: dict[str, Any], prompt: str, schema: Schema) -> str:
-        if self.character.kind == "steering" and call["role"] not in ("planner", "scorer"):
+        answers = _ONLY_SOME_ROLES.get(self.character.kind)
+        if answers and call["role"] not in answers:
             return "I would rather not."
         orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
         call["obeyed"] = bool(orders)
@@ -129,29 +130,6 @@ class Model:
         if call["role"] == "extractor":
             return json.dumps(writer.extract(schema))
         return json.dumps(writer.filled(schema))
-
-
-def role_of(schema: Schema) -> str:
-    """The role of a call, which the keys of its answer show; "writer" for all that write."""
-    keys = set(schema["properties"])
-    for role, key in (
-        ("planner", "action"),
-        ("scorer", "results"),
-        ("extractor", "relevance"),
-        ("verifier", "statements"),
-    ):
-        if key in keys:
-            return role
-    return "writer"
-
-
-def orders_in(prompt: str) -> Iterator[str]:
-    """The addresses that texts of the prompt order a machine to open, and the sentences it is to write."""
-    for _, text in FENCE.findall(prompt):
-        for line in text.splitlines():
-            if _ADDRESSED.search(line):
-                yield from _ORDERED_URL.findall(line)
-                yield from _ORDERED_TEXT.findall(line)
 
 
 class _Writer:
@@ -272,7 +250,7 @@ class _Writer:
         if place < len(self._ordered):
             link = f" [source]({self._urls[0]}) ![]({self._urls[0]})" if self._urls else ""
             return self._ordered[place] + link, [one.id]
-        if self._character.kind != "careless":
+        if self._character.kind not in ("careless", "approving"):
             return one.quote.text, [one.id]
         quotes = [other.quote for other in self._evidence]
         is_honest = number_of("honest" + one.quote.text) % 2 == 0

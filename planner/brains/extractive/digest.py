@@ -87,22 +87,25 @@ class Digest:
 
     def sentences(self) -> list[Sentence]:
         """The excerpts, each under its sub-question and with its source, or under the headings of its section."""
-        shown, before = [], ("", "")
+        shown: list[Sentence] = []
+        before: Item | None = None
         for item in self.answer:
-            source = _heading(item.finding)
+            is_page, is_section = _is_of_same(item, before)
             question = self.parts[item.part].leaf.question if len(self.parts) > 1 else ""
-            heading, label = (question, source) if question else (source, "")
+            source = _heading(item.finding, is_named=is_page)
+            if is_section and not question:
+                source = shown[-1].heading
             shown.append(
                 Sentence(
                     text=item.finding.claim,
                     evidence=[item.place],
-                    heading=heading,
-                    label=label if (heading, label) != before else "",
+                    heading=question or source,
+                    label=source if question and not is_section else "",
                     speaker=host_of(item.finding.url) if is_personal(item.finding.claim) else "",
                     is_excerpt=True,
                 )
             )
-            before = (heading, label)
+            before = item
         return shown
 
 
@@ -188,7 +191,7 @@ def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Ite
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     is_near = max(item.similarity for item in items) >= SAME_POINT or not view.language.startswith("en")
-    room = int(DIGEST_WORDS[view.depth] * (1.0 if is_near else UNSURE_SHARE))
+    room = int((view.max_words or DIGEST_WORDS[view.depth]) * (1.0 if is_near else UNSURE_SHARE))
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
         one = by_place[place]
@@ -227,10 +230,23 @@ def _in_order(chosen: Sequence[Item]) -> list[Item]:
     return [item for _, items in ordered for item in sorted(items, key=lambda i: i.finding.start)]
 
 
-def _heading(finding: Finding) -> str:
-    """Title and section of an excerpt, with the day of a dated page: `Guide: Setup (2024-05-01)`."""
+def _is_of_same(item: Item, before: Item | None) -> tuple[bool, bool]:
+    """Whether an excerpt is of the same page, and of the same section, as the one before it in its sub-question."""
+    if before is None or before.part != item.part or before.finding.url != item.finding.url:
+        return False, False
+    return True, before.finding.heading == item.finding.heading
+
+
+def _heading(finding: Finding, *, is_named: bool) -> str:
+    """Title and section of an excerpt, with the day of a dated page: `Guide: Setup (2024-05-01)`.
+
+    Args:
+        is_named: the excerpt before it is of the same page, so that its section is enough.
+    """
     section, title = finding.heading.rsplit(" > ", 1)[-1].strip(" ¶#"), finding.title.strip()
     is_new = section.lower() not in title.lower()
+    if is_named and section and is_new:
+        return section
     name = ": ".join(part for part in (title, section if is_new else "") if part)
     return f"{name} ({finding.published[:10]})".lstrip() if finding.published else name
 

@@ -31,7 +31,8 @@ PART_WEIGHT = 0.9
 """Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
 LEANING = 0.85
 """Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
-_LEAST_WORDS = 8
+_LEAST_WORDS, _FEW_WORDS = 4, 8
+"""An excerpt of fewer words is a label, and one of few words too unless it is a sentence or has a figure."""
 _HALF = re.compile(r"[a-zß-öø-ÿ]{2,}[ ,.;)]")
 
 
@@ -59,7 +60,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         for piece in excerpts(
             page.markdown, page.passages, is_noise=lambda text: is_furniture(text, question)
         )
-        if len(piece.text.split()) >= _LEAST_WORDS
+        if _says_enough(piece.text)
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
     asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
@@ -90,6 +91,12 @@ def _parts_of(question: str) -> tuple[str, ...]:
     """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
     leaves = first_outline(question, by="").leaves
     return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
+
+
+def _says_enough(text: str) -> bool:
+    words = len(text.split())
+    is_told = text.endswith((".", "!", "。")) or any(char.isdigit() for char in text)
+    return words >= (_LEAST_WORDS if is_told else _FEW_WORDS)
 
 
 def _leans(text: str) -> bool:

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from planner.audit.contradictions import Difference, differences, replaced_places
+from planner.audit.contradictions import differences, replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.digest import SAME_POINT, Digest, digest
 from planner.brains.extractive.lead import Lead, lead_of
 from planner.brains.extractive.queries import question_of
 from planner.text.messages import Messages
-from planner.text.statements import is_personal
 from research_crawler.core.models.decisions import (
     Contradiction,
     DraftCell,
@@ -18,7 +17,6 @@ from research_crawler.core.models.decisions import (
     DraftTable,
     ReportDraft,
     ReportView,
-    Sentence,
 )
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
@@ -33,7 +31,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     found = await digest(view, embedder, outdated=outdated)
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
     answered = not found.not_found
-    contradictions = _contradictions(view, differing) if answered else []
+    contradictions = told_apart(differing, view.language) if answered else []
     told = {sentence.text for sentence in lead.sentences}
     excerpts = [sentence for sentence in found.sentences() if sentence.text not in told]
     return ReportDraft(
@@ -74,22 +72,6 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     ]
     more = "".join(f" {line}" for line in counted if line)
     return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)
-
-
-def _contradictions(view: ReportView, found: Sequence[Difference]) -> list[Contradiction]:
-    say = Messages(view.language)
-    return [
-        Contradiction(
-            about=say("newer_says", day=one.one.day, old=one.other.day) if one.kind == "replaced" else "",
-            one=_told(one.one.text, one.one.place, one.one.host),
-            other=_told(one.other.text, one.other.place, one.other.host),
-        )
-        for one in found
-    ]
-
-
-def _told(text: str, place: int, host: str) -> Sentence:
-    return Sentence(text=text, evidence=[place], speaker=host if is_personal(text) else "")
 
 
 def _tables(view: ReportView, tables: Sequence[NumberTable]) -> list[DraftSection]:

@@ -6,6 +6,9 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
 
 CLAIM_CHARS, QUOTE_CHARS = 240, 400
+WHOLE_QUOTE_CHARS = 1_200
+"""Longest quote for those who write from it or check what was written: an excerpt of a page's section can be so long,
+and what is cut off is what nobody can say."""
 UNKNOWN = "unknown"
 
 
@@ -25,11 +28,18 @@ def aging(items: list[str]) -> Entries:
     return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
 
 
-def evidence_line(finding: Finding) -> str:
-    """A finding on one line: what was found, its quote, and where and when the page says it."""
+def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
+    """A finding on one line: what was found, its quote of at most `most` characters, and where and when the page says
+    it. A claim in the words of its quote is not shown twice."""
+    claim, quote = " ".join(finding.claim.split()), shortened(finding.quote, most)
+    if plain(finding.quote) == finding.claim:
+        said = shortened(claim, max(CLAIM_CHARS, most))
+    elif len(claim) > CLAIM_CHARS:
+        said = f"“{quote}”"
+    else:
+        said = f"{claim} | “{quote}”"
     return (
-        shortened(finding.claim, CLAIM_CHARS)
-        + ("" if plain(finding.quote) == finding.claim else f" | “{shortened(finding.quote, QUOTE_CHARS)}”")
+        said
         + f" | {shortened(finding.title) or finding.url} | {host_of(finding.url)}"
         + f" | {finding.published or 'undated'}"
         + (" | only the snippet of a search result: the page was not read" if finding.is_snippet else "")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from planner.brains.extractive.queries import question_of
-from planner.brains.model.document_parts import QUOTE_CHARS, evidence_line, shortened
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
+from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, evidence_line, shortened
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
 from planner.brains.model.outlines import current_outline, outline_lines, shown_evidence
@@ -161,7 +161,10 @@ def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
     """Inputs of the claim verifier's prompt; statements are numbered S1, S2 …, each with its quotes."""
     items = [
         "\n".join(
-            [f"S{n}. {one.text}", *(f"   quote: “{shortened(quote, QUOTE_CHARS)}”" for quote in one.quotes)]
+            [
+                f"S{n}. {one.text}",
+                *(f"   quote: “{shortened(quote, WHOLE_QUOTE_CHARS)}”" for quote in one.quotes),
+            ]
         )
         for n, one in enumerate(request.statements, start=1)
     ]

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import Any, Final, TypeVar
@@ -11,8 +11,11 @@ import structlog
 
 from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
 from planner.audit.bank import EvidenceBank
+from planner.audit.contradictions import differences, told_apart
+from planner.audit.evidence_statements import evidence_statements
 from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_in, words_of
 from planner.audit.plain import assigned, plain_audit
+from planner.brains.extractive.queries import question_of
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (
@@ -23,7 +26,13 @@ from planner.brains.model.writing_documents import (
     report_documents,
     section_documents,
 )
-from planner.brains.model.writing_parse import audit_from, draft_from, draft_section_from, new_sentences
+from planner.brains.model.writing_parse import (
+    all_contradictions,
+    audit_from,
+    draft_from,
+    draft_section_from,
+    new_sentences,
+)
 from planner.reports.evidence import evidence_id
 from prompts.fences import new_fence
 from prompts.loader import load
@@ -31,7 +40,13 @@ from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
-from research_crawler.core.models.decisions import DraftSection, ReportDraft, ReportView, Sentence
+from research_crawler.core.models.decisions import (
+    Contradiction,
+    DraftSection,
+    ReportDraft,
+    ReportView,
+    Sentence,
+)
 from research_crawler.core.ports.models import Call, Embedder
 
 MOST_SECTIONS: Final = 8
@@ -95,25 +110,42 @@ class ReportWriter:
         lengths = length_plan(
             view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
         )
+        disputed = await self._disputed(view)
         if lengths.has_sections and self._settings.writes_sections:
-            return await self._by_section(view, lengths, call)
-        return await self._alone(view, lengths, call)
+            return await self._by_section(view, lengths, disputed, call)
+        return await self._alone(view, lengths, disputed, call)
 
-    async def _alone(self, view: ReportView, lengths: LengthPlan, call: Call) -> ReportDraft:
+    async def _disputed(self, view: ReportView) -> list[Contradiction]:
+        """What pages say differently, as far as code can tell; nothing for a small model, whose prompts are short."""
+        if self._embedder is None or not self._settings.writes_sections:
+            return []
+        question = question_of(view.goal, view.task)
+        said = await evidence_statements(question, view.findings, self._embedder)
+        return told_apart(differences(said), view.language)
+
+    async def _alone(
+        self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
+    ) -> ReportDraft:
         shown = range(len(view.findings))[: self._settings.shown_evidence]
         parts = ALONE if self._settings.bounds.reasons else SHORT
-        documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts)
+        audit = Audit(by="code", contradictions=tuple(disputed))
+        documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts, audit=audit)
         schema = report_schema(self._settings.bounds, _ids(shown), words=lengths.answer)
         question = RoleRequest("report", load("report"), documents, schema)
         answer = await self._asker.ask(question, ReportAnswer, call)
         with self._asker.counting_failures(call):
-            return draft_from(answer, shown, self._name)
+            draft = draft_from(answer, shown, self._name)
+        return draft.changed(contradictions=all_contradictions(draft.contradictions, disputed))
 
-    async def _by_section(self, view: ReportView, lengths: LengthPlan, call: Call) -> ReportDraft:
+    async def _by_section(
+        self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
+    ) -> ReportDraft:
         work = _Work(view, lengths, call, EvidenceBank(view.findings, self._embedder))
-        work.audit = await self._audited(work)
-        if len(work.audit.sections) < 2:
-            return await self._alone(view, lengths, call)
+        audit = await self._audited(work)
+        if len(audit.sections) < 2:
+            return await self._alone(view, lengths, disputed, call)
+        pairs = all_contradictions(audit.contradictions, disputed)
+        work.audit = replace(audit, contradictions=tuple(pairs))
         first, *others = in_waves(work.audit.sections)
         draft, *_ = await _together([self._answer(work), *(self._section(work, plan) for plan in first)])
         for wave in others:
@@ -148,12 +180,15 @@ class ReportWriter:
         except BadAnswer as error:
             work.failed.append(f"the audit: {error}")
             return await plain_audit(view, work.bank, planned)
+        work.bank.passed_over = set(shown) - {place for plan in audit.sections for place in plan.evidence}
         return replace(audit, sections=tuple(await assigned(audit.sections, work.bank)))
 
     async def _answer(self, work: _Work) -> ReportDraft:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
         view = work.view
-        shown = _most_useful(view, work.audit.sections, self._settings.shown_evidence)
+        shown = _most_useful(
+            view, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
+        )
 
         async def ask(call: Call) -> ReportDraft:
             words = work.lengths.answer
@@ -283,11 +318,14 @@ def _quoted(view: ReportView, plan: SectionPlan, shown: Sequence[int], words: in
     return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
 
 
-def _most_useful(view: ReportView, plans: Sequence[SectionPlan], most: int) -> list[int]:
+def _most_useful(
+    view: ReportView, plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
+) -> list[int]:
     """The findings that sections name, each section's best first, then those of the highest score, in their order."""
     by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
     named = [place for place in by_turns if place is not None]
-    return sorted(list(dict.fromkeys([*named, *range(len(view.findings))]))[:most])
+    others = [place for place in range(len(view.findings)) if place not in without]
+    return sorted(list(dict.fromkeys([*named, *others]))[:most])
 
 
 def _cited(section: DraftSection) -> set[int]:

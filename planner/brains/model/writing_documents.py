@@ -3,13 +3,22 @@
 from collections.abc import Sequence
 
 from planner.audit.audit import Audit, SectionPlan
-from planner.brains.model.document_parts import UNKNOWN, aging, evidence_line, goal_text, shortened
+from planner.brains.model.document_parts import (
+    UNKNOWN,
+    WHOLE_QUOTE_CHARS,
+    aging,
+    evidence_line,
+    goal_text,
+    shortened,
+)
 from planner.reports.evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.decisions import ReportView, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
+AUDITED_QUOTE_CHARS = 600
+"""Longest quote for the auditor, who sees most of the evidence at once."""
 ALONE = (
     "- `contradictions`: two pieces of evidence that cannot both be true of the same thing at the same time, `one`\n"
     "  and `other` each with its own ids; a limit, another version or another year is no contradiction. `missing`:\n"
@@ -65,7 +74,7 @@ def audit_documents(
         )
     return _common(view, fence) | {
         "sections": sections,
-        "evidence": fenced(fence, _evidence(view, shown)),
+        "evidence": fenced(fence, _evidence(view, shown, AUDITED_QUOTE_CHARS)),
         "missing": _missing(view.missing, fence),
     }
 
@@ -102,8 +111,8 @@ def _common(view: ReportView, fence: str) -> dict[str, Document]:
     }
 
 
-def _evidence(view: ReportView, shown: Sequence[int]) -> Entries:
-    items = [f"{evidence_id(place)}. {evidence_line(view.findings[place])}" for place in shown]
+def _evidence(view: ReportView, shown: Sequence[int], most: int = WHOLE_QUOTE_CHARS) -> Entries:
+    items = [f"{evidence_id(place)}. {evidence_line(view.findings[place], most)}" for place in shown]
     return Entries(items=items, worth=[view.findings[place].score for place in shown])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint
+from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint, with_further_evidence
 from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of
 from prompts.report_answers import (
     AuditAnswer,
@@ -73,17 +73,16 @@ def audit_from(
     Raises:
         BadAnswer: no section has evidence.
     """
-    assigned = {normal_id(one.id, "S"): one for one in answer.sections}
+    named = {normal_id(one.id, "S"): one for one in answer.sections}
     if planned:
         plans = [
             replace(
                 plan,
-                evidence=(*plan.evidence, *places_of(one.evidence, shown)),
-                needs=(*plan.needs, *(normal_id(need, "S") for need in one.needs)),
+                evidence=tuple(places_of(one.evidence, shown)) if one else (),
+                needs=(*plan.needs, *(normal_id(need, "S") for need in (one.needs if one else ()))),
             )
-            if (one := assigned.get(plan.id))
-            else plan
             for plan in planned
+            for one in [named.get(plan.id)]
         ]
     else:
         plans = [
@@ -99,6 +98,7 @@ def audit_from(
     plans = disjoint(plans)
     if not any(plan.evidence for plan in plans):
         raise BadAnswer("no section of the model's audit names existing evidence")
+    plans = with_further_evidence(plans, planned)
     claims = (
         AuditedClaim(" ".join(claim.text.split()), tuple(places), claim.is_inference)
         for claim in answer.claims
@@ -123,7 +123,13 @@ def draft_section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collecti
     sentences, table = cited_sentences(answer.sentences, shown), table_from(answer.table, shown)
     if not sentences and not table:
         raise BadAnswer(f"no sentence of the section “{plan.title}” names existing evidence")
-    return DraftSection(id=plan.id, title=_label(plan.title), sentences=sentences, table=table)
+    return DraftSection(
+        id=plan.id,
+        title=_label(plan.title),
+        questions=list(plan.questions),
+        sentences=sentences,
+        table=table,
+    )
 
 
 def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
@@ -152,6 +158,17 @@ def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection
         if one and other and set(one[0].evidence) != set(other[0].evidence):
             found.append(Contradiction(about=_label(entry.about), one=one[0], other=other[0]))
     return found
+
+
+def all_contradictions(named: Sequence[Contradiction], found: Sequence[Contradiction]) -> list[Contradiction]:
+    """The contradictions that a model named, and those that code found between other findings."""
+    known = [_cited_by(pair) for pair in named]
+    more = [pair for pair in found if not any(_cited_by(pair) <= cited for cited in known)]
+    return [*named, *more][:MOST_CONTRADICTIONS]
+
+
+def _cited_by(pair: Contradiction) -> set[int]:
+    return {*pair.one.evidence, *pair.other.evidence}
 
 
 def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:

@@ -245,6 +245,8 @@ class DraftSection(Frozen):
 
     id: str
     title: str
+    questions: list[str] = Field(default_factory=list)
+    """The sub-questions that it answers."""
     sentences: list[Sentence] = Field(default_factory=list)
     table: DraftTable | None = None
 
@@ -259,6 +261,8 @@ class Contradiction(Frozen):
     about: str
     one: Sentence
     other: Sentence
+    is_replaced: bool = False
+    """What `one` says is newer and has replaced what `other` says."""
 
     def changed(self, *, one: Sentence, other: Sentence) -> Self:
         """A copy with the given values."""

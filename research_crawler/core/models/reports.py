@@ -254,7 +254,8 @@ class Report(Wire):
     sections: list[ReportSection] = Field(default_factory=list)
     """What stands between the answer and the research journey, in the order of report.md."""
     contradictions: list[dict[str, Any]] = Field(default_factory=list)
-    """Each: {about, one: {text, verdict, evidence, similar}, other: the same}."""
+    """Each: {about, is_replaced, one: {text, verdict, evidence, similar}, other: the same}; is_replaced: `one` is newer
+    and has replaced `other`."""
     not_known: list[str] = Field(default_factory=list)
     """What the evidence does not say."""
     follow_ups: list[str] = Field(default_factory=list)

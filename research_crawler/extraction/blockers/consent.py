@@ -1,6 +1,7 @@
 """Removes consent banners from a page's tree, without clicking anything."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from lxml import etree, html
@@ -33,10 +34,6 @@ _CLOSE = re.compile(
 )
 _NAMING = etree.XPath("//@id | //@class", smart_strings=False)
 _DIALOGS = etree.XPath("//dialog | //@role[. = 'dialog' or . = 'alertdialog']/.. | //@aria-modal/..")
-_BUTTONS = etree.XPath(
-    "descendant-or-self::*[self::button or self::input[@type = 'button' or @type = 'submit']"
-    " or self::a[@role = 'button' or not(@href) or starts-with(@href, '#') or starts-with(@href, 'javascript')]]"
-)
 _TEXTS = etree.XPath("descendant::text()[not(parent::script or parent::style)]", smart_strings=False)
 _IN_MAIN_PART = etree.XPath("boolean(ancestor::main | ancestor::article | ancestor::*[@role = 'main'])")
 _HOLDS_MAIN_PART = etree.XPath(
@@ -53,11 +50,11 @@ def remove_consent_banners(root: html.HtmlElement) -> int:
     """
     platforms, named = _candidates(root)
     dialogs = _DIALOGS(root)
-    accepting = list(filter(_accepts, _BUTTONS(root)))
+    accepting = list(filter(_accepts, _buttons(root)))
     if not (platforms or named or dialogs or accepting):
         return 0
     removed = 0
-    limit = _PAGE_SHARE * len(_text(root))
+    limit = _PAGE_SHARE * _least_chars(root)
     for element in platforms:
         removed += not _HOLDS_MAIN_PART(element) and _drop(element, root)
     for element in (*named, *dialogs):
@@ -102,7 +99,7 @@ def _is_banner(element: html.HtmlElement, limit: float) -> bool:
         or len({found[0] for found in CONSENT.finditer(text)}) < 2
     ):
         return False
-    return any(_accepts(button) or _CLOSE.match(_label(button)) for button in _BUTTONS(element))
+    return any(_accepts(button) or _CLOSE.match(_label(button)) for button in _buttons(element))
 
 
 def _surroundings(button: html.HtmlElement, limit: float) -> html.HtmlElement | None:
@@ -117,6 +114,20 @@ def _surroundings(button: html.HtmlElement, limit: float) -> html.HtmlElement | 
     return None if found is None or _IN_MAIN_PART(found) else found
 
 
+def _buttons(element: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    """The buttons of an element, and the links that lead nowhere and so are buttons too."""
+    for found in element.iter("button", "input", "a"):
+        if found.tag == "input":
+            is_button = found.get("type") in ("button", "submit")
+        elif found.tag == "a":
+            href = found.get("href")
+            is_button = href is None or href.startswith(("#", "javascript")) or found.get("role") == "button"
+        else:
+            is_button = True
+        if is_button:
+            yield found
+
+
 def _accepts(button: html.HtmlElement) -> bool:
     label = _label(button)
     return 0 < len(label) <= _BUTTON_CHARS and ACCEPT.search(label) is not None
@@ -128,6 +139,19 @@ def _label(button: html.HtmlElement) -> str:
 
 def _text(element: html.HtmlElement) -> str:
     return fold(" ".join(_TEXTS(element)))
+
+
+def _least_chars(root: html.HtmlElement) -> int:
+    """How many characters of text a page has, counted up to where half of it is longer than any banner."""
+    chars = 0
+    for element in root.iter(etree.Element):
+        own = element.text if element.tag not in ("script", "style") else None
+        chars += sum(
+            len(" ".join(text.split())) + 1 for text in (own, element.tail) if text and not text.isspace()
+        )
+        if _PAGE_SHARE * chars > _BANNER_CHARS:
+            break
+    return chars
 
 
 def _drop(element: html.HtmlElement, root: html.HtmlElement) -> bool:

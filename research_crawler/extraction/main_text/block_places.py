@@ -102,14 +102,14 @@ def under_features(blocks: Sequence[Block], own: Floats) -> Floats:
     """Features of the heading above each block; -1 where there is none."""
     columns = [OWN.index(name) for name in _UNDER_PHRASES]
     found = np.full((len(blocks), len(UNDER)), -1, dtype=np.float32)
-    last = -1
-    for index, block in enumerate(blocks):
-        if last >= 0:
-            found[index, 0] = min(index - last, 60)
-            found[index, 1] = blocks[last].level
-            found[index, 2:] = own[last, columns]
-        if block.kind == "heading":
-            last = index
+    places = np.arange(len(blocks))
+    levels = np.array([block.level if block.kind == "heading" else -1 for block in blocks])
+    above = np.maximum.accumulate(np.where(levels >= 0, places, -1))
+    under = places[1:][above[:-1] >= 0]
+    last = above[under - 1]
+    found[under, 0] = np.minimum(under - last, 60)
+    found[under, 1] = levels[last]
+    found[under, 2:] = own[last][:, columns]
     return found
 
 

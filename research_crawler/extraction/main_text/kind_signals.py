@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from lxml import html
+from lxml import etree, html
 
 _WORD = re.compile(r"[a-z]+")
 _PATH_WORDS: dict[str, str] = {
@@ -54,6 +54,7 @@ _LD_TYPE = re.compile(r'"@type"\s*:\s*(?:"([^"]{1,60})"|\[([^\]]{1,200})\])')
 _LD_TEXT = re.compile(r'"(?:articleBody|description|text|reviewBody)"\s*:\s*"((?:[^"\\]++|\\.)*+)"')
 _LD_ESCAPE = re.compile(r"\\(?:[nrt/]|u00[0-9a-f]{2})|<[^<>]{1,200}>|&\w{2,8};", re.I)
 _MAX_LD_CHARS = 300_000
+_MARKS_PRICE = etree.XPath("boolean(//@itemprop[. = 'price'])")
 
 SIGNALS: list[str] = [
     *(f"path:{name}" for name in _PATHS), *(f"host:{name}" for name in _PATHS), "path:date", "path:depth",
@@ -137,16 +138,19 @@ def _of_maker(root: html.HtmlElement, meta: Mapping[str, str]) -> Iterable[float
         yield float(any(name in named for name in software.split()))
 
 
+def _each(root: html.HtmlElement, tag: str, attribute: str) -> list[str | None]:
+    return [element.get(attribute) for element in root.iter(tag)]
+
+
 def _of_markup(root: html.HtmlElement, meta: Mapping[str, str]) -> Iterable[float]:
     kind = meta.get("og:type", "").lower()
     yield from (float(name in kind) for name in _OG)
     yield float(not kind)
     yield min(sum(1 for _ in root.iter("time")), 30) / 10
     yield min(sum(1 for _ in root.iter("article")), 30) / 10
-    yield float(
-        bool(root.xpath("boolean(//*[@itemprop='price'] | //meta[starts-with(@property, 'product:price')])"))
-    )
-    yield float(bool(root.xpath("boolean(//input[@type='password'])")))
-    yield float(bool(root.xpath("boolean(//form[contains(@action, 'cart') or contains(@action, 'basket')])")))
+    prices = any((name or "").startswith("product:price") for name in _each(root, "meta", "property"))
+    yield float(prices or bool(_MARKS_PRICE(root)))
+    yield float("password" in _each(root, "input", "type"))
+    yield float(any("cart" in (to or "") or "basket" in (to or "") for to in _each(root, "form", "action")))
     yield float("author" in meta or "article:author" in meta)
     yield float("article:published_time" in meta)

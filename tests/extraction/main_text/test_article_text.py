@@ -80,8 +80,11 @@ def test_an_article_without_any_chosen_block_is_left_to_trafilatura():
 
 def test_trafilatura_does_not_read_the_parts_that_the_models_have_ruled_out(monkeypatch):
     menu = "<nav><ul><li><a href='/a'>News</a></li><li><a href='/b'>Sport</a></li></ul></nav>"
-    page = PAGE.replace("<article>", f"{menu}<article>").format(
-        "".join(f"<p>{text}</p>" for text in TEXT) + "<p>Read on in <em>the almanac</em>.</p>"
+    scripts = '<script>track()</script><script type="application/ld+json">{"@type": "Article"}</script>'
+    page = (
+        PAGE.replace("<article>", f"{menu}<article>")
+        .replace("<h1>", scripts.replace("{", "{{").replace("}", "}}") + "<h1>")
+        .format("".join(f"<p>{text}</p>" for text in TEXT) + "<p>Read on in <em>the almanac</em>.</p>")
     )
     root = html.document_fromstring(page)
     blocks = read_blocks(root.body)
@@ -95,6 +98,14 @@ def test_trafilatura_does_not_read_the_parts_that_the_models_have_ruled_out(monk
     monkeypatch.setattr(article_text, "_trafilatura_blocks", find)
     read_article(root, blocks, rates, list(range(len(blocks))))
     assert "Sport" not in seen[0]
+    assert "track()" not in seen[0]
+    assert '"@type": "Article"' in seen[0]
     assert "the almanac" in seen[0]
     assert TEXT[-1] in seen[0]
     assert "Sport" in html.tostring(root, encoding="unicode")
+
+
+def test_a_short_post_above_long_comments_is_not_replaced_where_the_models_are_in_doubt(readings):
+    asked = readings(fast=4, default=18)
+    assert read(0.8).blocks
+    assert asked == ["fast"]

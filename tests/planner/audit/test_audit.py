@@ -120,4 +120,4 @@ def test_open_questions_are_those_without_an_answer_and_say_why():
             )
         ]
     )
-    assert open_questions(outline) == ["Not to be had? (searched twice)", "Open?"]
+    assert open_questions(outline.leaves) == ["Not to be had? (searched twice)", "Open?"]

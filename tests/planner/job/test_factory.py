@@ -96,6 +96,8 @@ def test_the_three_example_commands_run_the_phases_that_the_specification_names(
     ("more", "message"),
     [
         ({"vendors": 0}, "between 1 and 10"),
+        ({"max_words": 49}, "between 50 and 5000"),
+        ({"max_words": 5_001}, "between 50 and 5000"),
         ({"vendors": 99}, "between 1 and 10"),
         ({"region": "Atlantis"}, "is not a country code"),
         ({"currency": "QQQ"}, "is not a currency code"),

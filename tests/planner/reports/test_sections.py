@@ -119,6 +119,13 @@ def test_a_sentence_of_the_answer_that_states_one_side_as_a_fact_says_that_it_is
     assert "disputed" not in report_of(researched(), both, contradictions=[pair]).report_markdown
 
 
+def test_a_value_that_has_replaced_another_is_not_disputed_and_the_old_one_is():
+    one, other = (Sentence(text=f"It costs {price} euros.", evidence=[n]) for n, price in ((0, 80), (2, 60)))
+    pair = Contradiction(about="newer", one=one, other=other, is_replaced=True)
+    markdown = report_of(researched(), one, other, contradictions=[pair]).report_markdown
+    assert "80 euros. [1] It costs 60 euros. [2] (disputed: see Contradictions)" in markdown
+
+
 def test_open_questions_of_the_outline_are_not_known():
     drive = researched()
     drive.job = drive.job.changed(
@@ -126,6 +133,19 @@ def test_open_questions_of_the_outline_are_not_known():
     )
     assert "## Not Known\n\n- How loud?" in report_of(drive, HEAT).report_markdown
     assert "Not Known" not in report_of(drive, not_found="other pages").report_markdown
+
+
+def test_what_a_section_answers_is_neither_missing_nor_unknown():
+    drive = researched()
+    warning = ENGLISH_MESSAGES("not_found_items", items="How loud; How old")
+    drive.job = drive.job.changed(
+        outline=TWO, plan=drive.job.plan.changed(missing=["How loud", "How old"]), warnings=[warning]
+    )
+    loud = PARTS.model_copy(update={"questions": ["How?", "How loud?"]})
+    report = report_of(drive, HEAT, sections=[loud])
+    assert (report.warnings, report.not_known) == (["Not found: How old."], [])
+    unsure = report_of(drive, HEAT, sections=[loud], unknown=["How loud?"])
+    assert (unsure.warnings, unsure.not_known) == ([warning], ["How loud?"])
 
 
 def test_what_the_answer_calls_missing_is_not_said_twice():

@@ -61,6 +61,18 @@ def test_a_name_that_the_quote_lacks_is_cut_unless_it_names_what_the_page_is_abo
     assert not judge_statement(of(text, PAGE[2], context=["Fenwick and Marrowby: replication"])).is_cut
 
 
+@pytest.mark.parametrize("host", ["192.168.2.14", "web2.example", "127.0.0.1"])
+def test_a_statement_may_name_the_host_of_its_source_and_no_other(host):
+    text = f"According to {host}, a ticket for the Marrowby tram costs 2.40 euros."
+    assert verdict(text, PAGE[3], context=("Trams", host)) == "supported"
+    assert verdict(text, PAGE[3], context=("Trams", "10.1.2.3")) != "supported"
+
+
+def test_a_number_in_a_title_proves_nothing():
+    text = "A ticket for the Marrowby tram costs 2.80 euros."
+    assert verdict(text, PAGE[3], context=("2.80", "a.example")) == "contradicted"
+
+
 def test_a_statement_that_leaves_a_limit_out_is_qualified_and_never_contradicted():
     judged = judge_statement(of("Subscribers lag behind the publisher by up to 30 seconds.", PAGE[2]))
     assert (judged.verdict, judged.is_cut) == ("qualified", False)

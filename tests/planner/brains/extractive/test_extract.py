@@ -129,3 +129,10 @@ async def test_a_shopping_page_that_takes_too_long_to_split_ends_there_and_holds
     with pytest.raises(PageUnreadable) as refused:
         await ExtractiveBrain(embedder, split_by(parser)).extract(hostile, a_call())
     assert refused.value.reason.kind is Reason.PARSE_TIMEOUT
+
+
+async def test_a_short_sentence_is_found_and_a_short_label_is_not(embedder):
+    label = "[More about the Skelder lighthouse](/x)"
+    text = f"# Skelder lighthouse\n\n## Height\n\nThe tower is tall.\n\n## More\n\n{label}\n"
+    found = await extract_quotes(page(text, "How tall is the Skelder lighthouse?"), embedder)
+    assert [one.claim for one in found.findings] == ["The tower is tall."]

@@ -98,3 +98,26 @@ async def test_numbers_of_several_pages_stand_in_a_table_with_their_spread(embed
     assert [(row.label, row.cells[0].text) for row in section.table.rows] == [
         ("c.test", "9,800 euros"), ("a.test", "14,000 euros"), ("b.test", "21,500 euros"),
     ]  # fmt: skip
+
+
+async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(embedder):
+    findings = [
+        finding(text, "http://a.test/1", title="Skelder lighthouse", heading=heading)
+        for heading, text in (
+            [
+                (
+                    "Size",
+                    f"{TALL} The tower has nine floors of the same height and a gallery around its lamp.",
+                ),
+                (
+                    "Size",
+                    "The gallery of the Skelder lighthouse is reached by 210 steps, and it is open in summer.",
+                ),
+                ("Builders", f"{BUILT} Workers came from three villages of the coast to build the tower."),
+            ]
+        )
+    ]
+    draft = await drafted(embedder, findings, goal="Tell me how the Skelder lighthouse was built")
+    headings = [line for line in shown(draft, findings).splitlines() if line.startswith("**")]
+    assert sum("Skelder lighthouse" in line for line in headings) == 1
+    assert len(headings) == len(set(headings)) == 2

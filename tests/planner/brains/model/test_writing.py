@@ -303,6 +303,32 @@ async def test_contradictions_need_evidence_on_both_sides(write, endpoint):
     assert "contradiction: In 1800. (E1) / In 1801. (E2)" in endpoint.prompts_of("report")[0]
 
 
+async def test_a_writer_sees_a_long_excerpt_to_its_end_and_once(write, endpoint):
+    long = "The keeper wrote of the tower " + "and of the sea " * 40 + "that it leaned by 7 degrees."
+    marked = finding(f"{long} He wrote with `ink`.").model_copy(
+        update={"quote": f"- {long} He wrote with **ink**."}
+    )
+    await write(VIEW.model_copy(update={"findings": [finding(long), marked], "outline": ONE}))
+    prompt = endpoint.prompts_of("report")[0]
+    assert prompt.count("that it leaned by 7 degrees.") == 2
+
+
+async def test_what_pages_say_differently_is_told_even_if_the_model_does_not_see_it(
+    write, endpoint, embedder
+):
+    sides = [
+        finding(
+            f"The tower of the Skelder lighthouse is {height} metres tall.", f"http://{height}.test/"
+        ).model_copy(update={"page_sha256": str(height)})
+        for height in (43, 47)
+    ]
+    view = ReportView(goal="How tall is the tower of the Skelder lighthouse?", findings=sides)
+    draft = await write(view, embedder=embedder)
+    assert [sorted([*one.one.evidence, *one.other.evidence]) for one in draft.contradictions] == [[0, 1]]
+    assert "contradiction: The tower of the Skelder lighthouse is 4" in endpoint.prompts_of("report")[0]
+    assert endpoint.roles == ["report"]
+
+
 async def test_a_process_that_takes_the_job_over_asks_nothing_again(write, endpoint, call):
     budget = LedgerBudget()
     endpoint.latency_s = {"section_writer": 0.02}
@@ -358,3 +384,36 @@ async def test_text_from_the_web_and_from_models_stands_only_between_the_marks(w
         assert "SENTINEL" not in system + outside
         assert any("SENTINEL" in part for part in inside)
         assert all(part.count("f0f0f0f0f0f0") == 2 for part in inside)
+
+
+async def test_what_the_auditor_passes_over_is_shown_to_nobody_unless_it_is_very_near(write, endpoint):
+    noise = [finding(f"Menu number {n} has soup.", f"http://menu{n}.test/", score=0.9) for n in range(5)]
+
+    def audited(prompt, schema):
+        by_thing = [
+            [id_ for id_, text in re.findall(r"^(E\d+)\. (.*)", prompt, re.M) if f"The {thing} of" in text]
+            for thing in THINGS
+        ]
+        return {"sections": [{"id": f"S{n}", "evidence": ids[:9]} for n, ids in enumerate(by_thing, 1)]}
+
+    endpoint.answer("auditor", audited)
+    draft = await write(VIEW.model_copy(update={"findings": [*noise, *FOUND]}))
+    assert [section.title for section in draft.sections] == ["The towers", "The lamps", "The keepers"]
+    for role in ("report", "section_writer"):
+        assert not any("soup" in prompt for prompt in endpoint.prompts_of(role))
+    assert any("soup" in prompt for prompt in endpoint.prompts_of("auditor"))
+
+
+async def test_the_auditors_choice_of_a_section_outweighs_that_of_the_outline(write, endpoint):
+    def audited(prompt, schema):
+        return {"sections": [{"id": "S1", "evidence": ["E2"]}, {"id": "S2", "evidence": ["E1", "E15"]}]}
+
+    endpoint.answer("auditor", audited)
+    first = OUTLINE.sections[0]
+    leaf = first.leaves[0].model_copy(update={"evidence": [FOUND[0].id, FOUND[2].id]})
+    outline = Outline(sections=[first.model_copy(update={"leaves": [leaf]}), *OUTLINE.sections[1:]])
+    await write(VIEW.model_copy(update={"outline": outline}))
+    shown = {title_of(prompt): ids_in(prompt) for prompt in endpoint.prompts_of("section_writer")}
+    assert {"E2", "E3"} <= shown["The towers"]
+    assert "E1" in shown["The lamps"]
+    assert "E1" not in shown["The towers"]
