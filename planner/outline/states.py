@@ -43,15 +43,19 @@ def searches_enough(filled: Sequence[Leaf]) -> int:
 
 
 def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRecord]:
-    """The searches with results that have at least half of the words of a leaf's query."""
+    """The searches with results that have at least half of the words of a leaf's query, one of each round.
+
+    Several of one round are several wordings of the same attempt.
+    """
     wanted = set(terms(leaf.query or leaf.question))
     if not wanted:
         return []
-    return [
+    concerned = (
         search
         for search in searches
         if search.what == "ok" and len(wanted & set(terms(search.query))) >= CONCERNED * len(wanted)
-    ]
+    )
+    return list({search.round: search for search in concerned}.values())
 
 
 def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
@@ -92,4 +96,4 @@ def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRec
 
 def _nothing(searches: int, visits: Sequence[VisitRecord]) -> str:
     read = sum(visit.what == "ok" for visit in visits)
-    return f"{searches} searches, {read} page{'s' * (read != 1)} read: nothing answers it"
+    return f"searched {searches} times, {read} page{'s' * (read != 1)} read: nothing answers it"

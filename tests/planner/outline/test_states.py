@@ -31,7 +31,7 @@ def test_a_leaf_is_given_up_after_three_searches_whose_pages_were_read():
     waiting = with_evidence(BOTH, {}, SEARCHES, read(8, round_no=3))
     after = with_evidence(BOTH, {}, SEARCHES, read(8, round_no=4))
     assert [one.leaves[0].state for one in (before, waiting, after)] == ["open", "open", "unavailable"]
-    assert after.leaves[0].reason == "3 searches, 8 pages read: nothing answers it"
+    assert after.leaves[0].reason == "searched 3 times, 8 pages read: nothing answers it"
     filled = with_evidence(after, {"1.1": ["f1"]}, SEARCHES, read(9, round_no=5))
     assert filled.leaves[0].state == "filled"
 
@@ -54,3 +54,9 @@ def test_only_searches_with_results_for_at_least_half_of_its_words_count_for_a_l
     assert [s.query for s in searches_for(leaf, [search("tower height"), search("built tower"), failed])] == [
         "built tower"
     ]
+
+
+def test_several_wordings_in_one_round_are_one_attempt():
+    leaf = outline("tower built year stone").leaves[0]
+    twice = [search("tower built"), search("tower year", 2).model_copy(update={"round": 1})]
+    assert len(searches_for(leaf, twice)) == 1
