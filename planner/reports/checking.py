@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.reports.evidence import evidence_id
+from planner.reports.sources.evidence import evidence_id
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
 from planner.text.ranking import cosine

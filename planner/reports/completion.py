@@ -10,10 +10,10 @@ from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.checking import CheckedSentence, Checker, certainty_line, claims_document, cut_line
-from planner.reports.evidence import evidence_of
+from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble, messages_for
-from planner.reports.run_report import run_report
-from planner.reports.snippets import snippet_findings, without_snippets
+from planner.reports.sources.evidence import evidence_of
+from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks

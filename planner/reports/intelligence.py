@@ -7,7 +7,7 @@ from planner.job.clock import elapsed_s
 from planner.job.findings import claims_of
 from planner.offers.mentions import hinted_names, search_terms
 from planner.offers.price_expectations import learned_range
-from planner.reports.state_document import state_document
+from planner.reports.records.state_document import state_document
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.jobs import Job

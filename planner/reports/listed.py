@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.reports.citations import Citations, Cited
+from planner.reports.sources.citations import Citations, Cited
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.decisions import ReportDraft, Sentence

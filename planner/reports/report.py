@@ -12,13 +12,13 @@ from planner.offers.collection import priced
 from planner.offers.recommendation import plain_recommendation, recommendation_view
 from planner.reports.answered import without_answered
 from planner.reports.checking import MARKED
-from planner.reports.citations import Citations, Cited
-from planner.reports.evidence import as_evidence, evidence_of
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
-from planner.reports.named_products import named_lines, named_section
-from planner.reports.offers import (
+from planner.reports.records.outlines import reported_outline
+from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
+from planner.reports.shopping.named_products import named_lines, named_section
+from planner.reports.shopping.offers import (
     Recommended,
     assessment_section,
     lead,
@@ -27,9 +27,9 @@ from planner.reports.offers import (
     recommended,
     result_of,
 )
-from planner.reports.outlines import reported_outline
-from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
-from planner.reports.snippets import without_snippets
+from planner.reports.sources.citations import Citations, Cited
+from planner.reports.sources.evidence import as_evidence, evidence_of
+from planner.reports.sources.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import is_said, report_warnings
 from planner.text.markdown import address, inert

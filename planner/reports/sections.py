@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from planner.audit.audit import open_questions
 from planner.reports.answered import answered_questions
-from planner.reports.citations import Citations, Cited
+from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words
 from planner.text.agreement import figures_in, says_the_same_of
 from planner.text.markdown import cell as table_cell

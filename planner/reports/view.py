@@ -6,8 +6,8 @@ from planner.goal.about import asked_of
 from planner.goal.language import messages_of, report_language
 from planner.job.clock import date_of
 from planner.job.limits import forced_line
-from planner.reports.evidence import evidence_of
-from planner.reports.state_document import state_document
+from planner.reports.records.state_document import state_document
+from planner.reports.sources.evidence import evidence_of
 from research_crawler.core.models.decisions import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job

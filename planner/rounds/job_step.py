@@ -11,7 +11,7 @@ from planner.job.recall import wants_recall, with_known
 from planner.money.market import Market
 from planner.offers.rounds import next_commands
 from planner.reports.completion import Completion, cut_to_redis, failed_job
-from planner.reports.documents import documents
+from planner.reports.records.documents import documents
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups, with_last_findings
 from planner.rounds.rounds import finish, timers_of

@@ -19,7 +19,7 @@ from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_ro
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
-from planner.reports.offers import NO_CATALOGUE
+from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote

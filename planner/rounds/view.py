@@ -17,8 +17,8 @@ from planner.job.limits import (
     visits_left,
 )
 from planner.job.results import unscored_results
-from planner.reports.documents import context_document
-from planner.reports.state_document import state_document
+from planner.reports.records.documents import context_document
+from planner.reports.records.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, ScoredResult

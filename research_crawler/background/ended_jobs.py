@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import structlog
 
-from planner.reports.documents import documents
+from planner.reports.records.documents import documents
 from planner.reports.report import Written, unfinished
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from planner.reports.stale_citations import cited_pages, mark_gone
+from planner.reports.sources.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.background.retention import active_jobs, pages_of

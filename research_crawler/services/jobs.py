@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Literal
 
-from planner.reports.state_document import state_document
+from planner.reports.records.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.background.ended_jobs import EndedJobs

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from planner.reports.evidence import evidence_id
+from planner.reports.sources.evidence import evidence_id
 from prompts.answers import CitedSentence
 from research_crawler.core.models.decisions import Sentence
 

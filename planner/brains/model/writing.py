@@ -33,7 +33,7 @@ from planner.brains.model.writing_parse import (
     draft_section_from,
     new_sentences,
 )
-from planner.reports.evidence import evidence_id
+from planner.reports.sources.evidence import evidence_id
 from prompts.fences import new_fence
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer

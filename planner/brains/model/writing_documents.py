@@ -11,7 +11,7 @@ from planner.brains.model.document_parts import (
     goal_text,
     shortened,
 )
-from planner.reports.evidence import evidence_id
+from planner.reports.sources.evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.decisions import ReportView, Sentence

@@ -113,7 +113,7 @@ def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any
     as the sources name it.
     """
     from planner.job.clock import work_and_waiting_s
-    from planner.reports.outlines import outline_so_far
+    from planner.reports.records.outlines import outline_so_far
 
     progress = job.progress
     worked_s, waited_s = work_and_waiting_s(job, job.plan.touched_ms)

@@ -6,7 +6,7 @@ from planner.goal.topic_match import is_same_thing
 from planner.job.memory import Memory
 from planner.job.prior_intelligence import prior_intelligence_of, section_from
 from planner.job.recall import wants_recall, with_known
-from planner.reports.documents import context_document, documents
+from planner.reports.records.documents import context_document, documents
 from planner.rounds.view import targeted_task
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex

@@ -1,7 +1,7 @@
 from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, recommendation_view
-from planner.reports.citations import Citations
-from planner.reports.offers import recommendation_section, recommended
+from planner.reports.shopping.offers import recommendation_section, recommended
+from planner.reports.sources.citations import Citations
 from planner.text.messages import Messages
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.reports.documents import documents
+from planner.reports.records.documents import documents
+from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble
-from planner.reports.run_report import run_report
 from research_crawler.core.models.decisions import (
     AlternativePick,
     Contradiction,
@@ -21,7 +21,7 @@ from research_crawler.core.models.decisions import (
 from research_crawler.core.models.jobs import Job
 from tests.planner.offers.test_recommendation import FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import OURS, made_of, poisoned
-from tests.planner.reports.test_offers import bought
+from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 from tests.planner.text.test_markdown import ATTACKS, HONEST
 

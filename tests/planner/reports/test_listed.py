@@ -1,7 +1,7 @@
 """The lists below the answer: declared once, for every brain and every kind of output."""
 
-from planner.reports.citations import Cited
 from planner.reports.listed import ListedSection
+from planner.reports.sources.citations import Cited
 from planner.text.messages import Messages
 from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema

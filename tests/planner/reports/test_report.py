@@ -1,8 +1,8 @@
 import re
 from dataclasses import replace
 
+from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble, unfinished
-from planner.reports.run_report import run_report
 from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import Job

@@ -24,7 +24,7 @@ from research_crawler.services.exports.formats import EXPORT_FORMATS
 from research_crawler.services.exports.manuscript import Context, Manuscript
 from tests.planner.offers.test_recommendation import FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import poisoned
-from tests.planner.reports.test_offers import bought
+from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"

@@ -1,6 +1,6 @@
 from planner.brains.extractive.report_digest import digest_report
-from planner.reports.citations import Citations
 from planner.reports.sections import paragraphs
+from planner.reports.sources.citations import Citations
 from research_crawler.core.models.decisions import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import GOAL, finding

@@ -3,7 +3,7 @@
 from planner.reports.report import Written, assemble
 from research_crawler.core.vendors import Catalogue, Vendor
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
-from tests.planner.reports.test_offers import DRAFT, bought, section
+from tests.planner.reports.shopping.test_offers import DRAFT, bought, section
 from tests.planner.scripted import a_finding, a_job
 
 SHOPS = Catalogue(

@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.reports.state_document import state_document
+from planner.reports.records.state_document import state_document
 from research_crawler.core.models.jobs import Plan, ScoredResult, VisitRecord
 from tests.planner.scripted import (
     Drive,

@@ -1,4 +1,4 @@
-from planner.reports.stale_citations import cited_pages, mark_gone
+from planner.reports.sources.stale_citations import cited_pages, mark_gone
 from research_crawler.core.models.reports import Evidence, Report, Source
 
 MARKDOWN = """# Kettles

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.reports.report import Written, assemble
-from planner.reports.source_addresses import SourceAddresses
+from planner.reports.sources.source_addresses import SourceAddresses
 from research_crawler.core.models.decisions import ReportDraft, Sentence
 from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.reports import Report

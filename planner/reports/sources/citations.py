@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from planner.reports.evidence import evidence_id
-from planner.reports.source_addresses import SourceAddresses
+from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.source_addresses import SourceAddresses
 from planner.text.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote

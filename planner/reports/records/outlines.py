@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from planner.reports.evidence import evidence_id
+from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.reports import ReportLeaf, ReportOutlineSection

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from planner.money.rates import Rates
 from planner.offers.recommendation import price_text
 from planner.offers.rounds import ENDINGS
-from planner.reports.citations import Citations, Cited
-from planner.reports.price_report import price_assessment
+from planner.reports.shopping.price_report import price_assessment
+from planner.reports.sources.citations import Citations, Cited
 from planner.text.markdown import address, cell, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import (

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from planner.offers.named_products import named_products
 from planner.offers.naming import Names
 from planner.offers.recommendation import price_text
-from planner.reports.citations import Citations, Cited
-from planner.reports.offers import Recommended
+from planner.reports.shopping.offers import Recommended
+from planner.reports.sources.citations import Citations, Cited
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding

@@ -9,7 +9,7 @@ from planner.goal.language import messages_of
 from planner.job.clock import work_and_waiting_s
 from planner.job.limits import searches_left, visits_left
 from planner.job.prior_intelligence import callers_section
-from planner.reports.state_document import NONE_YET, state_document
+from planner.reports.records.state_document import NONE_YET, state_document
 from planner.text.markdown import address, block, inert
 from planner.text.messages import Messages
 from research_crawler.core.models.commands import Intent

@@ -1,0 +1,1 @@
+"""The documents of a running job, rendered from its record at any time."""
