@@ -30,6 +30,7 @@ COMMANDS = {
     "up": ("processes:up", "Run crawler, planner and index in one process, until stopped."),
     "crawl": ("processes:crawl", "Run a crawler node, until stopped."),
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
+    "alive": ("alive:alive", "Say whether a crawler or planner of this machine works; for health checks."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
     "search": ("search:search", "Run one search with the search providers."),
     "config": ("settings:config", "Show the settings and where they come from."),

@@ -6,14 +6,13 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.runtime.container import Container, CrawlMode
 
-PLANNER = "planner"
-"""The role under which a process announces that it runs a planner worker."""
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
 
@@ -108,6 +107,8 @@ class Runtime:
         engine = CrawlEngine(self.container, "node" if self.crawl is True else str(self.crawl))
         self._closing.push_async_callback(engine.stop)
         self._loops.append(await engine.start())
+        if self.crawl is True:
+            self._start_loop(self.container.presence.announce(CRAWLER))
 
     async def _start_planning(self) -> None:
         from planner.job.memory import Memory
