@@ -1,45 +1,59 @@
 """The long-running commands: `research up`, `crawl` and `plan`."""
 
+from contextlib import AsyncExitStack
+from typing import Any
+
 import click
 
+from research_crawler.cli.serve import ADDRESS_OPTIONS, start_server
 from research_crawler.cli.session import echo_err, run_session, settings
 from research_crawler.core.settings.sources import masked
 
 
 @click.command()
-def up() -> None:
+@click.option("--serve", is_flag=True, help="Also answer over HTTP, as `research serve` does.")
+@click.option("--host", metavar="ADDRESS", help=f"With --serve: {ADDRESS_OPTIONS['host']}")
+@click.option("--port", type=click.IntRange(0, 65_535), help=f"With --serve: {ADDRESS_OPTIONS['port']}")
+def up(*, serve: bool, host: str | None, port: int | None) -> None:
     """Run crawler, planner and index in one process, until stopped."""
-    _serve(crawl=True, plan=True, status="crawler and planner are up")
+    if not serve and (host is not None or port is not None):
+        raise click.UsageError("--host and --port need --serve", click.get_current_context())
+    status = "crawler and planner are up"
+    _run_parts(crawl=True, plan=True, status=status, serve=serve, serve_host=host, serve_port=port)
 
 
 @click.command()
 def crawl() -> None:
     """Run a crawler node, until stopped. Any number of nodes may share one Redis."""
-    _serve(crawl=True, plan=False, status="crawler node is up")
+    _run_parts(crawl=True, plan=False, status="crawler node is up")
 
 
 @click.command()
 def plan() -> None:
     """Run a planner worker, until stopped. Any number of workers may share one Redis."""
-    _serve(crawl=False, plan=True, status="planner worker is up")
+    _run_parts(crawl=False, plan=True, status="planner worker is up")
 
 
-def _serve(*, crawl: bool, plan: bool, status: str) -> None:
-    config = settings()
+def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **address: Any) -> None:
+    config = settings(**address)
 
     async def work() -> int:
         from research_crawler.runtime.model_endpoint import check_endpoint
         from research_crawler.runtime.runtime import running
 
         checked = await check_endpoint(config)
-        async with running(checked, crawl=crawl, plan=plan, watch=plan) as runtime:
+        async with (
+            running(checked, crawl=crawl, plan=plan, watch=plan) as runtime,
+            AsyncExitStack() as stack,
+        ):
             folder = runtime.container.folder
             role = "owner" if folder.owner else "client"
             redis = masked(config.redis_url) if config.redis_url else "embedded"
             echo_err(f"{status}; data folder {folder.home} ({role}), Redis {redis}; press Ctrl-C to stop")
             if runtime.resumed:
                 echo_err(f"resuming interrupted jobs: {' '.join(runtime.resumed)}")
-            await runtime.wait()
+            server = await start_server(stack, runtime) if serve else None
+            await runtime.wait(beside=[server] if server else [])
         return 0
 
     run_session(config, work)

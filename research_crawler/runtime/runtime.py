@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -67,10 +67,16 @@ class Runtime:
             await self.close()
             raise
 
-    async def wait(self) -> None:
-        """Wait until one of the loops fails (none ends by itself), and raise its error."""
-        if self._loops:
-            await asyncio.wait(self._loops, return_when=asyncio.FIRST_COMPLETED)
+    async def wait(self, beside: Sequence[asyncio.Task[Any]] = ()) -> None:
+        """Wait until one of the loops fails (none ends by itself), and raise its error.
+
+        `beside`: further tasks of this process, whose end ends the wait too.
+        """
+        if waited := [*self._loops, *beside]:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        for task in beside:
+            if task.done():
+                task.result()
         self._check_loops()
 
     def check(self) -> None:
