@@ -1,13 +1,20 @@
 """The long-running commands: `research up`, `crawl` and `plan`."""
 
-from contextlib import AsyncExitStack
-from typing import Any
+from contextlib import AsyncExitStack, closing
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from research_crawler.cli.serve import ADDRESS_OPTIONS, start_server
+from research_crawler.cli.serve import ADDRESS_OPTIONS
 from research_crawler.cli.session import echo_err, run_session, settings
 from research_crawler.core.settings.sources import masked
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from research_crawler.core.config import Config
+    from research_crawler.interfaces.http.server import Listening
+    from research_crawler.runtime.runtime import Runtime
 
 
 @click.command()
@@ -41,19 +48,34 @@ def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **a
         from research_crawler.runtime.model_endpoint import check_endpoint
         from research_crawler.runtime.runtime import running
 
-        checked = await check_endpoint(config)
-        async with (
-            running(checked, crawl=crawl, plan=plan, watch=plan) as runtime,
-            AsyncExitStack() as stack,
-        ):
+        async with AsyncExitStack() as stack:
+            listening = await _listening(stack, config) if serve else None
+            checked = await check_endpoint(config)
+            runtime = await stack.enter_async_context(running(checked, crawl=crawl, plan=plan, watch=plan))
             folder = runtime.container.folder
             role = "owner" if folder.owner else "client"
             redis = masked(config.redis_url) if config.redis_url else "embedded"
             echo_err(f"{status}; data folder {folder.home} ({role}), Redis {redis}; press Ctrl-C to stop")
             if runtime.resumed:
                 echo_err(f"resuming interrupted jobs: {' '.join(runtime.resumed)}")
-            server = await start_server(stack, runtime) if serve else None
-            await runtime.wait(beside=[server] if server else [])
+            beside = [await _server(stack, runtime, listening)] if listening else []
+            await runtime.wait(beside)
         return 0
 
     run_session(config, work)
+
+
+async def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
+    from research_crawler.interfaces.http.server import Listening
+
+    listening = Listening.prepared(config)
+    stack.enter_context(closing(listening.socket))
+    return listening
+
+
+async def _server(stack: AsyncExitStack, runtime: "Runtime", listening: "Listening") -> "asyncio.Task[None]":
+    from research_crawler.interfaces.http.server import serving
+
+    server = await stack.enter_async_context(serving(runtime, listening))
+    echo_err(listening.notice)
+    return server

@@ -1,16 +1,10 @@
 """The command `research serve`, which answers over HTTP."""
 
-from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
 
 import click
 
 from research_crawler.cli.session import echo_err, run_session, settings
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from research_crawler.runtime.runtime import Runtime
 
 ADDRESS_OPTIONS = {
     "host": "Address to listen on. Default: RESEARCH_SERVE_HOST (127.0.0.1).",
@@ -30,26 +24,17 @@ def serve(*, host: str | None, port: int | None) -> None:
     config = settings(serve_host=host, serve_port=port)
 
     async def work() -> int:
+        from research_crawler.interfaces.http.server import Listening, serving
         from research_crawler.runtime.runtime import running
 
-        async with running(config, crawl=False, plan=False) as runtime, AsyncExitStack() as stack:
-            task = await start_server(stack, runtime)
-            await task
+        listening = Listening.prepared(config)
+        with closing(listening.socket):
+            async with (
+                running(config, crawl=False, plan=False, may_own=False) as runtime,
+                serving(runtime, listening) as server,
+            ):
+                echo_err(f"{listening.notice}; press Ctrl-C to stop")
+                await server
         return 0
 
     run_session(config, work)
-
-
-async def start_server(stack: AsyncExitStack, runtime: "Runtime") -> "asyncio.Task[Any]":
-    """Serve until the stack is closed, and say where. The task ends only if the server does."""
-    from research_crawler.interfaces.http.app import http_app
-    from research_crawler.interfaces.http.server import bound_socket, serving, url_of
-    from research_crawler.interfaces.http.token import token_of
-
-    token, place = token_of(runtime.config)
-    listening = bound_socket(runtime.config)
-    task = await stack.enter_async_context(serving(http_app(runtime, token=token), listening))
-    echo_err(
-        f"serving {url_of(listening)} (API: /docs); the bearer token is in {place}; press Ctrl-C to stop"
-    )
-    return task

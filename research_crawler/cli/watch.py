@@ -8,7 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import start_hint, told
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.watches import (
     described,
     print_result,
@@ -100,7 +100,7 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
 
         entry = await add_watch(runtime, new_watch)
         if as_json:
-            echo(watch_document(entry).model_dump_json(indent=2))
+            echo_json(watch_document(entry).model_dump_json(indent=2))
         else:
             echo(new_watch.id)
             echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
@@ -146,7 +146,7 @@ def show(name: str, *, as_json: bool) -> None:
 
         view = await view_of(runtime, await find_watch(runtime, name, removed=True))
         if as_json:
-            echo(watch_details(view).model_dump_json(indent=2))
+            echo_json(watch_details(view).model_dump_json(indent=2))
         else:
             print_view(view)
         return 0
@@ -173,7 +173,7 @@ def run(name: str, *, as_json: bool) -> None:
                 echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
         result = await result_of(runtime, started)
         if as_json:
-            echo(run_result_document(result).model_dump_json(indent=2))
+            echo_json(run_result_document(result).model_dump_json(indent=2))
         else:
             print_result(result)
         return 0 if result.run.state == "done" else FAILED

@@ -234,6 +234,8 @@ class Config(BaseSettings):
     """File with the bearer token, instead of RESEARCH_SERVE_TOKEN."""
     serve_max_bytes: int = Field(1_000_000, ge=1_000)
     """Largest body of a request to the server, in bytes."""
+    turn_dir_root: str = ""
+    """Folder below which `turn_dir_path` of POST /internet.research must lie; empty: it is refused."""
 
     keep_pages_days: int = Field(90, ge=1, le=36_500)
     """Age in days after which pages lose their raw bytes, and pages that no finding cites are deleted."""

@@ -35,6 +35,7 @@ class Runtime:
         plan: bool = True,
         warm: bool = True,
         watch: bool = False,
+        may_own: bool = True,
         told: Told = _nobody,
     ) -> None:
         """Build the parts; nothing is connected or started before `open`.
@@ -45,11 +46,13 @@ class Runtime:
             plan: run a planner worker.
             warm: load the embedding model at `open`.
             watch: run watches on their schedule; for a long-running process that also plans.
+            may_own: False for a long-running process that neither crawls nor plans: it joins a system, and never
+                takes the data folder over.
             told: is told what is being started.
         """
         self._told = told
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
-        self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
+        self.container = Container(config, crawl=crawl, plan=plan, warm=warm, may_own=may_own)
         self.resumed: list[str] = []
         """Interrupted jobs that this process resumed when it began to plan."""
         self._closing = AsyncExitStack()
@@ -197,10 +200,11 @@ async def running(
     plan: bool = True,
     warm: bool = True,
     watch: bool = False,
+    may_own: bool = True,
     told: Told = _nobody,
 ) -> AsyncIterator[Runtime]:
     """A context manager that opens a `Runtime` and closes it at the end of the block."""
-    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, told=told)
+    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, may_own=may_own, told=told)
     await runtime.open()
     try:
         yield runtime

@@ -1,4 +1,4 @@
-"""Watches, their runs and prices as documents, which every interface shows alike; keys in notification URLs are masked."""
+"""Watches, runs and prices as documents that every interface shows alike; keys in notification URLs are masked."""
 
 from collections.abc import Iterable
 from typing import Any

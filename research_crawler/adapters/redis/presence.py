@@ -13,6 +13,8 @@ from redis.exceptions import RedisError
 from research_crawler.core.errors import ResearchError
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
+ANSWERS_S = 2.0
+"""How long Redis may take to answer before it counts as not answering."""
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +47,15 @@ class Presence:
         now_ms = await self._now_ms()
         names: list[Any] = await self._redis.zrangebyscore(self._key(role), now_ms, "+inf")
         return len(set(names) - {self._name})
+
+    async def answers(self, *, within_s: float = ANSWERS_S) -> bool:
+        """Whether Redis answers now."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._redis.time()
+        except (RedisError, ResearchError, OSError, TimeoutError):
+            return False
+        return True
 
     async def _announce_once(self, role: str) -> None:
         try:

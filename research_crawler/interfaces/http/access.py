@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from research_crawler.interfaces.http.faults import error_answer
+from research_crawler.interfaces.http.faults import TOO_LARGE, error_answer
 
 OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
 """What needs no token: it says nothing about anybody's data, and a browser cannot send a token with a link."""
@@ -18,15 +18,17 @@ _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 class Access:
     """Refuses a request before it reaches the application."""
 
-    def __init__(self, app: ASGIApp, *, token: str, hosts: Collection[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, *, token: str, hosts: Collection[str], max_bytes: int) -> None:
         """Wrap an application.
 
         Args:
             app: the application behind.
             token: what `Authorization: Bearer …` must hold.
             hosts: further names under which this server is reached, without a port.
+            max_bytes: the longest body that a request may announce; the application counts those that announce none.
         """
         self._app, self._token = app, token.encode()
+        self._max_bytes = max_bytes
         self._hosts = _LOCAL | {host.lower() for host in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,7 +55,10 @@ class Access:
             return 403, "requests from pages of other origins are refused"
         if scope["path"] in OPEN_PATHS:
             return None
-        return None if self._knows_token(headers, scope) else (401, "a valid bearer token is needed")
+        if not self._knows_token(headers, scope):
+            return 401, "a valid bearer token is needed"
+        length = headers.get("content-length", "0")
+        return (413, TOO_LARGE) if length.isdigit() and int(length) > self._max_bytes else None
 
     def _is_ours(self, host: str) -> bool:
         """Whether a Host header names this server; an IP address cannot be rebound, so any is accepted."""

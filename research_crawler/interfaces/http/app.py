@@ -6,11 +6,19 @@ from fastapi import FastAPI
 
 from research_crawler.interfaces.http.access import Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
-from research_crawler.interfaces.http.routes import jobs, system
+from research_crawler.interfaces.http.metrics import Metrics, Timing
+from research_crawler.interfaces.http.routes import job_events, jobs, prices, research, system, watches
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.runtime.runtime import Runtime
 
-ROUTERS = (jobs.router, system.router)
+ROUTERS = (
+    jobs.router,
+    job_events.router,
+    research.router,
+    watches.router,
+    prices.router,
+    system.router,
+)
 """The routes; a further noun is a file in `routes/` and an entry here."""
 
 
@@ -35,9 +43,11 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
             422: {"model": ErrorAnswer, "description": "The request cannot be carried out; it says why."},
         },
     )
-    app.state.server = ServerState(runtime)
+    measured = Metrics()
+    app.state.server = ServerState(runtime, measured)
     install_faults(app)
     for router in ROUTERS:
         app.include_router(router)
-    app.add_middleware(Access, token=token, hosts=config.serve_hosts)
+    app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)
+    app.add_middleware(Timing, metrics=measured)
     return app

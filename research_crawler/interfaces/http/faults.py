@@ -1,9 +1,10 @@
 """Answers errors in one shape: `{"error": {"code": …, "message": …}}`."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -34,6 +35,7 @@ STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
     (StorageFull, 507, "storage_full"),
 )
 """How an error of ours is answered; the first that fits."""
+TOO_LARGE = "the body is too large; RESEARCH_SERVE_MAX_BYTES is the limit"
 _CODES = {
     400: "bad_request",
     401: "unauthorized",
@@ -59,6 +61,10 @@ class ErrorAnswer(Frozen):
     """The body of every answer that is an error."""
 
     error: ErrorDetail
+
+
+Answers = dict[int | str, dict[str, Any]]
+"""Further answers of a route, for the OpenAPI document."""
 
 
 def error_answer(
@@ -87,9 +93,10 @@ def _ours(_: Request, error: Exception) -> JSONResponse:
 
 def _malformed(_: Request, error: Exception) -> JSONResponse:
     first = error.errors()[0] if isinstance(error, RequestValidationError) else {}
-    place = ".".join(str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path"))
-    where = place or ("the body" if "body" in first.get("loc", ()) else "the request")
-    return error_answer(422, f"{where}: {_words(first)}")
+    kind, *fields = first.get("loc", ("request",))
+    is_json = first.get("type") != "json_invalid"  # else the place is a number of characters
+    place = ".".join(map(str, fields)) if is_json else ""
+    return error_answer(422, f"{place or f'the {kind}'}: {_words(first)}")
 
 
 def _words(complaint: Mapping[str, object]) -> str:
@@ -104,13 +111,15 @@ def _words(complaint: Mapping[str, object]) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _by_status(_: Request, error: Exception) -> JSONResponse:
+def _by_status(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
-        return _unexpected(_, error)
+        return _unexpected(request, error)
+    if error.status_code < 400:
+        return Response(status_code=error.status_code)
     messages = {
         404: "there is no such address; GET /docs lists them",
         405: "this address does not take that method; GET /docs lists them",
-        413: "the body is too large; RESEARCH_SERVE_MAX_BYTES is the limit",
+        413: TOO_LARGE,
     }
     message = messages.get(error.status_code, str(error.detail))
     return error_answer(error.status_code, message, headers=error.headers)

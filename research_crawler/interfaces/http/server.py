@@ -4,13 +4,16 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 
 import uvicorn
-from fastapi import FastAPI
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
+from research_crawler.interfaces.http.app import http_app
 from research_crawler.interfaces.http.state import ServerState
+from research_crawler.interfaces.http.token import token_of
+from research_crawler.runtime.runtime import Runtime
 
 DRAIN_S = 10
 """How long requests under way may take when the server ends."""
@@ -58,13 +61,39 @@ def url_of(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+@dataclass(frozen=True)
+class Listening:
+    """Where a server is going to answer, and whom; made before anything is started, so that a mistake costs nothing."""
+
+    socket: socket.socket
+    token: str
+    token_place: str
+
+    @classmethod
+    def prepared(cls, config: Config) -> "Listening":
+        """Find or make the token, and listen.
+
+        Raises:
+            ConfigError, NotStarted: the message is one line that says what to do.
+        """
+        token, place = token_of(config)
+        return cls(bound_socket(config), token, place)
+
+    @property
+    def notice(self) -> str:
+        """The address and where the token is, for the user."""
+        url = url_of(self.socket)
+        return f"serving {url} (what it can be asked: {url}/docs); the bearer token is in {self.token_place}"
+
+
 @asynccontextmanager
-async def serving(app: FastAPI, listening: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
-    """Serve while the block runs; at its end take no more requests and let those under way end.
+async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[asyncio.Task[None]]:
+    """Serve a running process while the block runs; at its end take no more requests and let those under way end.
 
     Yields:
         The task of the server. It ends only when the server does.
     """
+    app = http_app(runtime, token=listening.token)
     server = QuietServer(
         uvicorn.Config(
             app,
@@ -76,13 +105,13 @@ async def serving(app: FastAPI, listening: socket.socket) -> AsyncIterator[async
             timeout_graceful_shutdown=DRAIN_S,
         )
     )
-    task = asyncio.create_task(server.serve(sockets=[listening]), name="http server")
+    task = asyncio.create_task(server.serve(sockets=[listening.socket]), name="http server")
     try:
         yield task
     finally:
         state: ServerState = app.state.server
-        state.ending.set()
+        state.end()
         server.should_exit = True
         with suppress(asyncio.CancelledError):
             await asyncio.wait({task}, timeout=DRAIN_S + 2)
-        listening.close()
+        listening.socket.close()

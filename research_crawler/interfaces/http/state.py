@@ -1,21 +1,27 @@
-"""What the routes of one server share: the running process, and whether the server is about to end."""
+"""What the routes of one server share: the running process, its live feeds, its metrics, and whether it drains."""
 
-import asyncio
-from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends, Request
 
+from research_crawler.interfaces.http.metrics import Metrics
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.job_feed import JobFeeds
 
 
-@dataclass
 class ServerState:
     """The state of one server."""
 
-    runtime: Runtime
-    ending: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the server drains: requests that wait answer with what there is."""
+    def __init__(self, runtime: Runtime, metrics: Metrics) -> None:
+        self.runtime, self.metrics = runtime, metrics
+        self.feeds = JobFeeds(runtime)
+        self.is_ending = False
+        """Set when the server drains: requests that wait answer with what there is."""
+
+    def end(self) -> None:
+        """Let the requests that wait for jobs answer."""
+        self.is_ending = True
+        self.feeds.close()
 
 
 def state_of(request: Request) -> ServerState:
