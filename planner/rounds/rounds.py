@@ -19,7 +19,7 @@ from planner.job.limits import (
     unread_sections,
     visits_left,
 )
-from planner.job.progress import SYNTHESIZING, reading, searching
+from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
 from planner.rounds.stuck import is_searched, normal_query, stuck_because
 from research_crawler.core.models.commands import Command, SearchSpec
 from research_crawler.core.models.decisions import Action, Decision
@@ -124,7 +124,9 @@ def _await_the_rest(draft: Draft) -> Job:
     limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
     draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
     draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
-    return draft.closed("Waiting for the last pages")
+    hosts = dict.fromkeys(host_of(visit.url) for visit in draft.job.visits if not visit.what)
+    queries = [search.query for search in draft.job.searches if not search.what]
+    return draft.closed(reading(list(hosts)) if hosts else searching(queries))
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
@@ -160,7 +162,7 @@ def _closed_phase(draft: Draft) -> Job:
         draft.enter("synthesizing")
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
-    return draft.closed("Looking for vendors")
+    return draft.closed(DECIDING)
 
 
 def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:

@@ -14,6 +14,7 @@ import structlog
 
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
@@ -55,6 +56,7 @@ class Container:
     frontier: Frontier
     jobs: RedisJobs
     outbox: RedisOutbox
+    overview: JobOverview
     presence: Presence
     provider_health: RedisHealth
     embedder: "SentenceEmbedder"
@@ -63,7 +65,13 @@ class Container:
     parse_pool: "ParsePool"
 
     def __init__(
-        self, config: Config, *, crawl: CrawlMode = False, plan: bool = False, warm: bool = True
+        self,
+        config: Config,
+        *,
+        crawl: CrawlMode = False,
+        plan: bool = False,
+        warm: bool = True,
+        may_own: bool = True,
     ) -> None:
         """Build the parts that need no connection.
 
@@ -71,6 +79,7 @@ class Container:
             crawl: what this process crawls.
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
+            may_own: whether this process may become the owner of the data folder, which indexes findings.
 
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
@@ -82,7 +91,7 @@ class Container:
         self._is_single_command = isinstance(crawl, str)
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
-        self.folder = DataFolder(config)
+        self.folder = DataFolder(config, may_own=may_own)
         self.archive = SqlArchive(config)
         self.browser: BrowserProgram | None = None
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""
@@ -181,6 +190,7 @@ class Container:
         self.jobs = RedisJobs(redis, prefix=prefix)
         self.budget = RedisBudget(redis, prefix=prefix)
         self.outbox = RedisOutbox(redis, prefix=prefix)
+        self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
         for connected in (self.frontier, self.jobs):

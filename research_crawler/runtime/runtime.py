@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -34,6 +34,7 @@ class Runtime:
         plan: bool = True,
         warm: bool = True,
         watch: bool = False,
+        may_own: bool = True,
         told: Told = _nobody,
     ) -> None:
         """Build the parts; nothing is connected or started before `open`.
@@ -44,11 +45,13 @@ class Runtime:
             plan: run a planner worker.
             warm: load the embedding model at `open`.
             watch: run watches on their schedule; for a long-running process that also plans.
+            may_own: False for a long-running process that neither crawls nor plans: it joins a system, and never
+                takes the data folder over.
             told: is told what is being started.
         """
         self._told = told
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
-        self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
+        self.container = Container(config, crawl=crawl, plan=plan, warm=warm, may_own=may_own)
         self.resumed: list[str] = []
         """Interrupted jobs that this process resumed when it began to plan."""
         self._closing = AsyncExitStack()
@@ -66,10 +69,16 @@ class Runtime:
             await self.close()
             raise
 
-    async def wait(self) -> None:
-        """Wait until one of the loops fails (none ends by itself), and raise its error."""
-        if self._loops:
-            await asyncio.wait(self._loops, return_when=asyncio.FIRST_COMPLETED)
+    async def wait(self, beside: Sequence[asyncio.Task[Any]] = ()) -> None:
+        """Wait until one of the loops fails (none ends by itself), and raise its error.
+
+        `beside`: further tasks of this process, whose end ends the wait too.
+        """
+        if waited := [*self._loops, *beside]:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        for task in beside:
+            if task.done():
+                task.result()
         self._check_loops()
 
     def check(self) -> None:
@@ -192,10 +201,11 @@ async def running(
     plan: bool = True,
     warm: bool = True,
     watch: bool = False,
+    may_own: bool = True,
     told: Told = _nobody,
 ) -> AsyncIterator[Runtime]:
     """A context manager that opens a `Runtime` and closes it at the end of the block."""
-    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, told=told)
+    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, may_own=may_own, told=told)
     await runtime.open()
     try:
         yield runtime

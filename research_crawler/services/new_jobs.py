@@ -23,6 +23,7 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    job_id: str = "",
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -34,6 +35,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        job_id: its id; empty: a random one.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -41,7 +43,7 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
-    job_id = new_job_id()
+    job_id = job_id or new_job_id()
     limits = limits_for(
         config,
         depth=inputs.depth,
@@ -73,8 +75,8 @@ class JobRequest:
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
 
-    def to_job(self, config: Config) -> Job:
-        """Make the pending job.
+    def to_job(self, config: Config, *, job_id: str = "") -> Job:
+        """Make the pending job, with this id or a random one.
 
         Raises:
             UsageError: the goal is empty, a URL is malformed, the country or currency is unknown, or a limit is
@@ -88,6 +90,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            job_id=job_id,
         )
 
     def check(self, config: Config) -> None:

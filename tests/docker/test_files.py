@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from research_crawler.cli.main import research
+from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.settings.secret_files import FILE_ENDING
 
@@ -36,7 +37,7 @@ def test_the_compose_file_has_the_form_that_its_specification_asks_for():
 
 
 def test_every_setting_in_the_compose_file_exists():
-    known = {name for names in setting_names().values() for name in names}
+    known = {name for names in setting_names(SystemConfig).values() for name in names}
     for service in OURS:
         names = {name.removesuffix(FILE_ENDING) for name in COMPOSE["services"][service]["environment"]}
         assert names <= known, names - known

@@ -15,6 +15,8 @@ from research_crawler.core.errors import ResearchError
 from research_crawler.frontier.scripts import as_text
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
+ANSWERS_S = 2.0
+"""How long Redis may take to answer before it counts as not answering."""
 CRAWLER: Final = "crawler"
 """The role under which a node announces that it fetches all kinds of commands."""
 PLANNER: Final = "planner"
@@ -58,6 +60,15 @@ class Presence:
     async def _names(self, role: str) -> set[str]:
         names: list[Any] = await self._redis.zrangebyscore(self._key(role), await self._now_ms(), "+inf")
         return {as_text(name) for name in names}
+
+    async def answers(self, *, within_s: float = ANSWERS_S) -> bool:
+        """Whether Redis answers now."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._redis.time()
+        except (RedisError, ResearchError, OSError, TimeoutError):
+            return False
+        return True
 
     async def _announce_once(self, role: str) -> None:
         try:
