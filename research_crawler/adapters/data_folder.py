@@ -43,7 +43,9 @@ log = structlog.get_logger(__name__)
 class DataFolder:
     """Opens RESEARCH_HOME for one process. `redis` returns str (decode_responses)."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, may_own: bool = True) -> None:
+        """`may_own`: whether this process may become the owner; else it waits until another one is."""
+        self._may_own = may_own
         self.home = config.home.expanduser().absolute()
         self.owner = False
         """Whether this process owns the folder; may become true later (`on_owner`)."""
@@ -134,7 +136,7 @@ class DataFolder:
         return connect_socket(embedded.socket)
 
     def _try_lock(self) -> bool:
-        if self._lock is None:
+        if self._lock is None or not self._may_own:
             return False
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

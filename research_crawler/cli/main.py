@@ -28,6 +28,7 @@ COMMANDS = {
     "prices": ("prices:prices", "Show or export the prices that watches have seen."),
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),
     "up": ("processes:up", "Run crawler, planner and index in one process, until stopped."),
+    "mcp": ("mcp:mcp", "Serve research as MCP tools on standard input and output."),
     "crawl": ("processes:crawl", "Run a crawler node, until stopped."),
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),

@@ -1,5 +1,10 @@
 """The long-running commands: `research up`, `crawl` and `plan`."""
 
+import contextlib
+import os
+import signal
+import threading
+
 import click
 
 from research_crawler.cli.session import echo_err, run_session, settings
@@ -7,9 +12,24 @@ from research_crawler.core.settings.sources import masked
 
 
 @click.command()
-def up() -> None:
+@click.option(
+    "--until-eof",
+    is_flag=True,
+    help="Also stop when standard input is closed, as it is when the program ends that started this command.",
+)
+def up(*, until_eof: bool) -> None:
     """Run crawler, planner and index in one process, until stopped."""
+    if until_eof:
+        threading.Thread(target=_stop_at_eof, daemon=True).start()
     _serve(crawl=True, plan=True, status="crawler and planner are up")
+
+
+def _stop_at_eof() -> None:
+    """Wait for the end of standard input, then stop this process as a signal does, once."""
+    with contextlib.suppress(OSError):
+        while os.read(0, 65_536):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 @click.command()

@@ -63,7 +63,13 @@ class Container:
     parse_pool: "ParsePool"
 
     def __init__(
-        self, config: Config, *, crawl: CrawlMode = False, plan: bool = False, warm: bool = True
+        self,
+        config: Config,
+        *,
+        crawl: CrawlMode = False,
+        plan: bool = False,
+        warm: bool = True,
+        may_own: bool = True,
     ) -> None:
         """Build the parts that need no connection.
 
@@ -71,6 +77,7 @@ class Container:
             crawl: what this process crawls.
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
+            may_own: whether this process may own the data folder; a long-running one that has no indexer must not.
 
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
@@ -82,7 +89,7 @@ class Container:
         self._is_single_command = isinstance(crawl, str)
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
-        self.folder = DataFolder(config)
+        self.folder = DataFolder(config, may_own=may_own)
         self.archive = SqlArchive(config)
         self.browser: BrowserProgram | None = None
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""

@@ -35,6 +35,7 @@ class Runtime:
         plan: bool = True,
         warm: bool = True,
         watch: bool = False,
+        may_own: bool = True,
         told: Told = _nobody,
     ) -> None:
         """Build the parts; nothing is connected or started before `open`.
@@ -45,11 +46,12 @@ class Runtime:
             plan: run a planner worker.
             warm: load the embedding model at `open`.
             watch: run watches on their schedule; for a long-running process that also plans.
+            may_own: whether this process may own the data folder; False: it waits until another one does.
             told: is told what is being started.
         """
         self._told = told
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
-        self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
+        self.container = Container(config, crawl=crawl, plan=plan, warm=warm, may_own=may_own)
         self.resumed: list[str] = []
         """Interrupted jobs that this process resumed when it began to plan."""
         self._closing = AsyncExitStack()

@@ -23,6 +23,7 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    job_id: str = "",
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -34,6 +35,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        job_id: its id, where the caller makes one so that the same request is not submitted twice.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -41,7 +43,7 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
-    job_id = new_job_id()
+    job_id = job_id or new_job_id()
     limits = limits_for(
         config,
         depth=inputs.depth,
@@ -72,6 +74,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
 
     def to_job(self, config: Config) -> Job:
         """Make the pending job.
@@ -88,6 +92,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            job_id=self.job_id,
         )
 
     def check(self, config: Config) -> None:
