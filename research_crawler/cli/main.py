@@ -29,6 +29,7 @@ COMMANDS = {
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),
     "up": ("processes:up", "Run crawler, planner and index in one process, until stopped."),
     "serve": ("serve:serve", "Answer over HTTP: jobs, watches and prices for programs."),
+    "mcp": ("mcp:mcp", "Serve research as MCP tools on standard input and output."),
     "crawl": ("processes:crawl", "Run a crawler node, until stopped."),
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
     "alive": ("alive:alive", "Say whether a crawler or planner of this machine works; for health checks."),

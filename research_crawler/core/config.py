@@ -213,6 +213,20 @@ class Config(BaseSettings):
         "", validation_alias=AliasChoices("MCP_RESEARCH_SAVE_DIRECTORY", "RESEARCH_SAVE_DIRECTORY")
     )
     """Folder for the reports that a caller asks to save under a name; empty: the job's folder."""
+    mcp_max_searches: Harmless[int] = Field(
+        5,
+        ge=1,
+        le=50,
+        validation_alias=AliasChoices("MCP_RESEARCH_MAX_SEARCHES", "RESEARCH_MCP_MAX_SEARCHES"),
+    )
+    """Searches of a job that the MCP tool start_deep_research starts, if its caller gives no number."""
+    mcp_search_timeout: Harmless[float] = Field(
+        120.0,
+        gt=0,
+        le=3_600,
+        validation_alias=AliasChoices("MCP_RESEARCH_SEARCH_TIMEOUT", "RESEARCH_MCP_SEARCH_TIMEOUT"),
+    )
+    """Seconds of work for each search that such a job may make; with the pages that the search leads to."""
     vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
     """TOML file with your own vendors; `vendors.toml` in RESEARCH_HOME is read too, and in a trusted working
     folder."""

@@ -74,6 +74,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
 
     def to_job(self, config: Config, *, job_id: str = "") -> Job:
         """Make the pending job, with this id or a random one.
@@ -90,7 +92,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
-            job_id=job_id,
+            job_id=job_id or self.job_id,
         )
 
     def check(self, config: Config) -> None:

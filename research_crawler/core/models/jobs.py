@@ -80,6 +80,8 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    save_to_file: str = ""
+    """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
 
     def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
         """A copy with other values of the given fields."""
