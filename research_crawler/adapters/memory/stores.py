@@ -21,6 +21,7 @@ class MemoryArchive:
         self._pages: dict[str, StoredPage] = {}
         self._raw: dict[str, bytes] = {}
         self._findings: dict[str, tuple[Finding, list[float] | None]] = {}
+        self._retracted: dict[str, str] = {}
         self._jobs: dict[str, tuple[Job, list[Finding], dict[str, Any]]] = {}
 
     async def open(self) -> None:
@@ -54,6 +55,18 @@ class MemoryArchive:
             finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
         }
         self._findings = others | new
+        self._mark_retracted()
+
+    async def retract(self, job: str, findings: Collection[str]) -> None:
+        """Mark findings as rejected by a person, also those that are indexed later."""
+        self._retracted |= dict.fromkeys(findings, job)
+        self._mark_retracted()
+
+    def _mark_retracted(self) -> None:
+        self._findings = {
+            key: (finding.changed(retracted=key in self._retracted), vector)
+            for key, (finding, vector) in self._findings.items()
+        }
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
@@ -79,12 +92,13 @@ class MemoryArchive:
 
     async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         for _, (finding, vector) in sorted(self._findings.items()):
-            if vector is not None:
+            if vector is not None and not finding.retracted:
                 yield finding, vector
 
     async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
         """The findings of a command that have a vector."""
-        return [pair async for pair in self._read_vectors() if pair[0].command == command]
+        pairs = [pair for _, pair in sorted(self._findings.items()) if pair[0].command == command]
+        return [(finding, vector) for finding, vector in pairs if vector is not None]
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
         """Those of these pages that are stored."""
@@ -97,6 +111,9 @@ class MemoryArchive:
         removed = self._drop_findings(commands) + self._drop_pages(pages)
         jobs, read, findings = self._parts_of_jobs(selection)
         self._jobs = {key: entry for key, entry in self._jobs.items() if key not in jobs}
+        self._retracted = {
+            key: job for key, job in self._retracted.items() if job not in {*jobs, *selection.jobs}
+        }
         removed += self._drop_findings(findings)
         old = {sha for sha, page in self._pages.items() if page.fetched_at < selection.before}
         removed += self._drop_pages((read | old) - set(in_use) - self._cited())

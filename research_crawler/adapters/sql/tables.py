@@ -70,7 +70,16 @@ FINDINGS = Table(
     Column("score", Float, nullable=False),
     Column("by", Text, nullable=False),
     Column("vector", LargeBinary),
+    Column("retracted", Boolean, nullable=False, server_default=false()),
 )
+
+RETRACTIONS = Table(
+    "retractions",
+    METADATA,
+    Column("finding", String(36), primary_key=True),
+    Column("job", String(12), nullable=False, index=True),
+)
+"""Findings that a person has rejected, also those that are not indexed yet."""
 
 JOBS = Table(
     "jobs",

@@ -229,6 +229,13 @@ class Archive(Protocol):
         """Delete by command, then insert the event's findings (uuid5 of command and ordinal)."""
         ...
 
+    async def retract(self, job: str, findings: Collection[str]) -> None:
+        """Mark findings (ids) as rejected by a person in a review of this job, also those that are indexed later.
+
+        `find_findings` and `vectors_of` return them with the mark; `vectors` leaves them out.
+        """
+        ...
+
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Store or replace a finished job with its report document. Raises StorageFull."""
         ...
