@@ -23,6 +23,7 @@ from research_crawler.adapters.sql.engine import (
     shrink,
 )
 from research_crawler.adapters.sql.forgetting import forget
+from research_crawler.adapters.sql.lexical import find_by_words
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
@@ -43,6 +44,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.memory import FindingFilter
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.vectors import vector_of_bytes
 
@@ -146,6 +148,10 @@ class SqlArchive:
         rows = await self._all(select(FINDINGS).where(FINDINGS.c.id.in_(list(ids)[:VECTORS_AT_ONCE])))
         known = {row.id: finding_of(row._mapping) for row in rows}
         return [known[id_] for id_ in ids if id_ in known]
+
+    async def find_by_words(self, words: Sequence[str], where: FindingFilter, *, limit: int) -> list[Finding]:
+        """Findings that contain one of these words, newest first, without retracted ones."""
+        return await self._read(lambda connection: find_by_words(connection, words, where, limit))
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         """All findings that have a vector and were not retracted, read in portions, so that no reader delays a
