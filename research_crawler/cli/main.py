@@ -34,6 +34,7 @@ COMMANDS = {
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
     "alive": ("alive:alive", "Say whether a crawler or planner of this machine works; for health checks."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
+    "memory": ("memory:memory", "Search what all jobs have found."),
     "search": ("search:search", "Run one search with the search providers."),
     "config": ("settings:config", "Show the settings and where they come from."),
     "doctor": ("doctor:doctor", "Check the installation, and say how to fix what is missing."),
