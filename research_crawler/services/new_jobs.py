@@ -41,6 +41,8 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
     job_id = new_job_id()
     limits = limits_for(
         config,

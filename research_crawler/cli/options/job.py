@@ -60,6 +60,11 @@ _OPTIONS = [
     click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
                       "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
+    click.option("--review", is_flag=True,
+                 help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
+                 "Default: RESEARCH_REVIEW (never)."),
+    click.option("--approve-plan", is_flag=True,
+                 help="Show outline and queries to a person before anything is fetched."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
@@ -148,6 +153,8 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         region=options["region"],
         currency=options["currency"],
         from_job=options["from_job"],
+        review="always" if options["review"] else config.review,
+        approve_plan=options["approve_plan"],
     )
 
 
