@@ -19,7 +19,7 @@ from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Brain, Call, Embedder
 
@@ -184,6 +184,26 @@ class Completion:
         self._finished = self._job.changed(report=self._report.report_markdown)
         return self._finished
 
+    def waiting(self, job: Job) -> Job:
+        """The finished job as it waits for a person, with its report; `job` has the question and the state of waiting.
+
+        Until it is accepted, the job is not completed.
+        """
+        waiting = job.changed(completed_at="")
+        self._job = self._finished = waiting
+        self._report = self.report.changed(state=waiting.state, status=status_of(waiting.state))
+        return waiting
+
+    def with_warning(self, warning: str) -> Job:
+        """The finished or waiting job with one more warning, in its record and in its report."""
+        before = self._finished
+        done = self.finished(warning=warning)
+        return (
+            done
+            if before is None or before.state == done.state
+            else self.waiting(before.changed(warnings=done.warnings, report=done.report))
+        )
+
     def _written(self, job: Job, now_ms: int) -> Written:
         """The time of the whole job: both phases, and the writing of the report."""
         worked_s, waited_s = work_and_waiting_s(job, now_ms)
@@ -228,6 +248,13 @@ class Completion:
 def cut_to_redis(report: str) -> str:
     """A report.md for the job's Redis record, cut to MAX_REPORT_IN_REDIS."""
     return report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
+
+
+def accepted_job(job: Job, now_ms: int) -> Job:
+    """The job, completed because a person has accepted its report."""
+    draft = Draft(job, now_ms)
+    draft.set(state="completed", completed_at=iso_of(now_ms))
+    return draft.closed("Done")
 
 
 def failed_job(job: Job, text: str, now_ms: int) -> Job:

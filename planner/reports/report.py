@@ -16,6 +16,7 @@ from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
 from planner.reports.records.outlines import reported_outline
+from planner.reports.reviewed import review_section, review_summary
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.shopping.named_products import named_lines, named_section
 from planner.reports.shopping.offers import (
@@ -239,6 +240,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         folder=job.folder or None,
         error=job.error,
         products=priced(job.phase2.products) if job.phase2 else [],
+        review=review_summary(job),
     )
 
 
@@ -254,6 +256,7 @@ def _markdown(
         f"# {inert(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
         f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
+        review_section(report.review, say),
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),

@@ -22,6 +22,7 @@ COMMANDS = {
     "status": ("jobs:status", "Show the progress of a job."),
     "result": ("jobs:result", "Print the report of a finished job."),
     "export": ("export:export", "Write a report as HTML, PDF, DOCX, JSON, Markdown, BibTeX or RIS."),
+    "review": ("review:review", "Show a job that waits for a person, and answer it."),
     "cancel": ("jobs:cancel", "Stop a job."),
     "list": ("jobs:list_jobs", "List jobs, newest first."),
     "watch": ("watch:watch", "Check prices on a schedule, and alert on confirmed changes."),

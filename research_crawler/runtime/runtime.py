@@ -176,7 +176,9 @@ class Runtime:
         """Resume the jobs under way. No planner ran, so the time since their last step does not count."""
         states = await self.container.jobs.states()
         interrupted = [
-            job for job, state in states.items() if state not in FINAL_STATES and state != "pending"
+            job
+            for job, state in states.items()
+            if state not in FINAL_STATES and state not in ("pending", "waiting_for_human")
         ]
         for job in interrupted:
             await self.container.jobs.deliver(job, resume_event(job))

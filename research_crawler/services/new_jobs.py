@@ -43,6 +43,8 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,

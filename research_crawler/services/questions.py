@@ -10,6 +10,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import Depth, JobInputs, ResearchType
+from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
 
@@ -56,6 +57,10 @@ class JobQuestion(Frozen):
     """Currency in which prices are compared, e.g. EUR; empty: from the goal and the region."""
     from_job: str = ""
     """A finished job for whose recommendations vendors are asked."""
+    review: ReviewMode | None = None
+    """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
+    approve_plan: bool = False
+    """Show outline and queries, and wait for a person's answer, before the first fetch."""
     max_searches: int | None = Field(None, ge=0, le=50)
     """Most searches in phase 1; null: by the settings and the depth."""
     max_visits: int | None = Field(None, ge=0, le=200)
@@ -114,4 +119,6 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         region=question.region,
         currency=question.currency,
         from_job=question.from_job,
+        review=question.review or config.review,
+        approve_plan=question.approve_plan,
     )

@@ -56,9 +56,14 @@ class RedisJobs:
         fields = _flat(_fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
-    async def take(self, *, max_active: int) -> Taken | None:
-        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time."""
-        reply = await self._call("take", max_active, secrets.token_hex(5), secrets.randbelow(2**53))
+    async def take(self, *, max_active: int, only: str = "") -> Taken | None:
+        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time.
+
+        Args:
+            only: claim this job or none, and no job that is pending.
+        """
+        seed = secrets.randbelow(2**53)
+        reply = await self._call("take", max_active, secrets.token_hex(5), seed, only)
         if not reply:
             return None
         _, token, takes, now_ms, seed, events, flat = reply
@@ -122,6 +127,27 @@ class RedisJobs:
             *_group([_digest(url) for url in seen]),
         )
         return as_text(reply)
+
+    async def reopen(self, job: Job, findings: Sequence[Finding], event: Event) -> bool:
+        """Bring a completed job back with an open question and deliver the answer to it.
+
+        Args:
+            job: the record that waits for the answer; it is used whole if Redis has forgotten the job.
+            findings: the job's findings, for the same case.
+            event: the answer.
+
+        Returns:
+            False if the job is not completed any more.
+        """
+        fields = _fields_of(job)
+        tokens = job.usage.prompt_tokens + job.usage.completion_tokens
+        reply = await self._call(
+            "reopen",
+            *(job.id, event.to_wire(), fields["review"], job.version, tokens),
+            *_group(_flat(fields.items()), 2),
+            *_group([finding.to_wire() for finding in findings]),
+        )
+        return bool(reply)
 
     async def cancel(self, job: str) -> bool:
         """Cancel a job at once; False if it has ended or is unknown."""

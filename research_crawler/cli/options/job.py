@@ -61,6 +61,11 @@ _OPTIONS = [
     click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
                       "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
+    click.option("--review", is_flag=True,
+                 help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
+                 "Default: RESEARCH_REVIEW (never)."),
+    click.option("--approve-plan", is_flag=True,
+                 help="Show outline and queries to a person before anything is fetched."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
@@ -120,7 +125,8 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
     from research_crawler.services.questions import JobQuestion
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
-            "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens")  # fmt: skip
+            "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
+            "approve_plan")  # fmt: skip
     return JobQuestion(
         goal=goal,
         include_hosts=list(options["include_hosts"]),
@@ -128,6 +134,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
         urls=list(options["urls"]),
         outline=_outline_of(options["outline"]),
         strategy=_strategy_of(options),
+        review="always" if options["review"] else None,
         timeout_seconds=options["timeout"],
         **{name: options[name] for name in same},
     )
