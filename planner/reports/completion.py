@@ -9,7 +9,8 @@ from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
-from planner.reports.checking import CheckedSentence, Checker, certainty_line, claims_document, cut_line
+from planner.reports.checked import CheckedSentence, certainty_line, claims_document, cut_line
+from planner.reports.checking import Checker
 from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble, messages_for
 from planner.reports.sources.evidence import evidence_of
