@@ -1,4 +1,4 @@
-"""The words of a question as a search engine should get them: names, versions, options and quoted phrases as written."""
+"""The words of a question for a search engine: names, versions, options and quoted phrases as they are written."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,8 +24,9 @@ _SHORTENED: Final = re.compile(r"[a-zß-ÿ](?:\.[a-zß-ÿ])+")
 _EXTENT: Final = re.compile(r"\bhow (?:long|far|often|soon|exactly|else|come)\b", re.I)
 """Asks for an amount: as a search word `long` finds what is long."""
 _DEFAULT: Final = re.compile(
-    r"\bunless (?:(?:it|they|you|i) (?:is|are|was|were|am) )?(?:told|stated|specified|configured|set|said|asked|given|changed)"
-    r"(?: otherwise| differently)?\b|\bif (?:nothing|none) (?:is|was) (?:set|specified|configured|given)\b|\bout of the box\b",
+    r"\bunless (?:(?:it|they|you|i) (?:is|are|was|were|am) )?"
+    r"(?:told|stated|specified|configured|set|said|asked|given|changed)(?: otherwise| differently)?\b"
+    r"|\bif (?:nothing|none) (?:is|was) (?:set|specified|configured|given)\b|\bout of the box\b",
     re.I,
 )
 """How people say `by default`, which is what pages say."""
@@ -47,7 +48,10 @@ def query_words(text: str) -> list[str]:
         elif code := token["code"] or _code_of(token["word"]):
             found.append(code)
         else:
-            stems = (stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(token["word"]))
+            stems = (
+                stem(word.lower().replace("’", "'").removesuffix("'s"))
+                for word in WORD.findall(token["word"])
+            )
             found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
     return distinct_words(found)
 

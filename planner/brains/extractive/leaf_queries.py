@@ -43,7 +43,7 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
             query = f"{first_query(view)} {extra}"
             if frozenset(terms(query)) not in used:
                 return [query]
-    if query := lead_query(view, leads_of(view)):
+    if query := lead_query(view, await leads_of(view, embedder)):
         return [query]
     words = await feedback_words(question, view.findings, embedder)
     query = next_query(view, gaps, words)
