@@ -24,6 +24,7 @@ COMMANDS = {
     "export": ("export:export", "Write a report as HTML, PDF, DOCX, JSON, Markdown, BibTeX or RIS."),
     "cancel": ("jobs:cancel", "Stop a job."),
     "list": ("jobs:list_jobs", "List jobs, newest first."),
+    "batch": ("batch:batch", "Research many questions of one form, a row each."),
     "watch": ("watch:watch", "Check prices on a schedule, and alert on confirmed changes."),
     "prices": ("prices:prices", "Show or export the prices that watches have seen."),
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from research_crawler.core.models.jobs import JobInputs, Strategy
     from research_crawler.services.new_jobs import JobRequest
 
+
+def _name_of(option: Callable[..., Any]) -> str:
+    """The name under which a command gets the value of an option."""
+
+    @option
+    def probe() -> None:
+        """Takes the option, to read its name."""
+
+    return str(probe.__click_params__[0].name)
+
+
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
                  help="Learn about the topic, or find an offer. Default: from the words of the goal."),
@@ -63,6 +74,11 @@ _OPTIONS = [
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
+
+
+_NOT_OF_ROWS = ("from_job", "outline")
+ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
+"""The options of a job that each row of a batch may have."""
 
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,7 +158,7 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         urls=list(options["urls"]),
         depth=options["depth"],
         max_words=options["max_words"],
-        outline=_outline_of(options["outline"]),
+        outline=_outline_of(options.get("outline")),
         vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
         region=options["region"],

@@ -5,6 +5,7 @@ A field that is not listed here never changes. Each type is the same as in the m
 
 from typing import Any, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.decisions import (
     Candidate,
@@ -99,6 +100,10 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
