@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from planner.columns.filling import fill_columns
 from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
 from planner.job.memory import Memory
@@ -18,6 +19,7 @@ from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
@@ -154,6 +156,7 @@ class JobStep:
         )
         with measured_by(call.watch):
             await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
+            completion.fill(await self._values(applied.job))
         new = completion.finished()
         if new.folder:
             try:
@@ -163,6 +166,15 @@ class JobStep:
                 new = completion.finished(warning=str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
+
+    async def _values(self, job: Job) -> list[ColumnValue]:
+        """The values of the job's columns, from the stored pages that it read."""
+        if not job.inputs.columns or self._ports.embedder is None:
+            return []
+        shas = dict.fromkeys(visit.sha for visit in job.visits if visit.sha)
+        found = [await self._ports.archive.get_page(sha) for sha in shas]
+        pages = [page for page in found if page is not None and not page.page.nosnippet]
+        return await fill_columns(job, pages, self._ports.embedder, by=self._ports.plain_brain.name)
 
     async def _store_excerpts(self, applied: Applied, findings: list[Finding], call: Call) -> None:
         """Commit the report without a model; the next step has a model write."""

@@ -18,9 +18,9 @@ _OPTIONS = [
     click.option("--template", default="", metavar="TEXT",
                  help="The question of a row, with columns in braces: '{name} {country}: what does it cost?'. "
                  "Default: the column goal, question, topic or query, or the only column."),
-    click.option("--columns", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-                 help="Typed values to find for each row: JSON Schema, or lines `name: type, question`. See "
-                 "docs/batches.md."),
+    click.option("--columns", "--schema", "schema", metavar="FILE",
+                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                 help="Typed values to find for each row: JSON Schema, or lines `name: type, question`."),
     click.option("--encoding", default="", metavar="NAME", help="Encoding of FILE. Default: UTF-8, or by its mark."),
     click.option("--name", default="", help="Name of the batch. Default: the template."),
     click.option("--max-batch-tokens", type=click.IntRange(1), metavar="N",

@@ -11,6 +11,7 @@ from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
+    from research_crawler.core.models.columns import ColumnSpec
     from research_crawler.core.models.jobs import JobInputs, Strategy
     from research_crawler.services.new_jobs import JobRequest
 
@@ -71,12 +72,14 @@ _OPTIONS = [
     click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
                       "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
+    click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+                 help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline")
+_NOT_OF_ROWS = ("from_job", "outline", "schema")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 
@@ -159,12 +162,33 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         depth=options["depth"],
         max_words=options["max_words"],
         outline=_outline_of(options.get("outline")),
+        columns=_columns_of(options["schema"]),
         vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
         region=options["region"],
         currency=options["currency"],
         from_job=options["from_job"],
     )
+
+
+def _columns_of(path: Path | None) -> "list[ColumnSpec]":
+    """The columns in the file of --schema or --columns; none without one.
+
+    Raises:
+        SchemaError: the file cannot be read, or a column has an unknown type.
+    """
+    from planner.columns.given import given_columns
+    from research_crawler.core.errors import SchemaError
+
+    if path is None:
+        return []
+    try:
+        return given_columns(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise SchemaError("the file is not UTF-8 text", line=line) from None
+    except OSError as error:
+        raise SchemaError(f"the file cannot be read: {error.strerror}") from error
 
 
 def _outline_of(path: Path | None) -> str:

@@ -5,7 +5,7 @@ A field that is not listed here never changes. Each type is the same as in the m
 
 from typing import Any, TypedDict
 
-from research_crawler.core.models.columns import ColumnSpec
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.decisions import (
     Candidate,
@@ -333,6 +333,7 @@ class ReportChanges(TypedDict, total=False):
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
