@@ -1,6 +1,7 @@
 """Complete a job: write its report and last documents, and set its final state."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
@@ -59,6 +61,7 @@ class Completion:
         self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
         self._checked: list[CheckedSentence] = []
+        self._values: list[ColumnValue] = []
         self._finished: Job | None = None
         self._report: Report | None = None
 
@@ -68,6 +71,10 @@ class Completion:
         if self._report is None:
             raise RuntimeError("the report is not assembled yet")
         return self._report
+
+    def fill(self, values: Sequence[ColumnValue]) -> None:
+        """Put the values of the job's columns into the report."""
+        self._values = list(values)
 
     async def write_plainly(self, plain: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
@@ -180,7 +187,8 @@ class Completion:
         draft.set(state="completed", completed_at=iso_of(now_ms))
         job = draft.closed("Done")
         written = self._written(job, now_ms)
-        self._report = assemble(job, self._findings, self._report_draft, written, self._choice)
+        report = assemble(job, self._findings, self._report_draft, written, self._choice)
+        self._report = report.changed(values=self._values) if self._values else report
         self._job = job.changed(warnings=self._report.warnings)
         self._finished = self._job.changed(report=self._report.report_markdown)
         return self._finished
@@ -232,6 +240,8 @@ class Completion:
             "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
         }
         texts["claims.jsonl"] = claims_document(self.report, self._checked)
+        if self._values:
+            texts["values.json"] = values_document(self._values)
         if self.report.phase2:
             texts["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
         return texts
@@ -244,6 +254,12 @@ class Completion:
         draft.plan(fallback=why[:MAX_REASON])
         draft.warn_of_fallback(why)
         self._job = draft.job
+
+
+def values_document(values: Sequence[ColumnValue]) -> str:
+    """The values of a job's columns as JSON, by the name of their column."""
+    records = {value.name: value.model_dump(mode="json", exclude={"name"}) for value in values}
+    return json.dumps(records, indent=2, ensure_ascii=False) + "\n"
 
 
 def cut_to_redis(report: str) -> str:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from planner.columns.filling import fill_columns
 from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
 from planner.job.memory import Memory
@@ -21,6 +22,7 @@ from planner.rounds.rounds import finish, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
@@ -162,6 +164,7 @@ class JobStep:
         )
         with measured_by(call.watch):
             await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
+            completion.fill(await self._values(applied.job))
         new = completion.finished()
         if wants_review(new, completion.report):
             new = completion.waiting(ask_for_review(new, self._clock_ms()))
@@ -197,6 +200,15 @@ class JobStep:
         await archive.retract(self._id, [finding.id for finding in applied.rejected])
         if archived := await archive.get_job(self._id):
             await archive.save_job(archived[0].changed(report=""), findings, {})
+
+    async def _values(self, job: Job) -> list[ColumnValue]:
+        """The values of the job's columns, from the stored pages that it read."""
+        if not job.inputs.columns or self._ports.embedder is None:
+            return []
+        shas = dict.fromkeys(visit.sha for visit in job.visits if visit.sha)
+        found = [await self._ports.archive.get_page(sha) for sha in shas]
+        pages = [page for page in found if page is not None and not page.page.nosnippet]
+        return await fill_columns(job, pages, self._ports.embedder, by=self._ports.plain_brain.name)
 
     async def _store_excerpts(self, applied: Applied, findings: list[Finding], call: Call) -> None:
         """Commit the report without a model; the next step has a model write."""

@@ -25,6 +25,7 @@ COMMANDS = {
     "review": ("review:review", "Show a job that waits for a person, and answer it."),
     "cancel": ("jobs:cancel", "Stop a job."),
     "list": ("jobs:list_jobs", "List jobs, newest first."),
+    "batch": ("batch:batch", "Research many questions of one form, a row each."),
     "watch": ("watch:watch", "Check prices on a schedule, and alert on confirmed changes."),
     "prices": ("prices:prices", "Show or export the prices that watches have seen."),
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),

@@ -265,6 +265,8 @@ class Config(BaseSettings):
     """Maximum number of concurrent downloads from a host that needs no delay."""
     max_active_jobs: int = Field(200, ge=1)
     """Maximum number of jobs that run at once; the others stay pending."""
+    batch_places: int = Field(16, ge=1, le=1_000)
+    """Maximum number of rows of batches that run at once, over all batches; the others wait in the archive."""
     parse_processes: int = Field(0, ge=0)
     """Number of processes that parse pages; 0: one per core, at most 4."""
     parse_memory_mb: int = Field(1_500, ge=200)

@@ -8,6 +8,7 @@ from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import Depth, JobInputs, ResearchType
 from research_crawler.core.models.reviews import ReviewMode
@@ -47,6 +48,8 @@ class JobQuestion(Frozen):
     """Outline of the report in Markdown; empty: made from the goal."""
     urls: list[str] = Field(default_factory=list)
     """Pages to read first."""
+    columns: list[ColumnSpec] = Field(default_factory=list)
+    """Typed values to find, each with its quote."""
     vendors: int | None = Field(None, ge=1, le=10)
     """How many vendors should answer with offers; null: PHASE2_VENDORS."""
     strategy: str | None = None
@@ -114,6 +117,7 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         exclude_hosts=question.exclude_hosts,
         outline=question.outline,
         urls=question.urls,
+        columns=question.columns,
         vendors=question.vendors or config.phase2_vendors,
         strategy=strategy_named(question.strategy) if question.strategy else None,
         region=question.region,

@@ -213,7 +213,10 @@ class RedisJobs:
     async def states(self) -> dict[str, str]:
         """The state of every job that Redis still holds, newest first. It is cheap enough to be called
         often."""
-        ids = await self.known_ids()
+        return await self.states_of(await self.known_ids())
+
+    async def states_of(self, ids: Sequence[str]) -> dict[str, str]:
+        """The states of these jobs; those that Redis does not hold are left out."""
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
                 pipe.hget(self.keys.job(job), "state")

@@ -5,6 +5,7 @@ A field that is not listed here never changes. Each type is the same as in the m
 
 from typing import Any, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.decisions import (
     Candidate,
@@ -126,6 +127,10 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
@@ -357,6 +362,7 @@ class ReportChanges(TypedDict, total=False):
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.outline import Outline
@@ -68,7 +69,13 @@ class JobInputs(Wire):
     """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
     urls: list[str] = Field(default_factory=list)
     """Pages that the caller names. They may be visited before any search."""
+    columns: list[ColumnSpec] = Field(default_factory=list)
+    """Typed values that the report is to give beside its answer."""
+    subject: str = ""
+    """What the columns are about, in the words of a row's fields; empty: the goal's names."""
     batch: bool = False
+    batch_id: str = ""
+    """The batch that the job is a row of."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""
     vendors: int = 3

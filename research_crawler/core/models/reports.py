@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
@@ -266,6 +267,8 @@ class Report(Wire):
     recommendation: str | None = None
     price_assessment: str | None = None
     quality: Quality = Quality()
+    values: list[ColumnValue] = Field(default_factory=list)
+    """The typed values that the caller asked for, in the order of the columns."""
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
     phase2: Phase2Result | None = None
