@@ -3,9 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.goal.about import asked_of
 from planner.job.factory import make_job, new_job_id
-from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
@@ -59,7 +57,12 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
-    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs))) if inputs.outline else job
+    if not inputs.outline:
+        return job
+    from planner.goal.about import asked_of
+    from planner.outline.given import given_outline
+
+    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs)))
 
 
 @dataclass(frozen=True, kw_only=True)
