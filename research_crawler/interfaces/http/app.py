@@ -36,7 +36,6 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
         description="Ask a question and get a report in which every claim cites a page.",
         docs_url=None,  # both pages of FastAPI load their scripts from elsewhere
         redoc_url=None,
-        max_body_size=config.serve_max_bytes,
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
         responses={
             401: {"model": ErrorAnswer, "description": "The token is wrong or missing."},
