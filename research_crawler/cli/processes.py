@@ -1,5 +1,9 @@
 """The long-running commands: `research up`, `crawl` and `plan`."""
 
+import contextlib
+import os
+import signal
+import threading
 from contextlib import AsyncExitStack, closing
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +25,27 @@ if TYPE_CHECKING:
 @click.option("--serve", is_flag=True, help="Also answer over HTTP, as `research serve` does.")
 @click.option("--host", metavar="ADDRESS", help=f"With --serve: {ADDRESS_OPTIONS['host']}")
 @click.option("--port", type=click.IntRange(0, 65_535), help=f"With --serve: {ADDRESS_OPTIONS['port']}")
-def up(*, serve: bool, host: str | None, port: int | None) -> None:
+@click.option(
+    "--until-eof",
+    is_flag=True,
+    help="Also stop when standard input is closed, as it is when the program ends that started this command.",
+)
+def up(*, serve: bool, host: str | None, port: int | None, until_eof: bool) -> None:
     """Run crawler, planner and index in one process, until stopped."""
     if not serve and (host is not None or port is not None):
         raise click.UsageError("--host and --port need --serve", click.get_current_context())
+    if until_eof:
+        threading.Thread(target=_stop_at_eof, daemon=True).start()
     status = "crawler and planner are up"
     _run_parts(crawl=True, plan=True, status=status, serve=serve, serve_host=host, serve_port=port)
+
+
+def _stop_at_eof() -> None:
+    """Wait for the end of standard input, then stop this process as a signal does, once."""
+    with contextlib.suppress(OSError):
+        while os.read(0, 65_536):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 @click.command()

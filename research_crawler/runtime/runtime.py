@@ -6,14 +6,13 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.runtime.container import Container, CrawlMode
 
-PLANNER = "planner"
-"""The role under which a process announces that it runs a planner worker."""
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
 
@@ -117,6 +116,8 @@ class Runtime:
         engine = CrawlEngine(self.container, "node" if self.crawl is True else str(self.crawl))
         self._closing.push_async_callback(engine.stop)
         self._loops.append(await engine.start())
+        if self.crawl is True:
+            self._start_loop(self.container.presence.announce(CRAWLER))
 
     async def _start_planning(self) -> None:
         from planner.job.memory import Memory
@@ -165,17 +166,29 @@ class Runtime:
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.background.alert_delivery import AlertDelivery
 
+        self.feed_batches()
         watches = SqlWatches(self.container.archive)
         confirm_ms = int(self.config.watch_confirm_seconds * 1000)
         self._start_loop(WatchScheduler(watches, self.container.jobs, confirm_ms=confirm_ms).run())
         alerts = SqlAlerts(self.container.archive)
         self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
 
+    def feed_batches(self, only: str = "") -> None:
+        """Turn the rows of batches into jobs from now on; `only`: those of this one batch."""
+        from research_crawler.adapters.sql.batches import SqlBatches
+        from research_crawler.background.batch_feeder import BatchFeeder
+
+        parts = self.container
+        batches, places = SqlBatches(parts.archive), self.config.batch_places
+        self._start_loop(BatchFeeder(batches, parts.jobs, parts.archive, places=places, only=only).run())
+
     async def _resume_all(self) -> list[str]:
         """Resume the jobs under way. No planner ran, so the time since their last step does not count."""
         states = await self.container.jobs.states()
         interrupted = [
-            job for job, state in states.items() if state not in FINAL_STATES and state != "pending"
+            job
+            for job, state in states.items()
+            if state not in FINAL_STATES and state not in ("pending", "waiting_for_human")
         ]
         for job in interrupted:
             await self.container.jobs.deliver(job, resume_event(job))

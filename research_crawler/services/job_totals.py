@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.events import Usage
-from research_crawler.runtime.runtime import PLANNER, Runtime
+from research_crawler.runtime.runtime import Runtime
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,6 +41,8 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,
@@ -57,12 +59,11 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
-    if not inputs.outline:
+    if not (inputs.outline or inputs.columns):
         return job
-    from planner.goal.about import asked_of
-    from planner.outline.given import given_outline
+    from planner.columns.asking import with_columns  # here, because it loads what reads questions
 
-    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs)))
+    return with_columns(job)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +78,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
 
     def to_job(self, config: Config, *, job_id: str = "") -> Job:
         """Make the pending job, with this id or a random one.
@@ -93,7 +96,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
-            job_id=job_id,
+            job_id=job_id or self.job_id,
         )
 
     def check(self, config: Config) -> None:

@@ -17,8 +17,8 @@ def token_of(config: Config) -> tuple[str, str]:
     """The token, and where the user finds it.
 
     Raises:
-        ConfigError: the given token is too short, its file cannot be read, or the server would listen to other
-            machines without a token that somebody chose.
+        ConfigError: the given token is too short, or the server would listen to other machines without a token that
+            somebody chose.
         NotStarted: a new token cannot be kept.
     """
     given = _given(config)
@@ -32,7 +32,7 @@ def token_of(config: Config) -> tuple[str, str]:
     if not is_loopback(config.serve_host):
         raise ConfigError(
             f"RESEARCH_SERVE_HOST {config.serve_host} is open to other machines: give a token by "
-            "RESEARCH_SERVE_TOKEN or RESEARCH_SERVE_TOKEN_FILE"
+            "RESEARCH_SERVE_TOKEN, or its file by RESEARCH_SERVE_TOKEN_FILE"
         )
     return _kept(config.home / TOKEN_FILE)
 
@@ -48,17 +48,8 @@ def is_loopback(host: str) -> bool:
 
 
 def _given(config: Config) -> tuple[str, str] | None:
-    if token := config.serve_token.get_secret_value().strip():
-        return token, "RESEARCH_SERVE_TOKEN"
-    if not config.serve_token_file:
-        return None
-    try:
-        text = Path(config.serve_token_file).expanduser().read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"RESEARCH_SERVE_TOKEN_FILE {config.serve_token_file}: the file cannot be read ({error})"
-        ) from error
-    return text, str(config.serve_token_file)
+    token = config.serve_token.get_secret_value().strip()
+    return (token, "RESEARCH_SERVE_TOKEN") if token else None
 
 
 def _kept(path: Path) -> tuple[str, str]:
