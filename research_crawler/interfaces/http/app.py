@@ -7,7 +7,17 @@ from fastapi import FastAPI
 from research_crawler.interfaces.http.access import Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
 from research_crawler.interfaces.http.metrics import Metrics, Timing
-from research_crawler.interfaces.http.routes import job_events, jobs, prices, research, system, watches
+from research_crawler.interfaces.http.routes import (
+    batches,
+    job_events,
+    jobs,
+    memory,
+    prices,
+    research,
+    reviews,
+    system,
+    watches,
+)
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.runtime.runtime import Runtime
 
@@ -15,8 +25,11 @@ ROUTERS = (
     jobs.router,
     job_events.router,
     research.router,
+    reviews.router,
+    batches.router,
     watches.router,
     prices.router,
+    memory.router,
     system.router,
 )
 """The routes; a further noun is a file in `routes/` and an entry here."""
