@@ -85,7 +85,7 @@ _OPTIONS = [
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline", "schema")
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 
@@ -154,9 +154,9 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
         outline=_outline_of(options.get("outline")),
         columns=_columns_of(options["schema"]),
         strategy=_strategy_of(options),
-        review="always" if options["review"] else None,
+        review="always" if options.get("review") else None,
         timeout_seconds=options["timeout"],
-        **{name: options[name] for name in same},
+        **{name: options[name] for name in same if name in options},
     )
 
 
