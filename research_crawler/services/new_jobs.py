@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.columns.asking import with_columns
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
@@ -60,6 +59,10 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
+    if not (inputs.outline or inputs.columns):
+        return job
+    from planner.columns.asking import with_columns  # here, because it loads what reads questions
+
     return with_columns(job)
 
 
