@@ -60,7 +60,10 @@ class TaskOfJob(Result):
     """Of a completed task: what the tool would have returned."""
     error: dict[str, Any] | None = None
     """Of a failed one, as a JSON-RPC error."""
-    input_requests: dict[str, Any] | None = None
+
+    def on_the_wire(self) -> dict[str, Any]:
+        """The task as JSON. The SDK leaves out what is null, but a time to live without end must be sent as null."""
+        return {"ttlMs": None, **self.model_dump(mode="json", by_alias=True, exclude_none=True)}
 
 
 class TaskParams(RequestParams):
@@ -102,18 +105,18 @@ class JobTasks(Extension):
         fields = answered.structured_content or {}
         if answered.is_error or fields.get("status") != "started":
             return answered
-        return _as_task(await self._desk.status(str(fields["task_id"])), "task")
+        return _as_task(await self._desk.status(str(fields["task_id"])), "task").on_the_wire()
 
     async def _get(self, _ctx: ServerRequestContext[Any, Any], params: TaskParams) -> HandlerResult:
         try:
             task = _as_task(await self._desk.status(params.task_id), "complete")
             if task.status != "completed":
-                return task
+                return task.on_the_wire()
             result = await result_of(self._desk, params.task_id)
         except ResearchError as error:
             raise _as_protocol_error(error) from error
         shown = result.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return task.model_copy(update={"result": shown})
+        return task.model_copy(update={"result": shown}).on_the_wire()
 
     async def _update(self, _ctx: ServerRequestContext[Any, Any], params: TaskUpdateParams) -> HandlerResult:
         try:
