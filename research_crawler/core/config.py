@@ -236,6 +236,19 @@ class Config(BaseSettings):
     webhook_secret: SecretStr = SecretStr("")
     """Secret that signs alerts to https webhooks (HMAC-SHA256); without it webhooks are refused."""
 
+    serve_host: str = "127.0.0.1"
+    """Address that `research serve` listens on. Another than this machine's own needs RESEARCH_SERVE_TOKEN."""
+    serve_port: int = Field(8321, ge=0, le=65_535)
+    """Port that `research serve` listens on; 0: a free one."""
+    serve_hosts: Names = Field(default_factory=list)
+    """Further names under which the server is reached, e.g. research.example; requests to others are refused."""
+    serve_token: SecretStr = SecretStr("")
+    """Bearer token of the server; empty: it is made on the first start and kept in RESEARCH_HOME/serve.token."""
+    serve_max_bytes: int = Field(1_000_000, ge=1_000)
+    """Largest body of a request to the server, in bytes."""
+    turn_dir_root: str = ""
+    """Folder below which `turn_dir_path` of POST /internet.research must lie; empty: it is refused."""
+
     keep_pages_days: int = Field(90, ge=1, le=36_500)
     """Age in days after which pages lose their raw bytes, and pages that no finding cites are deleted."""
     archive_max_gb: float = Field(10.0, ge=0)
@@ -274,7 +287,12 @@ class Config(BaseSettings):
     is not a setting."""
 
     @field_validator(
-        "providers", "web_allowed_hosts", "web_blocked_hosts", "allow_private_hosts", mode="before"
+        "providers",
+        "web_allowed_hosts",
+        "web_blocked_hosts",
+        "allow_private_hosts",
+        "serve_hosts",
+        mode="before",
     )
     @classmethod
     def _split_list(cls, value: Any) -> Any:

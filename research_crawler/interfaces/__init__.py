@@ -1,1 +1,1 @@
-"""The ways in beside the command line, one package each. They call `services` and have no logic of their own."""
+"""The interfaces beside the command line: each calls `services/` with typed requests and has no logic of its own."""

@@ -15,9 +15,10 @@ from redis.exceptions import RedisError
 
 from research_crawler.adapters.redis.connection import answers
 from research_crawler.adapters.redis.embedded import EmbeddedRedis
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
-from research_crawler.runtime.runtime import PLANNER, Runtime
+from research_crawler.runtime.runtime import Runtime
 
 LOOK_S = 2.0
 """How often it looks whether somebody does the work."""

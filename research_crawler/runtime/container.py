@@ -14,6 +14,7 @@ import structlog
 
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
@@ -55,6 +56,7 @@ class Container:
     frontier: Frontier
     jobs: RedisJobs
     outbox: RedisOutbox
+    overview: JobOverview
     presence: Presence
     provider_health: RedisHealth
     embedder: "SentenceEmbedder"
@@ -77,7 +79,7 @@ class Container:
             crawl: what this process crawls.
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
-            may_own: whether this process may own the data folder; a long-running one that has no indexer must not.
+            may_own: whether this process may become the owner of the data folder, which indexes findings.
 
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
@@ -188,6 +190,7 @@ class Container:
         self.jobs = RedisJobs(redis, prefix=prefix)
         self.budget = RedisBudget(redis, prefix=prefix)
         self.outbox = RedisOutbox(redis, prefix=prefix)
+        self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
         for connected in (self.frontier, self.jobs):

@@ -5,13 +5,14 @@ from typing import Literal
 
 from planner.reports.records.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.background.ended_jobs import EndedJobs
 from research_crawler.core.errors import JobIsOver, UnknownJob
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
-from research_crawler.runtime.runtime import PLANNER, Runtime, resume_event
+from research_crawler.runtime.runtime import Runtime, resume_event
 from research_crawler.services.forgetting import marked_report
 
 

@@ -35,7 +35,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
-        job_id: its id, where the caller makes one so that the same request is not submitted twice.
+        job_id: its id; empty: a random one.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -74,11 +74,9 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
-    job_id: str = ""
-    """The id of the job; empty: a random one."""
 
-    def to_job(self, config: Config) -> Job:
-        """Make the pending job.
+    def to_job(self, config: Config, *, job_id: str = "") -> Job:
+        """Make the pending job, with this id or a random one.
 
         Raises:
             UsageError: the goal is empty, a URL is malformed, the country or currency is unknown, or a limit is
@@ -92,7 +90,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
-            job_id=self.job_id,
+            job_id=job_id,
         )
 
     def check(self, config: Config) -> None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, delete, desc, func, select, text
+from sqlalchemy import Connection, Table, and_, delete, desc, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
@@ -124,6 +124,18 @@ class SqlArchive:
         """Finished jobs, newest first."""
         newest = select(JOBS.c.job).order_by(desc(JOBS.c.completed_at), JOBS.c.id).limit(limit)
         return [job_document(row[0]) for row in await self._all(newest)]
+
+    async def jobs_before(self, created_at: str, job: str, *, limit: int) -> list[Job]:
+        """Finished jobs that were submitted before another one (its time and id; the id decides a tie), newest first.
+
+        An empty time stands for the end of time.
+        """
+        older = or_(JOBS.c.created_at < created_at, and_(JOBS.c.created_at == created_at, JOBS.c.id < job))
+        chosen = select(JOBS.c.id).order_by(desc(JOBS.c.created_at), desc(JOBS.c.id)).limit(limit)
+        ids = [row[0] for row in await self._all(chosen.where(older) if created_at else chosen)]
+        rows = await self._all(select(JOBS.c.id, JOBS.c.job).where(JOBS.c.id.in_(ids)))
+        found = {row.id: job_document(row.job) for row in rows}
+        return [found[id_] for id_ in ids if id_ in found]
 
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
         """The findings with these ids, in this order; unknown ids are left out."""

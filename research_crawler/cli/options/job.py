@@ -11,8 +11,9 @@ from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.core.models.jobs import Strategy
     from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.questions import JobQuestion
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
@@ -101,53 +102,34 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.questions import request_from
 
-    request = JobRequest(
-        inputs=inputs_of(config, goal, options),
-        folder=options["out"],
-        max_searches=options["max_searches"],
-        max_visits=options["max_visits"],
-        timeout_s=options["timeout"],
-        max_tokens=options["max_tokens"],
-    )
-    request.check(config)
+    request = request_from(config, question_of(goal, options), folder=options["out"])
     if options["out"]:
         check_out(options["out"])
     return request
 
 
-def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInputs":
-    """Turn the options into the inputs of a job.
+def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
+    """Turn the options into the question that every interface asks.
 
     Raises:
-        UsageError: the goal is empty, or the strategy is unknown.
+        UsageError: two options exclude each other.
+        OutlineError: the outline cannot be read.
     """
-    from research_crawler.core.errors import UsageError
-    from research_crawler.core.models.jobs import JobInputs
+    from research_crawler.services.questions import JobQuestion
 
-    if not goal and not options["from_job"]:
-        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
-    return JobInputs(
+    same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
+            "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens")  # fmt: skip
+    return JobQuestion(
         goal=goal,
-        context=options["context"],
-        task=options["task"],
-        intent=options["intent"] or "informational",
-        intent_given=options["intent"] is not None,
-        prior_turn_context=options["prior_turn_context"],
-        topic=options["topic"],
-        language=options["language"],
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
-        depth=options["depth"],
-        max_words=options["max_words"],
         outline=_outline_of(options["outline"]),
-        vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
-        region=options["region"],
-        currency=options["currency"],
-        from_job=options["from_job"],
+        timeout_seconds=options["timeout"],
+        **{name: options[name] for name in same},
     )
 
 

@@ -1,6 +1,5 @@
 """Prints reports and jobs, for a terminal or for a script."""
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,10 +30,9 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
         echo_err(_end_of(job))
         return FAILED
     if as_json:
-        fields = report.model_dump(mode="json", exclude={"v", "exit_code"})
-        echo_json(
-            json.dumps({"job": report.job, "task_id": report.job} | fields, indent=2, ensure_ascii=False)
-        )
+        from research_crawler.services.results import INTERNAL_FIELDS, result_of_report
+
+        echo_json(result_of_report(report).model_dump_json(indent=2, exclude=set(INTERNAL_FIELDS)))
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:

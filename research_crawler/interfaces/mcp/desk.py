@@ -96,14 +96,16 @@ class Desk:
             raise NotStarted(f"the research system is still starting{why}; call this tool again in 3 seconds")
         return self._runtime
 
-    async def submit(self, request: JobRequest) -> Job:
+    async def submit(self, request: JobRequest, *, job_id: str = "") -> Job:
         """Put a job into the queue, or keep it until there is one. It is checked now in either case.
+
+        `job_id` is its id, where the same request must not become two jobs; empty: a random one.
 
         Raises:
             UsageError: the request is malformed.
             StorageFull: nothing can be stored.
         """
-        job = request.to_job(self.config)
+        job = request.to_job(self.config, job_id=job_id)
         if self._runtime is None:
             self._early[job.id] = job
             return job

@@ -45,7 +45,9 @@ class KnowsTasks(ClientExtension):
     def claims(self):
         async def resolve(task: Task, _context: Any) -> CallToolResult:
             self.seen.append(task)
-            return CallToolResult(content=[], structured_content={"task_id": task.task_id, "status": "started"})
+            return CallToolResult(
+                content=[], structured_content={"task_id": task.task_id, "status": "started"}
+            )
 
         return [ResultClaim(result_type="task", model=Task, resolve=resolve)]
 

@@ -200,16 +200,18 @@ async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(clie
         client, "add_watch", what="https://shop.example/p/1", below="EUR 900", every="6h", name="laptop",
         notify=["ntfy://secret-topic"],
     )  # fmt: skip
-    assert (added["state"], added["schedule"], added["alerts"]) == ("active", "every 6h", ["below EUR 900"])
+    assert (added["state"], added["schedule"]) == ("active", "every 6h")
+    assert added["rule"] == {"below": 900.0, "currency": "EUR"}
+    assert "secret" not in json.dumps(added)
     listed = await called(client, "list_watches")
-    assert [watch["watch_id"] for watch in listed["watches"]] == [added["watch_id"]]
+    assert [watch["id"] for watch in listed["watches"]] == [added["id"]]
     assert await called(client, "get_prices", watch_id="laptop") == {
         "products": [],
         "truncated": False,
         "next": None,
     }
-    removed = await called(client, "remove_watch", watch_id=added["watch_id"])
-    assert removed == {"watch_id": added["watch_id"], "status": "removed", "prices_deleted": False}
+    removed = await called(client, "remove_watch", watch_id=added["id"])
+    assert removed == {"watch_id": added["id"], "status": "removed", "prices_deleted": False}
     assert (await called(client, "list_watches"))["watches"] == []
 
 
