@@ -126,7 +126,7 @@ class Desk:
             return self._refused[job_id]
         status = await look_at(await self.runtime(), job_id)
         if status.waits_for and self.is_starting():
-            return status.model_copy(update={"waits_for": [STARTING]})
+            return status.changed(waits_for=[STARTING])
         return status
 
     async def find(self, job_id: str) -> Job | None:

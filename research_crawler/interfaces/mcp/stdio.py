@@ -59,16 +59,16 @@ async def _serve(server: MCPServer) -> None:
     The SDK reads standard input in a thread that a cancellation waits for. So it gets a pipe instead, whose end comes
     when we want it; otherwise no signal would end the server before the client sends its next line.
     """
-    feed = _Feed()
+    pipe = _StdinPipe()
     serving = asyncio.create_task(server.run_stdio_async())
     try:
         await asyncio.wait({serving})
     finally:
-        feed.end()
+        pipe.end()
         await serving
 
 
-class _Feed:
+class _StdinPipe:
     """Puts a pipe in the place of standard input, and copies into it what comes."""
 
     def __init__(self) -> None:

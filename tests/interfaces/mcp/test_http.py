@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import socket
 
-import httpx
 import httpx2
 import pytest
 import uvicorn
@@ -61,7 +60,7 @@ async def test_a_client_of_each_era_starts_follows_and_cancels_research(desk, er
 
 
 async def test_only_requests_with_the_token_for_one_of_our_names_from_our_own_pages_get_in(desk):
-    async with served(mcp_app(desk, token=TOKEN)) as url, httpx.AsyncClient() as http:
+    async with served(mcp_app(desk, token=TOKEN)) as url, httpx2.AsyncClient() as http:
 
         async def status(body=INITIALIZE, **headers):
             return (await http.post(url, json=body, headers={**HEADERS, **headers})).status_code

@@ -198,11 +198,11 @@ async def test_a_report_is_saved_below_the_folder_for_reports_when_its_job_is_ov
 async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(client, runtime):
     added = await called(
         client, "add_watch", what="https://shop.example/p/1", below="EUR 900", every="6h", name="laptop",
-        notify=["ntfy://secret-topic"],
+        notify=["ntfys://me:hunter2@ntfy.example/topic"],
     )  # fmt: skip
     assert (added["state"], added["schedule"]) == ("active", "every 6h")
     assert added["rule"] == {"below": 900.0, "currency": "EUR"}
-    assert "secret" not in json.dumps(added)
+    assert "hunter2" not in json.dumps(added)
     listed = await called(client, "list_watches")
     assert [watch["id"] for watch in listed["watches"]] == [added["id"]]
     assert await called(client, "get_prices", watch_id="laptop") == {
