@@ -15,11 +15,13 @@ from planner.job.limits import (
     is_host_wanted,
     is_open_for_visit,
     is_round_open,
+    may_ask,
     searches_left,
     unread_sections,
     visits_left,
 )
 from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
+from planner.reviews.questions import ask_for_help, difficulty_of
 from planner.rounds.stuck import is_searched, normal_query, stuck_because
 from research_crawler.core.models.commands import Command, SearchSpec
 from research_crawler.core.models.decisions import Action, Decision
@@ -33,7 +35,7 @@ _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
-ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets"})
+ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets", "accepted"})
 """Forced ends that do not wait for commands in flight: there is no time left, or nothing is missing."""
 
 
@@ -59,6 +61,8 @@ def plan_round(
         return Planned(_await_the_rest(draft))
     if decision.action == "done":
         return Planned(_done(draft, decision, findings, by))
+    if decision.action == "ask_human":
+        return _ask_person(draft, decision, by)
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
         draft.note("warning", f"{decision.action} is not allowed any more", by)
         return Planned(draft.closed(), problem="not_allowed")
@@ -138,6 +142,17 @@ def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str
     return _closed_phase(draft)
 
 
+def _ask_person(draft: Draft, decision: Decision, by: str) -> Planned:
+    """Let the job wait for a person, once nothing is in flight: what it has found by then goes with the question."""
+    if not may_ask(draft.job):
+        draft.note("warning", "ask_human is not allowed", by)
+        return Planned(draft.closed(), problem="not_allowed")
+    if in_flight(draft.job):
+        return Planned(_await_the_rest(draft))
+    difficulty = difficulty_of(draft.job, decision.reason)
+    return Planned(ask_for_help(draft.job, decision.question, difficulty, draft.now_ms))
+
+
 def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
 
@@ -200,7 +215,8 @@ def begin_phase2(draft: Draft) -> None:
     """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = draft.job
     deadline_ms = draft.now_ms + int(job.limits.waiting_timeout_s * 1000)
-    draft.set(phase2=Phase2(started_ms=draft.now_ms))
+    vendors_ms = job.plan.begun.vendors_ms  # the time for vendors is that of all rounds of a review
+    draft.set(phase2=Phase2(started_ms=draft.now_ms, spent_ms=vendors_ms))
     draft.plan(open=[], round_until_ms=0, counted_ms=draft.now_ms)
     draft.plan(deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
     draft.enter("executing")

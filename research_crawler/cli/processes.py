@@ -1,9 +1,10 @@
 """The long-running commands: `research up`, `crawl` and `plan`."""
 
+import contextlib
 import os
 import signal
 import threading
-from contextlib import AsyncExitStack, closing, suppress
+from contextlib import AsyncExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,17 +32,17 @@ if TYPE_CHECKING:
 )
 def up(*, serve: bool, host: str | None, port: int | None, until_eof: bool) -> None:
     """Run crawler, planner and index in one process, until stopped."""
-    if until_eof:
-        threading.Thread(target=_stop_at_eof, daemon=True).start()
     if not serve and (host is not None or port is not None):
         raise click.UsageError("--host and --port need --serve", click.get_current_context())
+    if until_eof:
+        threading.Thread(target=_stop_at_eof, daemon=True).start()
     status = "crawler and planner are up"
     _run_parts(crawl=True, plan=True, status=status, serve=serve, serve_host=host, serve_port=port)
 
 
 def _stop_at_eof() -> None:
     """Wait for the end of standard input, then stop this process as a signal does, once."""
-    with suppress(OSError):
+    with contextlib.suppress(OSError):
         while os.read(0, 65_536):
             pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -17,6 +17,7 @@ from pydantic_settings import (
 
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
+from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.core.provider_settings import (
     Harmless,
     HttpAddress,
@@ -123,6 +124,9 @@ class Config(BaseSettings):
     """The delay is drawn evenly from ± this share of it."""
     delay_ceiling_seconds: float = Field(60.0, gt=0)
     """Longest delay that AutoThrottle may set."""
+    review: Harmless[ReviewMode] = "never"
+    """When a person is asked before a job is completed: never, low_confidence (only where the evidence is not enough)
+    or always. `--review` asks always."""
     phase2_vendors: Harmless[int] = _unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
     """Number of vendors that must answer in phase 2."""
     phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
@@ -261,6 +265,8 @@ class Config(BaseSettings):
     """Maximum number of concurrent downloads from a host that needs no delay."""
     max_active_jobs: int = Field(200, ge=1)
     """Maximum number of jobs that run at once; the others stay pending."""
+    batch_places: int = Field(16, ge=1, le=1_000)
+    """Maximum number of rows of batches that run at once, over all batches; the others wait in the archive."""
     parse_processes: int = Field(0, ge=0)
     """Number of processes that parse pages; 0: one per core, at most 4."""
     parse_memory_mb: int = Field(1_500, ge=200)

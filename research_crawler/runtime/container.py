@@ -16,6 +16,7 @@ from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
@@ -24,6 +25,7 @@ from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
 from research_crawler.core.ports.crawler import ProductGapModel
 from research_crawler.core.ports.models import Brain
 from research_crawler.core.ports.stores import VectorIndex
@@ -59,6 +61,7 @@ class Container:
     overview: JobOverview
     presence: Presence
     provider_health: RedisHealth
+    memory_questions: MemoryQuestions
     embedder: "SentenceEmbedder"
     extractive: "ExtractiveBrain"
     brain: Brain
@@ -193,6 +196,7 @@ class Container:
         self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
+        self.memory_questions = MemoryQuestions(redis, prefix=prefix)
         for connected in (self.frontier, self.jobs):
             self._closing.push_async_callback(connected.close)
 
@@ -254,6 +258,14 @@ class Container:
         """The vector index of findings, while this process holds it open and it answers."""
         return self._vectors if self._indexer and self._indexer.index_answers else None
 
+    async def _answer_of_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+        """The answer to a question of another process; None while this one has no index that answers."""
+        from planner.memory.search import MemorySearch
+
+        if query.rebuild and self._vectors and self._indexer and self._indexer.index_answers:
+            return MemoryAnswer(query="", points=await self._vectors.rebuild(self.archive))
+        return await MemorySearch(self.archive, self.embedder, lambda: self.index).by_meaning(query)
+
     @property
     def has_index(self) -> bool:
         """Whether there may be a vector index: a Qdrant server, or one in the memory of this or another process."""
@@ -296,9 +308,11 @@ class Container:
                 await index.rebuild(self.archive)
 
         self._vectors, self._indexer = index, Indexer(self.outbox, self.archive, index, fill_if_empty)
+        answering = asyncio.create_task(self.memory_questions.answer_all(self._answer_of_memory))
         try:
             await self._indexer.run()
         finally:
+            await end_tasks([answering])
             self._vectors = self._indexer = None
             await index.close()
 

@@ -166,17 +166,29 @@ class Runtime:
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.background.alert_delivery import AlertDelivery
 
+        self.feed_batches()
         watches = SqlWatches(self.container.archive)
         confirm_ms = int(self.config.watch_confirm_seconds * 1000)
         self._start_loop(WatchScheduler(watches, self.container.jobs, confirm_ms=confirm_ms).run())
         alerts = SqlAlerts(self.container.archive)
         self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
 
+    def feed_batches(self, only: str = "") -> None:
+        """Turn the rows of batches into jobs from now on; `only`: those of this one batch."""
+        from research_crawler.adapters.sql.batches import SqlBatches
+        from research_crawler.background.batch_feeder import BatchFeeder
+
+        parts = self.container
+        batches, places = SqlBatches(parts.archive), self.config.batch_places
+        self._start_loop(BatchFeeder(batches, parts.jobs, parts.archive, places=places, only=only).run())
+
     async def _resume_all(self) -> list[str]:
         """Resume the jobs under way. No planner ran, so the time since their last step does not count."""
         states = await self.container.jobs.states()
         interrupted = [
-            job for job, state in states.items() if state not in FINAL_STATES and state != "pending"
+            job
+            for job, state in states.items()
+            if state not in FINAL_STATES and state not in ("pending", "waiting_for_human")
         ]
         for job in interrupted:
             await self.container.jobs.deliver(job, resume_event(job))

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Literal
 
+from planner.job.rejected import standing
 from planner.reports.records.state_document import state_document
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.redis.presence import PLANNER
@@ -41,17 +42,18 @@ async def find_job(runtime: Runtime, job_id: str) -> Job:
     if job is not None and job.state not in FINAL_STATES:
         return job
     archived = await runtime.container.archive.get_job(job_id)
-    if archived is not None:
+    if archived is not None and (job is None or archived[0].state == job.state):
         return archived[0]
     if job is None:
         raise UnknownJob(job_id)
-    return job
+    return job  # it has ended otherwise since it waited for a person, and is not archived again yet
 
 
 async def all_jobs(runtime: Runtime, limit: int) -> list[Job]:
     """The jobs in Redis and in the archive, newest first, without duplicates and without runs of watches."""
     jobs = {job.id: job for job in await runtime.container.jobs.list_jobs() if job.inputs.watch is None}
-    jobs |= {job.id: job for job in await runtime.container.archive.list_jobs(limit)}
+    archived = await runtime.container.archive.list_jobs(limit)
+    jobs |= {job.id: job for job in archived if job.id not in jobs or jobs[job.id].state == job.state}
     return sorted(jobs.values(), key=lambda job: job.created_at, reverse=True)[:limit]
 
 
@@ -67,7 +69,7 @@ async def report_of(runtime: Runtime, job_id: str) -> Report | None:
     if job.state not in FINAL_STATES:
         return None
     archived = await runtime.container.archive.get_job(job_id)
-    if archived is None or not archived[2]:
+    if archived is None or not archived[2] or archived[0].state != job.state:
         await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
         archived = await runtime.container.archive.get_job(job_id)
     return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
@@ -76,7 +78,9 @@ async def report_of(runtime: Runtime, job_id: str) -> Report | None:
 async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
     """The findings of the job so far."""
     archived = await runtime.container.archive.get_job(job.id) if job.state in FINAL_STATES else None
-    return archived[1] if archived else await runtime.container.jobs.findings(job.id)
+    if archived and archived[0].state == job.state:
+        return archived[1]
+    return standing(job.review, await runtime.container.jobs.findings(job.id))
 
 
 async def state_document_of(runtime: Runtime, job: Job) -> str:
@@ -119,6 +123,8 @@ async def resume_job(runtime: Runtime, job_id: str) -> Job:
     job = await find_job(runtime, job_id)
     if job.state in FINAL_STATES:
         raise JobIsOver(job_id, job.state)
+    if job.state == "waiting_for_human":
+        return job
     if not runtime.plan and not await planner_runs(runtime):
         await runtime.container.jobs.deliver(job_id, resume_event(job_id))
     return job

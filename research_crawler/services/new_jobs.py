@@ -3,9 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.goal.about import asked_of
+from planner.columns.asking import with_columns
 from planner.job.factory import make_job, new_job_id
-from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
@@ -43,6 +42,8 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,
@@ -59,7 +60,7 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
-    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs))) if inputs.outline else job
+    return with_columns(job)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
 
     def to_job(self, config: Config, *, job_id: str = "") -> Job:
         """Make the pending job, with this id or a random one.
@@ -90,7 +93,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
-            job_id=job_id,
+            job_id=job_id or self.job_id,
         )
 
     def check(self, config: Config) -> None:

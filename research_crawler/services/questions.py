@@ -8,8 +8,10 @@ from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import Depth, JobInputs, ResearchType
+from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
 
@@ -46,6 +48,8 @@ class JobQuestion(Frozen):
     """Outline of the report in Markdown; empty: made from the goal."""
     urls: list[str] = Field(default_factory=list)
     """Pages to read first."""
+    columns: list[ColumnSpec] = Field(default_factory=list)
+    """Typed values to find, each with its quote."""
     vendors: int | None = Field(None, ge=1, le=10)
     """How many vendors should answer with offers; null: PHASE2_VENDORS."""
     strategy: str | None = None
@@ -56,6 +60,10 @@ class JobQuestion(Frozen):
     """Currency in which prices are compared, e.g. EUR; empty: from the goal and the region."""
     from_job: str = ""
     """A finished job for whose recommendations vendors are asked."""
+    review: ReviewMode | None = None
+    """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
+    approve_plan: bool = False
+    """Show outline and queries, and wait for a person's answer, before the first fetch."""
     max_searches: int | None = Field(None, ge=0, le=50)
     """Most searches in phase 1; null: by the settings and the depth."""
     max_visits: int | None = Field(None, ge=0, le=200)
@@ -109,9 +117,12 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         exclude_hosts=question.exclude_hosts,
         outline=question.outline,
         urls=question.urls,
+        columns=question.columns,
         vendors=question.vendors or config.phase2_vendors,
         strategy=strategy_named(question.strategy) if question.strategy else None,
         region=question.region,
         currency=question.currency,
         from_job=question.from_job,
+        review=question.review or config.review,
+        approve_plan=question.approve_plan,
     )

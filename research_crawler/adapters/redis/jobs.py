@@ -56,9 +56,14 @@ class RedisJobs:
         fields = _flat(_fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
-    async def take(self, *, max_active: int) -> Taken | None:
-        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time."""
-        reply = await self._call("take", max_active, secrets.token_hex(5), secrets.randbelow(2**53))
+    async def take(self, *, max_active: int, only: str = "") -> Taken | None:
+        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time.
+
+        Args:
+            only: claim this job or none, and no job that is pending.
+        """
+        seed = secrets.randbelow(2**53)
+        reply = await self._call("take", max_active, secrets.token_hex(5), seed, only)
         if not reply:
             return None
         _, token, takes, now_ms, seed, events, flat = reply
@@ -122,6 +127,27 @@ class RedisJobs:
             *_group([_digest(url) for url in seen]),
         )
         return as_text(reply)
+
+    async def reopen(self, job: Job, findings: Sequence[Finding], event: Event) -> bool:
+        """Bring a completed job back with an open question and deliver the answer to it.
+
+        Args:
+            job: the record that waits for the answer; it is used whole if Redis has forgotten the job.
+            findings: the job's findings, for the same case.
+            event: the answer.
+
+        Returns:
+            False if the job is not completed any more.
+        """
+        fields = _fields_of(job)
+        tokens = job.usage.prompt_tokens + job.usage.completion_tokens
+        reply = await self._call(
+            "reopen",
+            *(job.id, event.to_wire(), fields["review"], job.version, tokens),
+            *_group(_flat(fields.items()), 2),
+            *_group([finding.to_wire() for finding in findings]),
+        )
+        return bool(reply)
 
     async def cancel(self, job: str) -> bool:
         """Cancel a job at once; False if it has ended or is unknown."""
@@ -187,7 +213,10 @@ class RedisJobs:
     async def states(self) -> dict[str, str]:
         """The state of every job that Redis still holds, newest first. It is cheap enough to be called
         often."""
-        ids = await self.known_ids()
+        return await self.states_of(await self.known_ids())
+
+    async def states_of(self, ids: Sequence[str]) -> dict[str, str]:
+        """The states of these jobs; those that Redis does not hold are left out."""
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
                 pipe.hget(self.keys.job(job), "state")

@@ -8,7 +8,20 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, and_, delete, desc, func, or_, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    and_,
+    delete,
+    desc,
+    func,
+    or_,
+    select,
+    text,
+    true,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
@@ -23,11 +36,13 @@ from research_crawler.adapters.sql.engine import (
     shrink,
 )
 from research_crawler.adapters.sql.forgetting import forget
+from research_crawler.adapters.sql.lexical import find_by_words
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
     PAGES,
+    RETRACTIONS,
     decompress,
     finding_of,
     finding_rows,
@@ -42,6 +57,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.memory import FindingFilter
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.vectors import vector_of_bytes
 
@@ -107,8 +123,23 @@ class SqlArchive:
             if rows:
                 # Not a plain insert, because on PostgreSQL another indexer may write the same command.
                 _upsert(connection, FINDINGS, rows)
+                rejected = select(RETRACTIONS.c.finding)
+                _mark_retracted(connection, FINDINGS.c.command == event.command, FINDINGS.c.id.in_(rejected))
 
         await self._writer.write(replace)
+
+    async def retract(self, job: str, findings: Collection[str]) -> None:
+        """Mark findings as rejected by a person, also those that are indexed later."""
+        rows = [{"finding": finding, "job": job} for finding in sorted(findings)]
+
+        def mark(connection: Connection) -> None:
+            _upsert(connection, RETRACTIONS, rows)
+            for start in range(0, len(rows), VECTORS_AT_ONCE):
+                ids = [row["finding"] for row in rows[start : start + VECTORS_AT_ONCE]]
+                _mark_retracted(connection, FINDINGS.c.id.in_(ids))
+
+        if rows:
+            await self._writer.write(mark)
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
@@ -143,14 +174,21 @@ class SqlArchive:
         known = {row.id: finding_of(row._mapping) for row in rows}
         return [known[id_] for id_ in ids if id_ in known]
 
+    async def find_by_words(self, words: Sequence[str], where: FindingFilter, *, limit: int) -> list[Finding]:
+        """Findings that contain one of these words, newest first, without retracted ones."""
+        return await self._read(lambda connection: find_by_words(connection, words, where, limit))
+
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
-        """All findings that have a vector, read in portions, so that no reader delays a checkpoint."""
+        """All findings that have a vector and were not retracted, read in portions, so that no reader delays a
+        checkpoint."""
         return self._read_vectors()
 
     async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         last_id = ""
         while True:
-            portion = select(FINDINGS).where(FINDINGS.c.id > last_id, FINDINGS.c.vector.is_not(None))
+            portion = select(FINDINGS).where(
+                FINDINGS.c.id > last_id, FINDINGS.c.vector.is_not(None), ~FINDINGS.c.retracted
+            )
             rows = await self._all(portion.order_by(FINDINGS.c.id).limit(VECTORS_AT_ONCE))
             for row in rows:
                 yield finding_of(row._mapping), vector_of_bytes(row.vector)
@@ -245,6 +283,10 @@ class SqlArchive:
             return await asyncio.get_running_loop().run_in_executor(self._readers, work)
         except DBAPIError as error:
             raise archive_fault(error, self._engine) from error
+
+
+def _mark_retracted(connection: Connection, *which: ColumnElement[bool]) -> None:
+    connection.execute(update(FINDINGS).where(*which).values(retracted=true()))
 
 
 def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from research_crawler.adapters.job_folder import UNWRITTEN
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
@@ -37,11 +38,27 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
         print_markdown(report.report_markdown)
     else:
         print_markdown(await state_document_of(runtime, job))
+    if report.values and not as_json:
+        print_markdown(values_table(report.values))
     if report.state != "completed":
         echo_err(_end_of(job))
     elif not as_json:
         _print_usage(report)
     return report.exit_code
+
+
+def values_table(values: Sequence[ColumnValue]) -> str:
+    """The values of a job's columns as a table of Markdown."""
+    from planner.text.markdown import address, cell
+    from research_crawler.services.batches.tables import shown_value
+
+    lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
+    for value in values:
+        has_value = value.value is not None
+        found = cell(shown_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
+        sure = f"{value.confidence:.0%}" if has_value else ""
+        lines.append(f"| {cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |")
+    return "\n".join(lines)
 
 
 def print_markdown(text: str) -> None:
