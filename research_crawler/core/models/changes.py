@@ -23,11 +23,13 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
+    Origin,
     Plan,
     Progress,
     ScoredResult,
     SearchRecord,
     State,
+    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -102,6 +104,10 @@ class JobInputsChanges(TypedDict, total=False):
     vendors: int
     region: str
     currency: str
+    topic: str
+    files: list[StoredSource]
+    since: str
+    until: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -135,6 +141,8 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    stored: list[StoredSource]
+    remembered: int
     dropped_visits: list[str]
 
 
@@ -170,6 +178,7 @@ class VisitRecordChanges(TypedDict, total=False):
     kind: str
     left_out: list[str]
     counted: bool
+    origin: Origin
 
 
 class ScoredResultChanges(TypedDict, total=False):
