@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
 from planner.goal.topic_match import ALIKE, is_same_thing
-from planner.job.limits import is_host_wanted
+from planner.job.limits import is_date_wanted, is_host_wanted
 from planner.memory.search import by_words, hit_of, text_of_finding
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
@@ -103,7 +103,7 @@ class Memory:
     async def _on_same_subject(self, job: Job, since: str) -> list[Finding]:
         """Findings that fit the question by meaning and by its words, whatever job they were made for."""
         asked = asked_of(job.inputs)
-        where = FindingFilter(since=max(since, job.inputs.since))
+        where = FindingFilter(since=since)
         hits = await self._hits(MemoryQuery(text=asked, where=where, limit=MAX_HITS))
         wanted = {stem(word.lower()) for word in content_words(asked)}
         near = [
@@ -113,6 +113,7 @@ class Memory:
             and not hit.finding.is_snippet
             and hit.job != job.id
             and is_host_wanted(job, hit.finding.url)
+            and is_date_wanted(job, hit.finding.published)
             and overlap(wanted, text_of_finding(hit.finding)) >= SHARED_WORDS
         ]
         kept: dict[str, Finding] = {}

@@ -31,6 +31,7 @@ COMMANDS = {
     "crawl": ("processes:crawl", "Run a crawler node, until stopped."),
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
+    "ask": ("ask:ask", "Ask a follow-up question about a finished job."),
     "memory": ("memory:memory", "Search what all jobs have found."),
     "search": ("search:search", "Run one search with the search providers."),
     "config": ("settings:config", "Show the settings and where they come from."),

@@ -9,6 +9,7 @@ from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.services.own_files import check_files
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
@@ -72,6 +73,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    files: tuple[Path, ...] = ()
+    """Files of the caller, which `submit_job` reads into the archive."""
 
     def to_job(self, config: Config) -> Job:
         """Make the pending job.
@@ -99,3 +102,4 @@ class JobRequest:
         has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
+        check_files(self.files, most_bytes=config.download_max_bytes)

@@ -106,6 +106,7 @@ class JobInputsChanges(TypedDict, total=False):
     currency: str
     topic: str
     files: list[StoredSource]
+    about_job: str
     since: str
     until: str
 
