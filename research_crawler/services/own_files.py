@@ -86,8 +86,10 @@ async def _read(pool: "ParsePool", body: bytes, path: Path, url: str) -> PageTex
     headers = {"content-type": TYPES[path.suffix.lower()]}
     try:
         return await pool.read(body, url=url, headers=headers)
-    except (PageUnreadable, PageBlocked) as error:
+    except PageUnreadable as error:
         raise UsageError(f"{path.name} cannot be read: {error.reason}") from error
+    except PageBlocked as error:
+        raise UsageError(f"{path.name} cannot be read: it is saved from a page that was {error}") from error
 
 
 def _bytes_of(path: Path, most: int) -> bytes:

@@ -6,6 +6,7 @@ A field that is not listed here never changes. Each type is the same as in the m
 from typing import Any, TypedDict
 
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
     Candidate,
     Contradiction,
@@ -328,6 +329,15 @@ class RecommendationDraftChanges(TypedDict, total=False):
     note: str
 
 
+class SourceChanges(TypedDict, total=False):
+    """The fields of a `Source` that may change."""
+
+    credibility: float | None
+    credibility_parts: Credibility | None
+    is_remembered: bool
+    gone: bool
+
+
 class ReportChanges(TypedDict, total=False):
     """The fields of a `Report` that may change."""
 
@@ -335,6 +345,9 @@ class ReportChanges(TypedDict, total=False):
     claims: list[Claim]
     sources: list[Source]
     source_count: int
+    themes: list[Theme]
+    synthesis: Synthesis | None
+    diversity: Diversity
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
