@@ -3,7 +3,7 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
@@ -43,7 +43,7 @@ from research_crawler.core.models.outline import Leaf, LeafState, Outline, Secti
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
-from research_crawler.core.models.reviews import OpenQuestion, Remark, ReviewMode, ReviewRecord
+from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -75,9 +75,13 @@ class JobChanges(TypedDict, total=False):
 
 
 class OpenQuestionChanges(TypedDict, total=False):
-    """The fields of an `OpenQuestion` that may change."""
+    """The fields of an `OpenQuestion` that change when it becomes what a round begins with."""
 
+    kind: QuestionKind
+    action: Literal["", "search", "visit"]
     queries: list[str]
+    urls: list[str]
+    reason: str
 
 
 class ReviewRecordChanges(TypedDict, total=False):

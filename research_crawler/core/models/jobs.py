@@ -246,6 +246,8 @@ class RoundStart(Frozen):
     searches: int = 0
     """Number of the last search, whether it counts or not."""
     visits: int = 0
+    round: int = 0
+    """Number of the last round of searches or visits."""
     vendors_ms: int = 0
     """Work for vendors in earlier rounds."""
 
