@@ -1,8 +1,11 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from planner.goal.stack import is_off_stack
 from planner.job.visited import is_visited, unvisited
+from planner.quality.ladder import may_attempt
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import host_of
 
@@ -23,7 +26,9 @@ def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
 
 
 def searches_left(job: Job) -> int:
-    """Searches the job may still make."""
+    """Searches the job may still make; none once its attempts are used or were good enough."""
+    if not may_attempt(job):
+        return 0
     attempts = job.searches[-1].n if job.searches else 0
     return _left(job.limits.max_searches, job.plan.searches_used, attempts)
 
@@ -49,6 +54,19 @@ def is_host_wanted(job: Job, url: str) -> bool:
 
     inputs = job.inputs
     return not listed(inputs.exclude_hosts) and (not inputs.include_hosts or listed(inputs.include_hosts))
+
+
+def is_result_wanted(job: Job, result: SearchResult) -> bool:
+    """Whether a result may be shown to brains: its host is wanted, and it is not about another technology."""
+    inputs = job.inputs
+    return is_host_wanted(job, result.url) and not is_off_stack(
+        inputs.stack,
+        inputs.goal,
+        url=result.url,
+        title=result.title,
+        snippet=result.snippet,
+        host=host_of(result.url),
+    )
 
 
 def is_open_for_visit(job: Job, url: str) -> bool:

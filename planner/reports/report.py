@@ -15,6 +15,7 @@ from planner.reports.checking import MARKED
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import ListedSection, entries_of, listed_sections
+from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.sections import Middle, claim_of, marked_as_disputed, middle_of, paragraphs
 from planner.reports.shopping.named_products import named_lines, named_section
@@ -31,7 +32,7 @@ from planner.reports.sources.citations import Citations, Cited
 from planner.reports.sources.evidence import as_evidence, evidence_of
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
-from planner.reports.warnings import is_said, report_warnings
+from planner.reports.warnings import is_insufficient, is_said, report_warnings
 from planner.text.markdown import address, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -105,6 +106,7 @@ def assemble(
         is_answered=has_offer or not draft.not_found,
         dropped=citations.dropped,
         say=say,
+        has_offer=has_offer,
     )
     of_offers = offers[1].cited if offers else []
     sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
@@ -123,7 +125,7 @@ def assemble(
         length_note=note,
         journey=own_words(draft.journey, _named(job)) or default_journey(job, say),
         warnings=warnings,
-        exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
+        exit_code=3 if is_insufficient(job, is_answered=bool(answer), has_offer=has_offer) else 0,
         phase2=found,
         products=found.products if found else [],
         recommendation=found.recommendation if found else None,
@@ -222,6 +224,9 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         generated_at=written.generated_at,
         evidence=as_evidence(evidence),
         outline=reported_outline(job.outline, evidence),
+        quality=quality_of(job),
+        attempts=job.assessed.attempts,
+        analysis=job.assessed.analysis,
         warnings=list(job.warnings),
         phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),

@@ -86,6 +86,10 @@ def planner_view(
         given_urls=given_urls(job),
         unread_sections=unread_sections(job)[:MAX_SECTIONS],
         outline=job.outline,
+        assessed=job.assessed,
+        quality=limits.quality,
+        type=inputs.type,
+        stack=inputs.stack,
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
@@ -120,5 +124,5 @@ def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> Scor
 
 def past_actions(job: Job) -> list[str]:
     """The last steps of the job, one line each."""
-    steps = [entry for entry in job.timeline if entry.action != "brain"]
+    steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged")]
     return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in steps[-MAX_PAST_ACTIONS:]]

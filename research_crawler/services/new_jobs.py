@@ -23,6 +23,7 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    max_attempts: int | None = None,
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -34,6 +35,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        max_attempts: how many rounds of searches it may make.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -49,6 +51,7 @@ def new_job(
         max_visits=max_visits,
         timeout_s=timeout_s,
         max_tokens=max_tokens,
+        max_attempts=max_attempts,
     )
     job = make_job(
         inputs,
@@ -72,6 +75,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    max_attempts: int | None = None
+    """Rounds of searches whose results were read."""
 
     def to_job(self, config: Config) -> Job:
         """Make the pending job.
@@ -88,6 +93,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            max_attempts=self.max_attempts,
         )
 
     def check(self, config: Config) -> None:

@@ -11,7 +11,7 @@ from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.core.models.jobs import ExtraPart, JobInputs, Strategy
     from research_crawler.services.new_jobs import JobRequest
 
 _OPTIONS = [
@@ -37,11 +37,24 @@ _OPTIONS = [
     click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
                  help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
                  "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
+    click.option("--type", "research_type", type=click.Choice(["general", "news", "technical"]),
+                 help="news: what happened in the last 7 days, with a timeline; technical: official documentation "
+                 "first, with concepts and documentation links. Default: from the words of the goal."),
+    click.option("--with", "parts", default="", metavar="PARTS",
+                 help="What the report has besides, separated by commas: trends, sentiment, factcheck."),
+    click.option("--stack", default="", metavar="TEXT",
+                 help="Technology that the question is about, e.g. 'Python GUI': pages on others are left out. "
+                 "Default: from the goal."),
+    click.option("--require-evidence", is_flag=True,
+                 help="Ask for help, with exit code 3, where no search comes near the question."),
     click.option("--max-words", type=click.IntRange(50, 5000), metavar="N",
                  help="Length of the report in words, at most; shorter where the evidence carries less. "
                  "Default: by --depth and by how many questions the goal has."),
     click.option("--max-searches", type=click.IntRange(0, 50),
                  help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
+    click.option("--max-attempts", type=click.IntRange(1, 20), metavar="N",
+                 help="Most rounds of searches; each further sub-question allows one more. "
+                 "Default: RESEARCH_MAX_ATTEMPTS, else by --depth (2, 3, 5)."),
     click.option("--max-visits", type=click.IntRange(0, 200),
                  help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
     click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
@@ -110,6 +123,7 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         max_visits=options["max_visits"],
         timeout_s=options["timeout"],
         max_tokens=options["max_tokens"],
+        max_attempts=options["max_attempts"],
     )
     request.check(config)
     if options["out"]:
@@ -142,6 +156,11 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         urls=list(options["urls"]),
         depth=options["depth"],
         max_words=options["max_words"],
+        type=options["research_type"] or "general",
+        type_given=options["research_type"] is not None,
+        stack=options["stack"],
+        parts=_parts_of(options["parts"]),
+        require_evidence=options["require_evidence"],
         outline=_outline_of(options["outline"]),
         vendors=options["vendors"] or config.phase2_vendors,
         strategy=_strategy_of(options),
@@ -149,6 +168,24 @@ def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInput
         currency=options["currency"],
         from_job=options["from_job"],
     )
+
+
+def _parts_of(text: str) -> "list[ExtraPart]":
+    """The parts of --with, each once.
+
+    Raises:
+        UsageError: one of them does not exist.
+    """
+    from typing import get_args
+
+    from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.jobs import ExtraPart
+
+    names = [name.strip().lower() for name in text.replace(",", " ").split()]
+    known = get_args(ExtraPart)
+    if unknown := next((name for name in names if name not in known), None):
+        raise UsageError(f"--with: there is no part {unknown!r}; choose from {', '.join(known)}")
+    return [part for part in known if part in names]
 
 
 def _outline_of(path: Path | None) -> str:

@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.decisions import (
+    Action,
     Candidate,
     Contradiction,
     DraftSection,
@@ -25,6 +26,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
     Plan,
     Progress,
+    ResearchType,
     ScoredResult,
     SearchRecord,
     State,
@@ -35,6 +37,14 @@ from research_crawler.core.models.jobs import (
 from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
+from research_crawler.core.models.quality import (
+    Analysis,
+    Assessed,
+    Attempt,
+    Evaluation,
+    Inconsistency,
+    ResearchLead,
+)
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
@@ -48,6 +58,7 @@ class JobChanges(TypedDict, total=False):
     strategy_reason: str
     plan: Plan
     outline: Outline
+    assessed: Assessed
     searches: list[SearchRecord]
     results: list[ScoredResult]
     visits: list[VisitRecord]
@@ -62,6 +73,36 @@ class JobChanges(TypedDict, total=False):
     warnings: list[str]
     report: str
     watch: WatchProgress
+
+
+class AttemptChanges(TypedDict, total=False):
+    """The fields of an `Attempt` that may change."""
+
+    queries: list[str]
+    why: str
+    expected_domains: list[str]
+    refused: list[str]
+    evaluation: Evaluation | None
+    by: str
+
+
+class AnalysisChanges(TypedDict, total=False):
+    """The fields of an `Analysis` that may change."""
+
+    round: int
+    assessment: str
+    is_answered: bool
+    suggestions_for_next_step: list[str]
+    new_potential_urls: list[str]
+    inconsistencies_found: list[Inconsistency] | None
+    leads: list[ResearchLead]
+
+
+class AssessedChanges(TypedDict, total=False):
+    """The fields of an `Assessed` that may change."""
+
+    attempts: list[Attempt]
+    analysis: Analysis | None
 
 
 class LeafChanges(TypedDict, total=False):
@@ -102,6 +143,8 @@ class JobInputsChanges(TypedDict, total=False):
     vendors: int
     region: str
     currency: str
+    type: ResearchType
+    stack: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -288,12 +331,22 @@ class EventChanges(TypedDict, total=False):
     vectors: list[str]
 
 
+class DecisionChanges(TypedDict, total=False):
+    """The fields of a `Decision` that may change."""
+
+    action: Action
+    queries: list[str]
+    urls: list[str]
+
+
 class PlannerViewChanges(TypedDict, total=False):
     """The fields of a `PlannerView` that may change."""
 
     candidates: list[Candidate]
     labelling: ScoreRequest | None
     outline: Outline
+    assessed: Assessed
+    allowed: list[Action]
 
 
 class ReportDraftChanges(TypedDict, total=False):

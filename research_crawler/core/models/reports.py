@@ -11,6 +11,7 @@ from research_crawler.core.models.jobs import Depth, ResearchType, State, Status
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.quality import Analysis, Attempt
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import ReportChanges
@@ -241,6 +242,10 @@ class Report(Wire):
     recommendation: str | None = None
     price_assessment: str | None = None
     quality: Quality = Quality()
+    attempts: list[Attempt] = Field(default_factory=list)
+    """The rounds of searches, each with its scores."""
+    analysis: Analysis | None = None
+    """What all findings say together, after the last round."""
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
     phase2: Phase2Result | None = None
