@@ -17,6 +17,7 @@ from planner.job.limits import (
     visits_left,
 )
 from planner.job.results import unscored_results
+from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
@@ -88,6 +89,7 @@ def planner_view(
         outline=job.outline,
         assessed=job.assessed,
         quality=limits.quality,
+        remaining_attempts=max(0, attempts_allowed(job) - attempts_used(job)),
         type=inputs.type,
         stack=inputs.stack,
         state_document=state_document(job, findings),

@@ -62,7 +62,14 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
             raise BadAnswer("the model wants to search and gives no query")
         providers = _clean(answer.providers)
         beside = urls if answer.action == BOTH else []
-        return Decision(action="search", queries=queries, urls=beside, providers=providers, reason=reason)
+        return Decision(
+            action="search",
+            queries=queries,
+            urls=beside,
+            providers=providers,
+            reason=reason,
+            expected_domains=_clean(answer.expected_domains),
+        )
     if not urls:
         raise BadAnswer("the model wants to visit pages that it was not shown")
     return Decision(action="visit", urls=urls, reason=reason)

@@ -135,6 +135,8 @@ class PlannerView(Frozen):
     assessed: Assessed = Assessed()
     """The attempts so far, and the analysis after the last round."""
     quality: QualityThresholds = QualityThresholds()
+    remaining_attempts: int = 0
+    """Rounds of searches that are left."""
     type: ResearchType = "general"
     stack: str = ""
     state_document: str = ""
