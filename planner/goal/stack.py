@@ -40,6 +40,12 @@ def stack_of(goal: str, context: str = "") -> str:
     return " ".join(dict.fromkeys([*names, *kinds]))
 
 
+def unnamed_stack(stack: str, goal: str) -> str:
+    """The words of the stack that the goal lacks: a caller or the context has named them."""
+    known = {word.lower() for word in WORD.findall(goal)}
+    return " ".join(word for word in stack.split() if word.lower() not in known)
+
+
 def with_stack(query: str, stack: str) -> str:
     """The query with the names of the stack that it lacks."""
     known = {word.lower() for word in WORD.findall(query)}

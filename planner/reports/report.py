@@ -31,6 +31,7 @@ from planner.reports.shopping.offers import (
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.sources.evidence import as_evidence, evidence_of
 from planner.reports.sources.snippets import without_snippets
+from planner.reports.typed.lists import TypedLists, typed_lists
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import is_insufficient, is_said, report_warnings
 from planner.text.markdown import address, inert
@@ -109,7 +110,16 @@ def assemble(
         has_offer=has_offer,
     )
     of_offers = offers[1].cited if offers else []
-    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
+    typed = typed_lists(
+        job,
+        without_snippets(known)[:MAX_BANK],
+        citations,
+        answer=answer,
+        evidence=as_evidence(known),
+        today=written.generated_at[:10],
+        say=say,
+    )
+    sources = citations.sources([*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers])
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
@@ -119,6 +129,9 @@ def assemble(
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
         sections=[section.as_record() for section in middle.sections],
         contradictions=[pair.as_record() for pair in middle.contradictions],
+        news=typed.news,
+        technical=typed.technical,
+        parts=typed.parts,
         not_known=list(middle.not_known),
         follow_ups=list(middle.follow_ups),
         words=words_of(draft),
@@ -131,7 +144,7 @@ def assemble(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = _markdown(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
+    text = _markdown(job, report, Sentences(answer, sections, named, middle, typed), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -147,6 +160,8 @@ class Sentences:
     named: Sequence[Cited]
     """The products that pages recommend by name."""
     middle: Middle
+    typed: TypedLists
+    """What the type of research and the caller ask for."""
 
 
 def _offers(
@@ -262,6 +277,7 @@ def _markdown(
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
+        sentences.typed.markdown(say),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
         f"## {say('journey')}\n\n{inert(report.journey)}",

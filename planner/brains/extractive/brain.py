@@ -12,6 +12,7 @@ from planner.brains.extractive.judging import judgement_of
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
 from planner.brains.labelling import labelled_view
+from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.ladder import is_settled_by
@@ -60,6 +61,8 @@ class ExtractiveBrain:
         if is_settled_by(assessed, view.quality, outline):
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
         decision = await choose(shown.changed(assessed=assessed), gaps, self._remembered)
+        if unnamed := unnamed_stack(view.stack, view.goal):
+            decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
         return Answered(
             by=self.name,
             decision=decision,

@@ -387,6 +387,9 @@ class ReportChanges(TypedDict, total=False):
     lists: dict[str, list[KeyFinding]]
     sections: list[ReportSection]
     contradictions: list[dict[str, Any]]
+    news: dict[str, Any] | None
+    technical: dict[str, Any] | None
+    parts: dict[str, Any]
     not_known: list[str]
     follow_ups: list[str]
     words: int

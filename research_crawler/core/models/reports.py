@@ -271,7 +271,12 @@ class Report(Wire):
     """Why the report is shorter than asked for; empty if it is not."""
     journey: str = ""
     news: dict[str, Any] | None = None
+    """By type: {since, until, timeline: [{date, text, evidence}], key_developments: [{text, evidence}]}."""
     technical: dict[str, Any] | None = None
+    """By type: {authority_score, concepts: [{term, text, evidence}], documentation: [{title, url, read}],
+    related_topics}."""
+    parts: dict[str, Any] = Field(default_factory=dict)
+    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, note}]}."""
     run: RunRecord = RunRecord()
     metrics: Metrics = Metrics()
     gone_pages: list[str] = Field(default_factory=list)
