@@ -11,6 +11,8 @@ from research_crawler.core.models.quality import Analysis, Evaluation, Inconsist
 
 MOST_SUGGESTIONS, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
 DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300
+NEXT_HOP: Final = "next hop: "
+"""Begins the suggestion to search by a name that the evidence gives."""
 PROMISING: Final = 0.5
 """Least score of a page that is advised."""
 NEAR_ENOUGH: Final = 0.3
@@ -24,6 +26,7 @@ def plain_analysis(
     *,
     found: Sequence[Difference],
     nearness: Sequence[float],
+    hop: str,
     by: str,
 ) -> Analysis:
     """The analysis of all findings of a job, remembered ones too.
@@ -31,8 +34,10 @@ def plain_analysis(
     Args:
         found: what pages say differently.
         nearness: the cosine of each finding of the view with the question.
+        hop: a query by a name that the evidence gives; "" if it gives none.
+        by: the brain that judges.
     """
-    is_answered = bool(outline.leaves) and not outline.unanswered
+    is_answered = bool(outline.leaves) and not outline.unanswered and evaluation.coverage == 1.0
     urls = _promising_pages(view)
     conflicts = [_told(one) for one in found if one.kind == "contradiction"][:MOST_DIFFERENCES]
     return Analysis(
@@ -41,7 +46,7 @@ def plain_analysis(
         assessment=evaluation.reasons,
         confidence_score=evaluation.confidence,
         is_answered=is_answered,
-        suggestions_for_next_step=_suggestions(outline, urls, is_answered=is_answered),
+        suggestions_for_next_step=_suggestions(outline, urls, hop, is_answered=is_answered),
         new_potential_urls=urls,
         inconsistencies_found=conflicts or None,
         leads=leads(view.findings, outline, nearness),
@@ -74,10 +79,11 @@ def _promising_pages(view: PlannerView) -> list[str]:
     return [url for url in good if len(url) <= URL_CHARS][:MOST_URLS]
 
 
-def _suggestions(outline: Outline, urls: Sequence[str], *, is_answered: bool) -> list[str]:
+def _suggestions(outline: Outline, urls: Sequence[str], hop: str, *, is_answered: bool) -> list[str]:
     if is_answered:
         return ["the question is answered"]
-    searches = [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
+    searches = [f"{NEXT_HOP}{hop}"] if hop else []
+    searches += [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
     return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_SUGGESTIONS]
 
 

@@ -20,6 +20,8 @@ SAME_HOST: Final = 0.5
 """Weight of another page of a host that is known already, beside that of a new host."""
 _OFFICIAL, _PERSONAL = 0.1, -0.1
 """How much more or less sure a sub-question is that official documentation or only people in forums answer."""
+HALF: Final = 0.5
+"""How much a sub-question counts less whose evidence lacks a word of it: what is asked may stand a page further."""
 CONFLICT: Final = 0.25
 """How much of the confidence each contradiction takes, at most half of it."""
 
@@ -45,6 +47,7 @@ def evaluated(
     nearness: Collection[Nearness],
     *,
     conflicts: int,
+    unsaid: Mapping[str, Sequence[str]],
     thresholds: QualityThresholds,
 ) -> Evaluation:
     """How good the evidence of an outline is.
@@ -54,10 +57,13 @@ def evaluated(
         findings: by id.
         nearness: that of the question and of each sub-question.
         conflicts: contradictions between pages.
+        unsaid: by the id of an answered sub-question, words that its evidence lacks: it counts half.
+        thresholds: those of the job.
     """
     leaves = outline.leaves
     filled = [leaf for leaf in leaves if leaf.state == "filled"]
-    coverage = len(filled) / len(leaves) if leaves else 0.0
+    halves = sum(bool(unsaid.get(leaf.id)) for leaf in filled)
+    coverage = (len(filled) - HALF * halves) / len(leaves) if leaves else 0.0
     relevance = max((near.relevance for near in nearness), default=0.0)
     if filled:
         relevance = max(relevance, ANSWERING)
@@ -66,7 +72,7 @@ def evaluated(
         relevance=round(relevance, 1),
         confidence=round(confidence, 1),
         coverage=round(coverage, 1),
-        reasons=_reasons(filled, leaves, findings, conflicts),
+        reasons=_reasons(filled, leaves, findings, conflicts, unsaid),
     )
     return Evaluation(**found.model_dump() | {"should_retry": not is_enough(found, thresholds)})
 
@@ -92,7 +98,11 @@ def _sureness(evidence: Sequence[Finding]) -> float:
 
 
 def _reasons(
-    filled: Sequence[Leaf], leaves: Sequence[Leaf], findings: Mapping[str, Finding], conflicts: int
+    filled: Sequence[Leaf],
+    leaves: Sequence[Leaf],
+    findings: Mapping[str, Finding],
+    conflicts: int,
+    unsaid: Mapping[str, Sequence[str]],
 ) -> str:
     used = {id_ for leaf in filled for id_ in leaf.evidence if id_ in findings}
     hosts = len({slot_of(findings[id_].url) for id_ in used})
@@ -101,6 +111,8 @@ def _reasons(
     ]
     if open_ := [leaf.question.rstrip("?") for leaf in leaves if leaf.state != "filled"]:
         parts.append(f"not answered: {'; '.join(open_)}")
+    if words := dict.fromkeys(word for leaf in filled for word in unsaid.get(leaf.id, ())):
+        parts.append(f"not said in them: {', '.join(words)}")
     if conflicts:
         parts.append(f"{conflicts} contradiction{'s' * (conflicts != 1)} between pages")
     return "; ".join(parts)

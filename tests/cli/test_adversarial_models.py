@@ -83,8 +83,8 @@ def test_a_job_with_such_a_model_ends_within_its_limits_with_an_honest_report(ch
     assert report["metrics"]["pages_visited"] <= 3
     assert all("elsewhere.example" not in source["url"] for source in report["sources"])
     assert report["quality"]["attempts"] >= 1
-    assert any("took over" in one or "not the model" in one or "stuck" in one for one in report["warnings"]), (
-        report["warnings"]
-    )
+    assert any(
+        "took over" in one or "not the model" in one or "stuck" in one for one in report["warnings"]
+    ), report["warnings"]
     evidence = {piece["id"] for piece in report["evidence"]}
     assert all(set(claim["evidence"]) <= evidence and claim["evidence"] for claim in report["claims"])

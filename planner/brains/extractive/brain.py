@@ -8,7 +8,7 @@ from planner.brains.extractive.coverage import commerce_gaps
 from planner.brains.extractive.decide import choose
 from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
 from planner.brains.extractive.filling import filled_outline
-from planner.brains.extractive.judging import judgement_of
+from planner.brains.extractive.judging import hop_search, judgement_of
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
 from planner.brains.labelling import labelled_view
@@ -60,7 +60,9 @@ class ExtractiveBrain:
         assessed = with_evaluation(view.assessed, evaluation, analysis, self.name)
         if is_settled_by(assessed, view.quality, outline):
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
-        decision = await choose(shown.changed(assessed=assessed), gaps, self._remembered)
+        decision = hop_search(shown, analysis) or await choose(
+            shown.changed(assessed=assessed), gaps, self._remembered
+        )
         if unnamed := unnamed_stack(view.stack, view.goal):
             decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
         return Answered(

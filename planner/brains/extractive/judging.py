@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from planner.analysis.advice import plain_analysis
+from planner.analysis.advice import NEXT_HOP, plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
+from planner.analysis.unsaid import is_hop_made, next_hop, unsaid_words
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
@@ -11,7 +12,7 @@ from planner.brains.extractive.passages import finding_text
 from planner.brains.extractive.queries import question_of
 from planner.outline.making import leaf_texts
 from planner.text.ranking import cosine
-from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.decisions import Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Analysis, Evaluation
@@ -46,16 +47,50 @@ async def judgement_of(
         for one, text in zip(wanted, asked, strict=True)
     ]
     found = await _differences(question, view.findings, embedder)
+    unsaid, hop = _unsaid(view, outline, question)
     evaluation = evaluated(
         outline,
         {finding.id: finding for finding in view.findings},
         nearness,
+        unsaid=unsaid,
         conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )
     near = [max((cosine(one, other) for one in wanted), default=0.0) for other in said]
-    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=near, by=by)
+    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=near, hop=hop, by=by)
     return evaluation, analysis
+
+
+def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
+    """The search by a name that the first pages give for what is asked about; None if there is none to make."""
+    advised = analysis.suggestions_for_next_step if analysis else []
+    query = next((one.removeprefix(NEXT_HOP) for one in advised if one.startswith(NEXT_HOP)), "")
+    if not query or "search" not in view.allowed or view.stuck:
+        return None
+    return Decision(
+        action="search", queries=[query], reason="The pages name it; what is asked of it they do not say."
+    )
+
+
+def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[str, list[str]], str]:
+    """The words that the evidence of each answered sub-question lacks, and a query by a name that it gives.
+
+    An offer is not asked for in the words of its pages.
+    """
+    if view.intent == "commerce":
+        return {}, ""
+    known = {finding.id: finding for finding in view.findings}
+    queries = [search.query for search in view.searches]
+    unsaid: dict[str, list[str]] = {}
+    hop = ""
+    for leaf in outline.leaves:
+        evidence = [known[id_] for id_ in leaf.evidence if id_ in known]
+        asked = leaf.question if len(outline.leaves) > 1 else question
+        if evidence and (words := unsaid_words(asked, evidence)):
+            unsaid[leaf.id] = words
+            query = next_hop(asked, evidence, words)
+            hop = hop or ("" if is_hop_made(query, queries) else query)
+    return unsaid, hop
 
 
 async def _differences(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[Difference]:

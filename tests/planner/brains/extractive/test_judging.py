@@ -101,6 +101,7 @@ def test_confidence_rises_with_pages_hosts_and_official_sources(urls, least, mos
         {one.id: one for one in found},
         [Nearness(0.6, 0.48)],
         conflicts=0,
+        unsaid={},
         thresholds=QualityThresholds(),
     )
     assert least <= rated.confidence <= most
