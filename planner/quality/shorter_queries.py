@@ -22,6 +22,12 @@ def most_query_chars(job: Job) -> int | None:
     return max(LEAST_QUERY_CHARS, int(SHORTER * min(lengths))) if lengths else None
 
 
+def keywords_of(goal: str) -> str:
+    """The words of a goal that a search engine looks for, with its quoted phrases as they are."""
+    quoted = _QUOTED.findall(goal)
+    return " ".join([*quoted, *content_words(_QUOTED.sub(" ", goal))])
+
+
 def shorter_query(query: str, most_chars: int) -> str:
     """The query within so many characters: its quoted phrase, names and numbers, then its other words, in order."""
     if len(query) <= most_chars:

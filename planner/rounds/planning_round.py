@@ -18,7 +18,7 @@ from planner.rounds.judgement import note_judgement, with_last_judgement, within
 from planner.rounds.rounds import finish, plan_round
 from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, shown_candidates
-from planner.types.searching import labels_for_type
+from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
@@ -169,7 +169,7 @@ class PlanningRound:
             raise BrainFailed(f"{answered.by} gave no decision")
         draft = Draft(self.job, self._clock_ms())
         if view.labelling:
-            labels = labels_for_type(self.job, answered.labels)
+            labels = labels_for_job(self.job, answered.labels)
             draft.set_results(apply_labels(self.job.results, labels))
             draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
         _remember_fallback(draft, answered)

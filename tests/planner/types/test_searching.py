@@ -1,6 +1,7 @@
-from planner.types.searching import labels_for_type, search_spec
+from planner.types.searching import labels_for_job, search_spec
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.jobs import ScoredResult, SearchRecord
+from research_crawler.core.models.quality import Assessed, Attempt
 from tests.planner.scripted import a_job
 
 
@@ -31,5 +32,20 @@ def test_official_documentation_comes_first_in_technical_research():
     ]
     labels = [ResultLabel(url=results[0].url, score=0.65), ResultLabel(url=results[1].url, score=0.6)]
     job = a_job(type="technical").changed(results=results)
-    assert [label.url for label in labels_for_type(job, labels)] == [results[1].url, results[0].url]
-    assert labels_for_type(job.changed(inputs=job.inputs.changed(type="general")), labels) == labels
+    assert [label.url for label in labels_for_job(job, labels)] == [results[1].url, results[0].url]
+    assert labels_for_job(job.changed(inputs=job.inputs.changed(type="general")), labels) == labels
+
+
+def test_pages_of_sites_on_which_the_answer_is_expected_stand_higher():
+    labels = [
+        ResultLabel(url="https://blog.example/a", score=0.6),
+        ResultLabel(url="https://docs.python.example/a", score=0.55),
+        ResultLabel(url="https://notpython.example/a", score=0.5),
+    ]
+    attempt = Attempt(n=1, round=1, expected_domains=["https://www.python.example/docs", ""])
+    job = a_job().changed(assessed=Assessed(attempts=[attempt]))
+    assert [(label.url, round(label.score, 2)) for label in labels_for_job(job, labels)] == [
+        ("https://docs.python.example/a", 0.65),
+        ("https://blog.example/a", 0.6),
+        ("https://notpython.example/a", 0.5),
+    ]

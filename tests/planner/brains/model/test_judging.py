@@ -91,6 +91,15 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     assert "evaluation" not in chat.asked[0]["schema"]["properties"]
 
 
+async def test_the_goal_itself_is_never_a_query(call):
+    asked, _ = brain(
+        {"action": "search", "query": 'how tall is the "old tower" of Skelder, and when was it built'}
+    )
+    goal = 'How tall is the "old tower" of Skelder, and when was it built?'
+    answered = await asked.decide(view(goal=goal, candidates=[]), call)
+    assert answered.decision.queries == ['"old tower" tall Skelder built']
+
+
 @pytest.mark.parametrize(
     "part",
     [{"evaluation": {**SCORES, "relevance": 1.4}}, {"analysis": {**ANALYSIS, "confidence_score": -0.1}}],
