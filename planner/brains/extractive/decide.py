@@ -15,6 +15,7 @@ from planner.brains.extractive.queries import (
 )
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
+from planner.quality.ladder import should_finish
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Outline
@@ -62,6 +63,9 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
         gaps: what an offer still needs, for commerce.
     """
     allowed: set[str] = set(view.allowed)
+    if "done" in allowed and not gaps and should_finish(view.assessed, view.quality):
+        say = Messages(view.language)
+        return _done(view, say("done_sure"))
     if "visit" in allowed and (urls := _caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from research_crawler.core.models.findings import Extraction
     from research_crawler.core.models.outline import Outline
+    from research_crawler.core.models.quality import Analysis, Evaluation
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -116,6 +117,17 @@ class Outliner(Protocol):
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline of a job with the findings that answer each leaf."""
+        ...
+
+
+Judged = tuple[Evaluation, Analysis]
+
+
+class EvidenceJudge(Protocol):
+    """Judges the evidence of a job without a model."""
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """The evaluation and the analysis of all findings; None while there is nothing to judge."""
         ...
 
 
