@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from research_crawler.core.models.events import Usage
+from research_crawler.core.models.quality import Analysis, Evaluation
 from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     )
     from research_crawler.core.models.findings import Extraction
     from research_crawler.core.models.outline import Outline
-    from research_crawler.core.models.quality import Analysis, Evaluation
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
