@@ -32,11 +32,13 @@ async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") ->
     """
     completed = replace(request, inputs=await inputs_from(runtime, request.inputs))
     job = completed.to_job(runtime.config, job_id=_id_of_key(key))
-    if not key:
-        await runtime.container.jobs.submit(job)
-        return job
-    with suppress(UnknownJob):
-        return _same_request(await find_job(runtime, job.id), job, completed)
+    if key:
+        with suppress(UnknownJob):
+            return _same_request(await find_job(runtime, job.id), job, completed)
+    if job.inputs.notify:  # first, so that a job that exists never ends unheard
+        from research_crawler.adapters.sql.notices import SqlNotices
+
+        await SqlNotices(runtime.container.archive).expect(job.id, job.inputs.notify)
     if await runtime.container.jobs.submit(job):
         return job
     return _same_request(await find_job(runtime, job.id), job, completed)
