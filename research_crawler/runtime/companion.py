@@ -40,6 +40,12 @@ class Companion:
         self._config, self._options = config, options
         self._process: subprocess.Popen[bytes] | None = None
         self._pause_s = LOOK_S
+        self._is_missed = True
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether a companion was started and nobody does the work yet."""
+        return self._is_missed and self._process is not None and self._process.poll() is None
 
     @property
     def fault(self) -> str:
@@ -63,8 +69,8 @@ class Companion:
                 await asyncio.sleep(self._pause_s)
                 self._pause_s = min(2 * self._pause_s, MOST_PAUSE_S)
                 self._process = None
-            is_left = await self._is_work_left(runtime)
-            if not is_left:
+            self._is_missed = await self._is_work_left(runtime)
+            if not self._is_missed:
                 self._pause_s = LOOK_S
             elif self._process is None:
                 self._start()

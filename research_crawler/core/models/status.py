@@ -1,10 +1,10 @@
 """The status of a job, as every interface shows it."""
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.jobs import Progress, State, Status
 
 TaskStatus = Status | Literal["started"]
@@ -45,3 +45,7 @@ class JobStatus(Frozen):
     """Waiting so far for hosts, providers, crawlers and slots of models."""
     created_at: str = ""
     completed_at: str | None = None
+
+    def changed(self, *, waits_for: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, waits_for=waits_for)

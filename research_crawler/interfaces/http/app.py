@@ -19,6 +19,8 @@ from research_crawler.interfaces.http.routes import (
     watches,
 )
 from research_crawler.interfaces.http.state import ServerState
+from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.http import McpEndpoint
 from research_crawler.runtime.runtime import Runtime
 
 ROUTERS = (
@@ -60,6 +62,8 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
     install_faults(app)
     for router in ROUTERS:
         app.include_router(router)
+    app.state.mcp = McpEndpoint(Desk.over(runtime), hosts=None)  # `Access` checks names and token
+    app.router.routes.extend(app.state.mcp.routes)
     app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)
     app.add_middleware(Timing, metrics=measured)
     return app

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 
 import uvicorn
@@ -111,6 +111,8 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[Runni
             timeout_graceful_shutdown=DRAIN_S,
         )
     )
+    stack = AsyncExitStack()
+    await stack.enter_async_context(app.state.mcp.running())
     task = asyncio.create_task(server.serve(sockets=[listening.socket]), name="http server")
     try:
         yield RunningServer(task, state)
@@ -119,4 +121,5 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[Runni
         server.should_exit = True
         with suppress(asyncio.CancelledError):
             await asyncio.wait({task}, timeout=DRAIN_S + 2)
+        await stack.aclose()
         listening.socket.close()

@@ -7,6 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs import Progress, State, Status
 from research_crawler.core.models.status import NeedsInput, TaskStatus
+from research_crawler.services.watch_documents import WatchDocument
 
 NEXT = Field(None, description="Cursor of the rest: call the same tool again with cursor=<this value>.")
 TRUNCATED = Field(default=False, description="True: there is more; `next` is the cursor for it.")
@@ -84,25 +85,10 @@ class CancelledResearch(Frozen):
     status: Status
 
 
-class WatchInfo(Frozen):
-    """A watch: what it looks at, when, and for what it sends alerts."""
-
-    watch_id: str
-    name: str
-    state: Literal["active", "paused", "removed"]
-    query: str = ""
-    urls: list[str] = Field(default_factory=list)
-    vendors: list[str] = Field(default_factory=list)
-    schedule: str
-    next_run: str | None = None
-    alerts: list[str] = Field(default_factory=list, description="What sends an alert; empty: nothing does.")
-    notify: list[str] = Field(default_factory=list, description="Where alerts go, without keys.")
-
-
 class WatchList(Frozen):
     """Watches, oldest first."""
 
-    watches: list[WatchInfo] = Field(default_factory=list)
+    watches: list[WatchDocument] = Field(default_factory=list)
     truncated: bool = TRUNCATED
     next: str | None = NEXT
 

@@ -17,7 +17,7 @@ from research_crawler.services.jobs import cancel_job, find_job, follow
 from research_crawler.services.new_jobs import JobRequest
 from research_crawler.services.progress import look_at, status_of_record
 
-PATIENCE_S: Final = 0.6
+PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection; it must answer within a second."""
 AGAIN_S: Final = 2.0
 """Pause between two attempts to connect."""
@@ -41,6 +41,8 @@ class Desk:
         self._early: dict[str, Job] = {}
         self._refused: dict[str, JobStatus] = {}
         self._saving: dict[str, asyncio.Task[Path]] = {}
+        self.is_starting: Callable[[], bool] = lambda: False
+        """Whether the processes that do the work are being started."""
 
     @classmethod
     def over(cls, runtime: Runtime) -> Self:
@@ -94,14 +96,16 @@ class Desk:
             raise NotStarted(f"the research system is still starting{why}; call this tool again in 3 seconds")
         return self._runtime
 
-    async def submit(self, request: JobRequest) -> Job:
+    async def submit(self, request: JobRequest, *, job_id: str = "") -> Job:
         """Put a job into the queue, or keep it until there is one. It is checked now in either case.
+
+        `job_id` is its id, where the same request must not become two jobs; empty: a random one.
 
         Raises:
             UsageError: the request is malformed.
             StorageFull: nothing can be stored.
         """
-        job = request.to_job(self.config)
+        job = request.to_job(self.config, job_id=job_id)
         if self._runtime is None:
             self._early[job.id] = job
             return job
@@ -120,7 +124,10 @@ class Desk:
             return status_of_record(self._early[job_id], waits=[STARTING])
         if job_id in self._refused:
             return self._refused[job_id]
-        return await look_at(await self.runtime(), job_id)
+        status = await look_at(await self.runtime(), job_id)
+        if status.waits_for and self.is_starting():
+            return status.changed(waits_for=[STARTING])
+        return status
 
     async def find(self, job_id: str) -> Job | None:
         """The record of a job; None if there is none, or none yet."""
@@ -185,9 +192,9 @@ async def _saved(runtime: Runtime, job: Job) -> Path:
     """Save the report of a job under the name that its caller gave, when it is over."""
     from research_crawler.services.exports.saving import save_name, save_report
 
-    async for state in follow(runtime, job.id):
-        if state.state in FINAL_STATES:
-            break
+    if (await find_job(runtime, job.id)).state not in FINAL_STATES:
+        async for _ in follow(runtime, job.id):
+            pass
     return await save_report(runtime, job.id, save_name(runtime.config, job.inputs.save_to_file))
 
 

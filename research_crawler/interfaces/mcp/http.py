@@ -16,7 +16,7 @@ from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.server import make_server
 
 PATH: Final = "/mcp"
-MOST_BYTES: Final = 1_000_000
+MAX_REQUEST_BYTES: Final = 1_000_000
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -27,17 +27,20 @@ class McpEndpoint:
     tokens itself. `mcp_app` is the endpoint as an app.
     """
 
-    def __init__(self, desk: Desk, *, hosts: Sequence[str] = LOOPBACK, path: str = PATH) -> None:
-        """`hosts`: names under which it may be asked, without port; a page in a browser gets in under no other."""
-        origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    def __init__(self, desk: Desk, *, hosts: Sequence[str] | None = LOOPBACK, path: str = PATH) -> None:
+        """Build it.
+
+        Args:
+            desk: the system that it serves.
+            hosts: names under which it may be asked, without port; a page in a browser gets in under no other. None:
+                the app around it checks that.
+            path: where it is served.
+        """
         self._server = make_server(desk)
         self._app = self._server.streamable_http_app(
             streamable_http_path=path,
-            max_request_body_size=MOST_BYTES,
-            transport_security=TransportSecuritySettings(
-                allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
-                allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
-            ),
+            max_request_body_size=MAX_REQUEST_BYTES,
+            transport_security=_only_from(hosts),
         )
 
     @property
@@ -50,6 +53,16 @@ class McpEndpoint:
         """Serve until the end of the block."""
         async with self._server.session_manager.run():
             yield
+
+
+def _only_from(hosts: Sequence[str] | None) -> TransportSecuritySettings:
+    if hosts is None:
+        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    return TransportSecuritySettings(
+        allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
+        allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
+    )
 
 
 def mcp_app(desk: Desk, *, token: str = "", hosts: Sequence[str] = LOOPBACK, path: str = PATH) -> ASGIApp:

@@ -221,7 +221,7 @@ async def _same_research(desk: Desk, inputs: JobInputs) -> Job:
             job_id = _id_of(inputs, span, number)
             job = await desk.find(job_id)
             if job is None and span is now:
-                return await desk.submit(JobRequest(inputs=inputs, job_id=job_id))
+                return await desk.submit(JobRequest(inputs=inputs), job_id=job_id)
             if job is None:
                 break
             if job.state not in FINAL_STATES or (job.state == "completed" and _is_fresh(job, now)):

@@ -4,15 +4,12 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import AsyncIterator
-from typing import cast
 
-import anyio
-from mcp.server.stdio import stdio_server
+from mcp.server.mcpserver import MCPServer
 
 from research_crawler.core.config import Config
 from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.server import ResearchServer, make_server
+from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.companion import Companion
 from research_crawler.runtime.runtime import Runtime
 
@@ -29,6 +26,8 @@ async def serve_stdio(config: Config, *options: str, alone: bool = True) -> None
     """
     desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
     companion = Companion(config, *options) if alone else None
+    if companion:
+        desk.is_starting = lambda: companion.is_starting
     working = asyncio.create_task(_keep_working(desk, companion))
     try:
         await _serve(make_server(desk))
@@ -54,48 +53,40 @@ async def _keep_working(desk: Desk, companion: Companion | None) -> None:
                 await runtime.close()
 
 
-async def _serve(server: ResearchServer) -> None:
-    """Serve one client. While it runs, whatever else writes to standard output writes to stderr."""
-    lines = _Lines(_diverted_stdin())
-    async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (read, write):
-        lowlevel = (
-            server._lowlevel_server
-        )  # the SDK's own way to streams, run_stdio_async, has no such argument
-        await lowlevel.run(read, write, lowlevel.create_initialization_options())
+async def _serve(server: MCPServer) -> None:
+    """Serve one client until its end of file, or until this call is cancelled.
 
-
-def _diverted_stdin() -> int:
-    """A private copy of standard input; descriptor 0 is the null device from now on, also for children."""
-    private = os.dup(0)
-    os.set_inheritable(private, False)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    return private
-
-
-class _Lines:
-    """The lines of a descriptor, read by a thread that nobody waits for.
-
-    The SDK reads standard input in a thread that a cancellation waits for: the server would not end at a signal
-    before its client sends the next line.
+    The SDK reads standard input in a thread that a cancellation waits for. So it gets a pipe instead, whose end comes
+    when we want it; otherwise no signal would end the server before the client sends its next line.
     """
+    pipe = _StdinPipe()
+    serving = asyncio.create_task(server.run_stdio_async())
+    try:
+        await asyncio.wait({serving})
+    finally:
+        pipe.end()
+        await serving
 
-    def __init__(self, descriptor: int) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        threading.Thread(target=self._read, args=(descriptor,), daemon=True, name="stdin").start()
 
-    async def __aiter__(self) -> AsyncIterator[str]:
-        while (line := await self._lines.get()) is not None:
-            yield line
+class _StdinPipe:
+    """Puts a pipe in the place of standard input, and copies into it what comes."""
 
-    def _read(self, descriptor: int) -> None:
-        with (
-            contextlib.suppress(OSError, RuntimeError),  # the loop may be closed by now
-            open(descriptor, encoding="utf-8", errors="replace", closefd=False) as stream,
-        ):
-            for line in stream:
-                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, None)
+    def __init__(self) -> None:
+        self._source = os.dup(0)
+        reading, self._pipe = os.pipe()
+        os.dup2(reading, 0)
+        os.close(reading)
+        threading.Thread(target=self._copy, daemon=True, name="stdin").start()
+
+    def end(self) -> None:
+        """Close the pipe; its descriptor stays in use, because the thread may be about to write to it."""
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, self._pipe, inheritable=False)
+        os.close(null)
+
+    def _copy(self) -> None:
+        with contextlib.suppress(OSError):
+            while chunk := os.read(self._source, 65_536):
+                while chunk:
+                    chunk = chunk[os.write(self._pipe, chunk) :]
+        self.end()

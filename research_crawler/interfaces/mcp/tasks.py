@@ -60,7 +60,10 @@ class TaskOfJob(Result):
     """Of a completed task: what the tool would have returned."""
     error: dict[str, Any] | None = None
     """Of a failed one, as a JSON-RPC error."""
-    input_requests: dict[str, Any] | None = None
+
+    def on_the_wire(self) -> dict[str, Any]:
+        """The task as JSON. The SDK leaves out what is null, but a time to live without end must be sent as null."""
+        return {"ttlMs": None, **self.model_dump(mode="json", by_alias=True, exclude_none=True)}
 
 
 class TaskParams(RequestParams):
@@ -102,18 +105,15 @@ class JobTasks(Extension):
         fields = answered.structured_content or {}
         if answered.is_error or fields.get("status") != "started":
             return answered
-        return _as_task(await self._desk.status(str(fields["task_id"])), "task")
+        return _as_task(await self._desk.status(str(fields["task_id"])), "task").on_the_wire()
 
     async def _get(self, _ctx: ServerRequestContext[Any, Any], params: TaskParams) -> HandlerResult:
         try:
-            task = _as_task(await self._desk.status(params.task_id), "complete")
-            if task.status != "completed":
-                return task
-            result = await result_of(self._desk, params.task_id)
+            status = await self._desk.status(params.task_id)
+            ended = await result_of(self._desk, params.task_id) if status.status == "completed" else None
         except ResearchError as error:
             raise _as_protocol_error(error) from error
-        shown = result.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return task.model_copy(update={"result": shown})
+        return _as_task(status, "complete", ended).on_the_wire()
 
     async def _update(self, _ctx: ServerRequestContext[Any, Any], params: TaskUpdateParams) -> HandlerResult:
         try:
@@ -136,7 +136,9 @@ def _knows_tasks(ctx: ServerRequestContext[Any, Any]) -> bool:
     return ctx.protocol_version in _MODERN and TASKS in (declared or {})
 
 
-def _as_task(status: JobStatus, result_type: Literal["task", "complete"]) -> TaskOfJob:
+def _as_task(
+    status: JobStatus, result_type: Literal["task", "complete"], ended: CallToolResult | None = None
+) -> TaskOfJob:
     now = datetime.now(UTC)
     acted = now - timedelta(seconds=status.last_action_age_seconds or 0.0)
     message = status.waits_for[0] if status.waits_for else status.progress.current_action
@@ -150,6 +152,7 @@ def _as_task(status: JobStatus, result_type: Literal["task", "complete"]) -> Tas
         status_message=message or None,
         created_at=status.created_at or now.isoformat(timespec="seconds"),
         last_updated_at=status.completed_at or acted.isoformat(timespec="seconds"),
+        result=ended.model_dump(mode="json", by_alias=True, exclude_none=True) if ended else None,
         error=error if status.status == "failed" else None,
     )
 

@@ -64,7 +64,7 @@ def in_words(error: ResearchError) -> str:
         )
     if isinstance(error, UnknownWatch):
         return f"there is no watch {error.watch[:40]!r}; list_watches shows their ids"
-    return str(error)
+    return str(error).removeprefix("--")  # some messages name an option of the command line first
 
 
 async def report_progress(context: Context, status: JobStatus) -> None:

@@ -10,28 +10,25 @@ from pydantic import Field
 
 from planner.watches.factory import WatchRequest
 from planner.watches.price_history import Series, iso, series_of
-from planner.watches.schedule import described
-from research_crawler.adapters.notifications import shown_place
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches import AlertRule, Observation, WatchEntry
+from research_crawler.core.models.watches import Observation
 from research_crawler.interfaces.mcp.answers import (
     PriceList,
     ProductPrices,
     RemovedWatch,
     SeenPrice,
-    WatchInfo,
     WatchList,
 )
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
+from research_crawler.services.watch_documents import WatchDocument, watch_document
 from research_crawler.services.watches import add_watch as store_watch
 from research_crawler.services.watches import all_watches, checked_watch, find_watch, observations_of, remove
 
 _NAME = 200
-_PLACES = 10
 
-WatchId = Annotated[str, Field(description="Its watch_id, or the name of the watch.")]
+WatchId = Annotated[str, Field(description="The id or the name of the watch.")]
 
 
 def add_watch_tools(server: MCPServer, desk: Desk) -> None:
@@ -54,7 +51,7 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
         ] = None,
         region: Annotated[str, Field(description="Country whose shops are asked, e.g. DE.")] = "",
         name: Annotated[str, Field(description="Name of the watch. Default: what is watched.")] = "",
-    ) -> Annotated[CallToolResult, WatchInfo]:
+    ) -> Annotated[CallToolResult, WatchDocument]:
         """Check prices on a schedule from now on, and alert on confirmed changes. Returns the watch with its id."""
         request = WatchRequest(
             what=[what],
@@ -69,15 +66,15 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
             name=name,
         )
         watch = checked_watch(desk.config, request)
-        return answer(_info(await store_watch(await desk.runtime(), watch)))
+        return answer(watch_document(await store_watch(await desk.runtime(), watch)))
 
     async def list_watches(
         cursor: CursorText = "", max_tokens: MaxTokens = DEFAULT_TOKENS
     ) -> Annotated[CallToolResult, WatchList]:
         """List the watches with their schedule, next check and alerts."""
         begin = Cursor.of(cursor, ["watches"]).at
-        entries = [_info(entry) for entry in await all_watches(await desk.runtime())]
-        end = Room(max_tokens).take_items(entries, begin, WatchInfo.model_dump_json)
+        entries = [watch_document(entry) for entry in await all_watches(await desk.runtime())]
+        end = Room(max_tokens).take_items(entries, begin, WatchDocument.model_dump_json)
         rest = end < len(entries)
         following = str(Cursor("watches", end)) if rest else None
         return answer(WatchList(watches=entries[begin:end], truncated=rest, next=following))
@@ -121,29 +118,6 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
     add(server, list_watches, "List watches", READS)
     add(server, remove_watch, "Remove a watch", ENDS)
     add(server, get_prices, "Prices seen", READS)
-
-
-def _info(entry: WatchEntry) -> WatchInfo:
-    watch = entry.watch
-    return WatchInfo(
-        watch_id=watch.id,
-        name=watch.name,
-        state=entry.state,
-        query=watch.query,
-        urls=watch.urls[:_PLACES],
-        vendors=watch.vendors,
-        schedule=described(watch.schedule),
-        next_run=None if entry.next_due_ms is None else iso(entry.next_due_ms),
-        alerts=_alerts(watch.rule),
-        notify=[shown_place(place) for place in watch.notify[:_PLACES]],
-    )
-
-
-def _alerts(rule: AlertRule) -> list[str]:
-    lines = [] if rule.below is None else [f"below {rule.currency} {rule.below}".replace("  ", " ")]
-    lines += [f"drop of {rule.drop_percent:g} %"] if rule.drop_percent else []
-    lines += ["back in stock"] if rule.back_in_stock else []
-    return [*lines, "any change"] if rule.any_change else lines
 
 
 def _prices(series: Series, history: int) -> ProductPrices:
