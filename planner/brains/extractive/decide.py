@@ -15,6 +15,7 @@ from planner.brains.extractive.queries import (
 )
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
+from planner.quality.ladder import should_finish
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Outline
@@ -62,6 +63,9 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
         gaps: what an offer still needs, for commerce.
     """
     allowed: set[str] = set(view.allowed)
+    if "done" in allowed and not gaps and should_finish(view.assessed, view.quality):
+        say = Messages(view.language)
+        return _done(view, say("done_sure"))
     if "visit" in allowed and (urls := _caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
@@ -74,12 +78,17 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
     return await _by_coverage(view, list(dict.fromkeys([*gaps, *asked])), embedder)
 
 
-async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -> Decision:
+async def _by_coverage(  # noqa: PLR0911  # one rule after another
+    view: PlannerView, gaps: list[str], embedder: Embedder
+) -> Decision:
     allowed: set[str] = set(view.allowed)
     say = Messages(view.language)
+    read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
+    if view.rounds_before and not read and (promising := _promising(view) if "visit" in allowed else []):
+        chosen = _batch(view, promising)  # what a person called not enough is no reason to end
+        return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, agreed)
-    read = sum(visit.what == "ok" for visit in view.visited)
     most = await _pages_enough(view, gaps, embedder)
     if "done" in allowed and read >= most:
         return _done(view, say("done_pages", n=read))
