@@ -3,11 +3,15 @@
 import asyncio
 import contextlib
 import json
+import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -18,6 +22,7 @@ from tests.cli.test_processes import redis_server
 pytestmark = pytest.mark.long
 
 GOAL = "What is the best hand coffee grinder for travel?"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "over_http.py"
 HOLD_S = 30.0
 ENDS_WITHIN_S = 2.0
 
@@ -175,6 +180,17 @@ def test_a_server_alone_joins_the_system_of_its_redis_and_gives_its_results(rese
             submitted = served("submit", GOAL, "--depth", "quick", "--idempotency-key", "one")
             assert submitted.out.strip() == job
             assert json.loads(served("result", job, "--json").out) == result
+            token = (served.home / "serve.token").read_text().strip()
+            example = subprocess.run(
+                [sys.executable, EXAMPLE, GOAL, str(client.base_url)],
+                env={**os.environ, "RESEARCH_SERVE_TOKEN": token},
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=90,
+            )
+            assert "event: step\n" in example.stdout
+            assert "Velmar Pocket" in example.stdout
             serving.interrupt(signal.SIGTERM)
             assert serving.ended(within_s=20).code == 130
     for host in ("0.0.0.0", "::"):
