@@ -11,6 +11,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
+from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
@@ -73,6 +74,8 @@ class JobQuestion(Frozen):
     """Currency in which prices are compared, e.g. EUR; empty: from the goal and the region."""
     from_job: str = ""
     """A finished job for whose recommendations vendors are asked."""
+    notify: list[str] = Field(default_factory=list, max_length=MAX_PLACES)
+    """Where the end of the job and its questions are told: https webhooks and apprise URLs."""
     review: ReviewMode | None = None
     """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
     approve_plan: bool = False
@@ -117,6 +120,11 @@ def request_from(
         files=files,
     )
     request.check(config)
+    if question.notify:
+        from research_crawler.adapters.notifications import check_place  # here, because it loads slowly
+
+        for place in question.notify:
+            check_place(place, config)
     return request
 
 
@@ -150,6 +158,7 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         region=question.region,
         currency=question.currency,
         from_job=question.from_job,
+        notify=list(dict.fromkeys(question.notify)),
         review=question.review or config.review,
         approve_plan=question.approve_plan,
     )

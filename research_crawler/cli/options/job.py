@@ -104,12 +104,15 @@ _OPTIONS = [
                  help="Show outline and queries to a person before anything is fetched."),
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
+    click.option("--notify", multiple=True, metavar="URL",
+                 help="Tell the end of the job, and its questions, to this https webhook (signed with "
+                 "RESEARCH_WEBHOOK_SECRET) or apprise URL; may be repeated."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan", "notify")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 
@@ -177,6 +180,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
+        notify=list(options.get("notify", ())),
         outline=_outline_of(options.get("outline")),
         columns=_columns_of(options["schema"]),
         type=options["research_type"],

@@ -111,6 +111,8 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    notify: list[str] = Field(default_factory=list)
+    """Where its end and its questions are told. They may hold keys, so they are shown nowhere."""
     save_to_file: str = ""
     """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
     review: ReviewMode = "never"
