@@ -2,9 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import structlog
 
@@ -25,6 +25,7 @@ FILE_S: Final = 0.3
 """How long a tool waits for a report that is being saved."""
 STARTING: Final = "waits for the research system to start"
 
+Value = TypeVar("Value")
 log = structlog.get_logger(__name__)
 
 
@@ -41,6 +42,7 @@ class Desk:
         self._early: dict[str, Job] = {}
         self._refused: dict[str, JobStatus] = {}
         self._saving: dict[str, asyncio.Task[Path]] = {}
+        self._spawned: set[asyncio.Task[Any]] = set()
         self.is_starting: Callable[[], bool] = lambda: False
         """Whether the processes that do the work are being started."""
 
@@ -71,11 +73,19 @@ class Desk:
                 await self._submit_early(runtime, job)
             return runtime
 
+    def spawn(self, work: Coroutine[Any, Any, Value]) -> asyncio.Task[Value]:
+        """Start work that a tool does not wait for to its end; errors that nobody reads any more are logged."""
+        task = asyncio.create_task(work)
+        self._spawned.add(task)
+        task.add_done_callback(self._spawned.discard)
+        task.add_done_callback(_log_failure)
+        return task
+
     async def close(self) -> None:
-        """Stop saving reports; what is not saved is saved when its result is asked for again."""
-        for saving in self._saving.values():
-            saving.cancel()
-        await asyncio.gather(*self._saving.values(), return_exceptions=True)
+        """End what is under way; a report that is not saved is saved when its result is asked for again."""
+        for task in list(self._spawned):
+            task.cancel()
+        await asyncio.gather(*self._spawned, return_exceptions=True)
 
     async def is_connected(self) -> bool:
         """Whether the connection is there; waits for it a moment."""
@@ -182,8 +192,7 @@ class Desk:
             return None
         saving = self._saving.get(job.id)
         if saving is None or (saving.done() and (saving.cancelled() or saving.exception())):
-            saving = asyncio.create_task(_saved(runtime, job))
-            saving.add_done_callback(_log_failure)
+            saving = self.spawn(_saved(runtime, job))
             self._saving[job.id] = saving
         return saving
 
@@ -198,6 +207,6 @@ async def _saved(runtime: Runtime, job: Job) -> Path:
     return await save_report(runtime, job.id, save_name(runtime.config, job.inputs.save_to_file))
 
 
-def _log_failure(saving: asyncio.Task[Path]) -> None:
-    if not saving.cancelled() and (error := saving.exception()):
-        log.warning("a report could not be saved", reason=str(error))
+def _log_failure(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.info("work that a tool started has failed", reason=str(error))

@@ -9,9 +9,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
-from research_crawler.core.errors import ResearchError, UnknownJob, UnknownWatch
+from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.status import JobStatus
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
 
 Given = ParamSpec("Given")
 Tool = Callable[Given, Awaitable[CallToolResult]]
@@ -23,7 +23,9 @@ CursorText = Annotated[
 MaxTokens = Annotated[
     int,
     Field(
-        ge=LEAST_TOKENS, le=MOST_TOKENS, description=f"Most tokens of the answer. Default: {DEFAULT_TOKENS}."
+        ge=LEAST_ANSWER_TOKENS,
+        le=MOST_TOKENS,
+        description=f"Most tokens of the answer. Default: {DEFAULT_TOKENS}.",
     ),
 ]
 
@@ -35,8 +37,10 @@ ENDS: Final = ToolAnnotations(
 ADDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
 
-def add(server: MCPServer, tool: Tool[Given], title: str, hints: ToolAnnotations) -> None:
-    """Register a tool; its name is the function's, its description the docstring."""
+def add(
+    server: MCPServer, tool: Tool[Given], title: str, hints: ToolAnnotations, *, name: str | None = None
+) -> None:
+    """Register a tool; its name is the function's if none is given, its description the docstring."""
 
     @functools.wraps(tool)
     async def told(*args: Given.args, **kwargs: Given.kwargs) -> CallToolResult:
@@ -45,7 +49,7 @@ def add(server: MCPServer, tool: Tool[Given], title: str, hints: ToolAnnotations
         except ResearchError as error:
             raise ToolError(in_words(error)) from error
 
-    server.add_tool(told, title=title, annotations=hints)
+    server.add_tool(told, name=name, title=title, annotations=hints)
 
 
 def answer(model: BaseModel, *links: ResourceLink) -> CallToolResult:
@@ -64,6 +68,8 @@ def in_words(error: ResearchError) -> str:
         )
     if isinstance(error, UnknownWatch):
         return f"there is no watch {error.watch[:40]!r}; list_watches shows their ids"
+    if isinstance(error, UnknownBatch):
+        return f"there is no batch {error.batch[:40]!r}; give the batch_id that start_batch returned"
     return str(error).removeprefix("--")  # some messages name an option of the command line first
 
 

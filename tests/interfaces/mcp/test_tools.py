@@ -6,11 +6,13 @@ import time
 import pytest
 from mcp import Client
 
+from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, MOST_TOKENS
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
 from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.runtime import Runtime
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called, refused
+from tests.planner.scripted import a_finding
 
 LETTERS_A_TOKEN = 3
 """Fewer than any tokenizer of English needs: so the size in letters bounds the tokens."""
@@ -30,6 +32,13 @@ async def test_each_tool_has_schemas_a_title_and_hints_and_says_that_pages_are_d
         "cancel_research",
     } <= tools.keys()
     assert {"web_research", "add_watch", "list_watches", "remove_watch", "get_prices"} <= tools.keys()
+    assert {
+        "review_research",
+        "search_memory",
+        "start_batch",
+        "get_batch_status",
+        "get_batch_result",
+    } <= tools.keys()
     for tool in tools.values():
         assert tool.title
         assert tool.description
@@ -42,7 +51,7 @@ async def test_each_tool_has_schemas_a_title_and_hints_and_says_that_pages_are_d
     assert start["required"] == ["topic"]
     assert start["properties"]["max_searches"]["default"] == 5
     assert start["properties"]["save_to_file"]["default"] is None
-    assert len(json.dumps([tool.model_dump(mode="json") for tool in tools.values()])) < 24_000
+    assert len(json.dumps([tool.model_dump(mode="json") for tool in tools.values()])) < 40_000
 
 
 async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runtime):
@@ -89,7 +98,7 @@ async def test_the_result_of_a_finished_job_has_its_report_sources_and_a_link_to
 async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_long(client, runtime):
     await archived(runtime, words=8_000, sources=120)
     [whole] = (await client.read_resource(f"research://jobs/{OVER}/report")).contents
-    for most in (None, 1_000, MOST_TOKENS):
+    for most in (None, LEAST_ANSWER_TOKENS, MOST_TOKENS):
         report, urls, cursor, parts = "", [], "", 0
         while cursor is not None:
             arguments = {"task_id": OVER, "cursor": cursor} | ({"max_tokens": most} if most else {})
@@ -164,6 +173,16 @@ WRONG = [
     ("cancel_research", {"task_id": "nosuchjob"}, "there is no task 'nosuchjob'"),
     ("get_research_result", {"task_id": OVER, "cursor": "x"}, "'x' is no cursor"),
     ("remove_watch", {"watch_id": "nosuch"}, "there is no watch 'nosuch'; list_watches shows"),
+    (
+        "review_research",
+        {"task_id": OVER, "decision": "maybe"},
+        "decision: input should be 'accept', 'reject'",
+    ),
+    ("review_research", {"task_id": "nosuchjob", "decision": "accept"}, "there is no task 'nosuchjob'"),
+    ("search_memory", {"query": " "}, "the query is empty"),
+    ("start_batch", {"rows": [{"a": "x"}], "question": "What is {b}?"}, "b"),
+    ("start_batch", {"rows": [], "question": "What is {b}?"}, "rows: list should have at least 1 item"),
+    ("get_batch_status", {"batch_id": "nosuch"}, "there is no batch 'nosuch'; give the batch_id"),
     ("add_watch", {"what": "laptop", "every": "often"}, "often"),
     ("get_prices", {"since": "today"}, "'today' is not a day; write it as 2026-01-31"),
 ]
@@ -234,3 +253,47 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
         finally:
             await desk.close()
             await connected.close()
+
+
+async def test_what_earlier_jobs_have_found_is_searched(client, runtime):
+    job = a_running_job("foundaaaaaaa").changed(state="completed")
+    found = [a_finding(f"{job.id}:{n}", f"A heat pump of kind {n} works in frost.") for n in range(1, 30)]
+    await runtime.container.archive.save_job(job, found, {})
+    first = await called(client, "search_memory", query="heat pump in frost", limit=20, max_tokens=3_000)
+    assert first["truncated"]
+    assert first["findings"][0]["task_id"] == job.id
+    assert first["findings"][0]["quote"] in {finding.quote for finding in found}
+    rest = await called(client, "search_memory", query="heat pump in frost", limit=20, cursor=first["next"])
+    assert len(first["findings"]) + len(rest["findings"]) == 20
+
+
+async def test_a_batch_is_started_followed_and_read_in_parts(client, runtime):
+    rows = [{"name": f"Town {n}", "country": "DE"} for n in range(1, 121)]
+    question = "How many people live in {name}, {country}?"
+    started = await called(client, "start_batch", rows=rows, question=question, columns="people: number")
+    assert (started["status"], started["rows"]) == ("started", 120)
+    status = await called(client, "get_batch_status", batch_id=started["batch_id"])
+    assert (status["state"], status["rows"], status["ended_rows"]) == ("running", 120, 0)
+    seen, cursor = [], ""
+    while cursor is not None:
+        result = await client.call_tool(
+            "get_batch_result", {"batch_id": started["batch_id"], "cursor": cursor}
+        )
+        assert tokens(result) <= DEFAULT_TOKENS * 1.2
+        answer = result.structured_content
+        seen += [row["fields"]["name"] for row in answer["rows"]]
+        cursor = answer["next"]
+    assert seen == [row["name"] for row in rows]
+
+
+async def test_a_person_answers_through_a_client_what_a_job_asks(client, runtime):
+    question = OpenQuestion(no=1, kind="ask", text="Which model year?")
+    job = a_running_job().changed(state="waiting_for_human", review=ReviewRecord(question=question, asked=1))
+    await runtime.container.jobs.submit(job)
+    status = await called(client, "get_research_status", task_id=job.id)
+    assert (status["status"], status["needs_input"]) == ("running", {"question": "Which model year?"})
+    answered = await called(
+        client, "review_research", task_id=job.id, decision="append", text="2024", append_as="fact"
+    )
+    assert answered["task_id"] == job.id
+    assert answered["status"] == "running"
