@@ -97,4 +97,4 @@ async def _server(stack: AsyncExitStack, runtime: "Runtime", listening: "Listeni
 
     server = await stack.enter_async_context(serving(runtime, listening))
     echo_err(listening.notice)
-    return server
+    return server.task

@@ -34,7 +34,7 @@ def serve(*, host: str | None, port: int | None) -> None:
                 serving(runtime, listening) as server,
             ):
                 echo_err(f"{listening.notice}; press Ctrl-C to stop")
-                await server
+                await server.task
         return 0
 
     run_session(config, work)

@@ -20,8 +20,6 @@ from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
-from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
     from research_crawler.extraction.process.pool import ParsePool
 
@@ -95,7 +94,7 @@ class Container:
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
         self.folder = DataFolder(config, may_own=may_own)
-        self.archive = SqlArchive(config)
+        self._archive: SqlArchive | None = None
         self.browser: BrowserProgram | None = None
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""
         self._product_model: ProductGapModel | None = None
@@ -135,6 +134,23 @@ class Container:
         self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb)
 
     @property
+    def archive(self) -> "SqlArchive":
+        """The archive. In a process that neither crawls nor plans it is opened when it is first used.
+
+        Raises:
+            ConfigError: DATABASE_URL cannot be used.
+        """
+        if self._archive is None:
+            from research_crawler.adapters.sql.archive import SqlArchive
+
+            self._archive = SqlArchive(self.config)
+        return self._archive
+
+    async def _close_archive(self) -> None:
+        if self._archive is not None:
+            await self._archive.close()
+
+    @property
     def services(self) -> CrawlServices:
         """The services that the components of a crawler use.
 
@@ -171,7 +187,7 @@ class Container:
         await self._closing.aclose()
 
     async def _open(self) -> None:
-        self._closing.push_async_callback(self.archive.close)
+        self._closing.push_async_callback(self._close_archive)
         if self._uses_brain:
             self._closing.push_async_callback(self.embedder.close)
             if self._warm:
@@ -179,8 +195,8 @@ class Container:
         self._closing.push_async_callback(self.folder.close)
         await self.folder.open()
         self._connect()
-        await self.archive.open()
         if self._uses_brain:
+            await self.archive.open()
             self._make_brain()
         if self._uses_brain and not self._is_single_command:
             self._start_indexing()
@@ -258,6 +274,12 @@ class Container:
         """The vector index of findings, while this process holds it open and it answers."""
         return self._vectors if self._indexer and self._indexer.index_answers else None
 
+    async def ask_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+        """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
+        if self.index is not None:
+            return await self._answer_of_memory(query)
+        return None if self.folder.owner else await self.memory_questions.ask(query)
+
     async def _answer_of_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
         """The answer to a question of another process; None while this one has no index that answers."""
         from planner.memory.search import MemorySearch
@@ -291,6 +313,8 @@ class Container:
 
     def _become_indexer(self) -> None:
         self.spawn(self._index())
+        from research_crawler.background.retention import Retention
+
         retention = Retention(self.config, self.jobs, self.archive)
         self._closing.push_async_callback(retention.sweep_last)
         self.spawn(retention.run())

@@ -27,6 +27,7 @@ from sqlalchemy.exc import DBAPIError
 
 from research_crawler.adapters.sql.engine import (
     GroupWriter,
+    Write,
     archive_fault,
     database_url,
     erase,
@@ -77,15 +78,20 @@ class SqlArchive:
         self._engine = open_engine(database_url(config.database_url, home))
         self._writer = GroupWriter(self._engine)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="archive-read")
+        self._is_open = False
+        self._opening = asyncio.Lock()
 
     async def open(self) -> None:
-        """Connect and bring the schema up to date.
+        """Connect and bring the schema up to date; without this call, that is done at the first use.
 
         Raises:
             NotStarted: the database does not answer, or is not an archive of this program.
             StorageFull: the disk is full.
         """
-        await self._in_thread(lambda: migrate(self._engine))
+        async with self._opening:
+            if not self._is_open:
+                await self._in_thread(lambda: migrate(self._engine))
+                self._is_open = True
 
     async def close(self) -> None:
         """Finish the waiting writes, then close the connections."""
@@ -96,7 +102,7 @@ class SqlArchive:
     async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
         """Store a page. If `raw` is None, raw bytes that are already stored stay."""
         row = await asyncio.to_thread(page_row, page, raw)
-        await self._writer.write(lambda connection: _upsert(connection, PAGES, [row]))
+        await self._write(lambda connection: _upsert(connection, PAGES, [row]))
 
     async def get_page(self, sha: str) -> StoredPage | None:
         """A page by its hash."""
@@ -126,7 +132,7 @@ class SqlArchive:
                 rejected = select(RETRACTIONS.c.finding)
                 _mark_retracted(connection, FINDINGS.c.command == event.command, FINDINGS.c.id.in_(rejected))
 
-        await self._writer.write(replace)
+        await self._write(replace)
 
     async def retract(self, job: str, findings: Collection[str]) -> None:
         """Mark findings as rejected by a person, also those that are indexed later."""
@@ -144,7 +150,7 @@ class SqlArchive:
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
         row = await asyncio.to_thread(job_row, job, findings, report)
-        await self._writer.write(lambda connection: _upsert(connection, JOBS, [row]))
+        await self._write(lambda connection: _upsert(connection, JOBS, [row]))
 
     async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """A finished job, its findings and its report."""
@@ -266,6 +272,8 @@ class SqlArchive:
         return await self._read(lambda connection: connection.execute(query).all())
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
+        await self.open()
+
         def read() -> T:
             with self._engine.connect() as connection:
                 return work(connection)
@@ -275,8 +283,12 @@ class SqlArchive:
     async def _change(self, work: Callable[[Connection], T]) -> T:
         """A write with an answer. It may run twice, if another write of its group failed."""
         answers: list[T] = []
-        await self._writer.write(lambda connection: answers.append(work(connection)))
+        await self._write(lambda connection: answers.append(work(connection)))
         return answers[-1]
+
+    async def _write(self, work: Write) -> None:
+        await self.open()
+        await self._writer.write(work)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         try:

@@ -124,24 +124,6 @@ def print_batch(entry: "BatchEntry", rows: Sequence["BatchRow"]) -> None:
 
 def entry_json(entry: "BatchEntry") -> dict[str, Any]:
     """A batch as `batch status --json` prints it."""
-    batch = entry.batch
-    return {
-        "batch": batch.id,
-        "name": batch.name,
-        "state": entry.state,
-        "reason": entry.reason or None,
-        "template": batch.template,
-        "columns": [column.model_dump(mode="json") for column in batch.inputs.columns],
-        "rows_total": batch.rows,
-        "rows_ended": entry.ended_rows,
-        "counts": dict(entry.counts),
-        "pages": entry.pages,
-        "pages_fetched": entry.pages_fetched,
-        "tokens": entry.tokens,
-        "usd": round(entry.usd, 6),
-        "max_tokens": batch.max_tokens,
-        "max_usd": batch.max_usd,
-        "folder": batch.folder,
-        "created_ms": batch.created_ms,
-        "ended_ms": entry.ended_ms or None,
-    }
+    from research_crawler.services.batches.documents import batch_document
+
+    return batch_document(entry).model_dump(mode="json")

@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
     Candidate,
     Contradiction,
@@ -25,6 +26,7 @@ from research_crawler.core.models.events import (
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
     JobInputs,
+    Origin,
     Plan,
     Progress,
     RoundStart,
@@ -32,6 +34,7 @@ from research_crawler.core.models.jobs import (
     SearchRecord,
     State,
     Status,
+    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -135,6 +138,11 @@ class JobInputsChanges(TypedDict, total=False):
     region: str
     currency: str
     review: ReviewMode
+    topic: str
+    files: list[StoredSource]
+    about_job: str
+    since: str
+    until: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -168,6 +176,8 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    stored: list[StoredSource]
+    remembered: int
     dropped_visits: list[str]
     begun: RoundStart
 
@@ -204,6 +214,7 @@ class VisitRecordChanges(TypedDict, total=False):
     kind: str
     left_out: list[str]
     counted: bool
+    origin: Origin
 
 
 class ScoredResultChanges(TypedDict, total=False):
@@ -352,6 +363,15 @@ class RecommendationDraftChanges(TypedDict, total=False):
     note: str
 
 
+class SourceChanges(TypedDict, total=False):
+    """The fields of a `Source` that may change."""
+
+    credibility: float | None
+    credibility_parts: Credibility | None
+    is_remembered: bool
+    gone: bool
+
+
 class ReportChanges(TypedDict, total=False):
     """The fields of a `Report` that may change."""
 
@@ -359,6 +379,9 @@ class ReportChanges(TypedDict, total=False):
     claims: list[Claim]
     sources: list[Source]
     source_count: int
+    themes: list[Theme]
+    synthesis: Synthesis | None
+    diversity: Diversity
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research_crawler.interfaces.http.faults import TOO_LARGE, error_answer
 
@@ -25,7 +26,7 @@ class Access:
             app: the application behind.
             token: what `Authorization: Bearer …` must hold.
             hosts: further names under which this server is reached, without a port.
-            max_bytes: the longest body that a request may announce; the application counts those that announce none.
+            max_bytes: the longest body of a request.
         """
         self._app, self._token = app, token.encode()
         self._max_bytes = max_bytes
@@ -39,7 +40,7 @@ class Access:
             return
         refusal = self._refusal(scope)
         if refusal is None:
-            await self._app(scope, receive, send)
+            await self._app(scope, _counted(receive, self._max_bytes), send)
             return
         status, message = refusal
         headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
@@ -79,3 +80,18 @@ class Access:
         scheme, _, given = headers.get("authorization", "").partition(" ")
         is_given = secrets.compare_digest(given.strip().encode(), self._token)
         return scheme.lower() == "bearer" and is_given and self._token not in scope["query_string"]
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    """The messages of a request, up to a length of its body that it did not announce."""
+    length = 0
+
+    async def counted() -> Message:
+        nonlocal length
+        message = await receive()
+        length += len(message.get("body", b""))
+        if length > most:
+            raise HTTPException(413)
+        return message
+
+    return counted

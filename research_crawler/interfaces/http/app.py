@@ -7,7 +7,17 @@ from fastapi import FastAPI
 from research_crawler.interfaces.http.access import Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
 from research_crawler.interfaces.http.metrics import Metrics, Timing
-from research_crawler.interfaces.http.routes import job_events, jobs, prices, research, system, watches
+from research_crawler.interfaces.http.routes import (
+    batches,
+    job_events,
+    jobs,
+    memory,
+    prices,
+    research,
+    reviews,
+    system,
+    watches,
+)
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.http import McpEndpoint
@@ -17,8 +27,11 @@ ROUTERS = (
     jobs.router,
     job_events.router,
     research.router,
+    reviews.router,
+    batches.router,
     watches.router,
     prices.router,
+    memory.router,
     system.router,
 )
 """The routes; a further noun is a file in `routes/` and an entry here."""
@@ -38,7 +51,6 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
         description="Ask a question and get a report in which every claim cites a page.",
         docs_url=None,  # both pages of FastAPI load their scripts from elsewhere
         redoc_url=None,
-        max_body_size=config.serve_max_bytes,
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
         responses={
             401: {"model": ErrorAnswer, "description": "The token is wrong or missing."},

@@ -16,6 +16,7 @@ from research_crawler.core.errors import (
     NotStarted,
     ResearchError,
     StorageFull,
+    UnknownBatch,
     UnknownJob,
     UnknownWatch,
     UsageError,
@@ -27,6 +28,7 @@ log = structlog.get_logger(__name__)
 STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
     (UnknownJob, 404, "unknown_job"),
     (UnknownWatch, 404, "unknown_watch"),
+    (UnknownBatch, 404, "unknown_batch"),
     (JobNotOver, 409, "job_not_over"),
     (JobIsOver, 409, "job_is_over"),
     (NoReport, 409, "no_report"),

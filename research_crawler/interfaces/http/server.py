@@ -86,14 +86,20 @@ class Listening:
         return f"serving {url} (what it can be asked: {url}/docs); the bearer token is in {self.token_place}"
 
 
-@asynccontextmanager
-async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[asyncio.Task[None]]:
-    """Serve a running process while the block runs; at its end take no more requests and let those under way end.
+@dataclass(frozen=True)
+class RunningServer:
+    """A server that answers."""
 
-    Yields:
-        The task of the server. It ends only when the server does.
-    """
+    task: asyncio.Task[None]
+    """Ends only if the server does."""
+    state: ServerState
+
+
+@asynccontextmanager
+async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[RunningServer]:
+    """Serve a running process while the block runs; at its end take no more requests and let those under way end."""
     app = http_app(runtime, token=listening.token)
+    state: ServerState = app.state.server
     server = QuietServer(
         uvicorn.Config(
             app,
@@ -109,9 +115,8 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[async
     await stack.enter_async_context(app.state.mcp.running())
     task = asyncio.create_task(server.serve(sockets=[listening.socket]), name="http server")
     try:
-        yield task
+        yield RunningServer(task, state)
     finally:
-        state: ServerState = app.state.server
         state.end()
         server.should_exit = True
         with suppress(asyncio.CancelledError):
