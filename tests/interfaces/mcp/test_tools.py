@@ -6,6 +6,7 @@ import time
 import pytest
 from mcp import Client
 
+from research_crawler.core.models.events import Event
 from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
@@ -256,15 +257,19 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
 
 
 async def test_what_earlier_jobs_have_found_is_searched(client, runtime):
-    job = a_running_job("foundaaaaaaa").changed(state="completed")
-    found = [a_finding(f"{job.id}:{n}", f"A heat pump of kind {n} works in frost.") for n in range(1, 30)]
-    await runtime.container.archive.save_job(job, found, {})
-    first = await called(client, "search_memory", query="heat pump in frost", limit=20, max_tokens=3_000)
+    command = "foundaaaaaaa:1"
+    found = [a_finding(command, f"A heat pump of kind {n} works in frost.") for n in range(1, 25)]
+    others = [a_finding(command, f"Tent number {n} keeps the rain out.") for n in range(25, 75)]
+    event = Event(uid=command, kind="done", job="foundaaaaaaa", command=command, findings=[*found, *others])
+    await runtime.container.archive.index_event(event)
+    asked = {"query": "heat pump in frost", "limit": 20}
+    first = await called(client, "search_memory", **asked, max_tokens=LEAST_ANSWER_TOKENS)
     assert first["truncated"]
-    assert first["findings"][0]["task_id"] == job.id
-    assert first["findings"][0]["quote"] in {finding.quote for finding in found}
-    rest = await called(client, "search_memory", query="heat pump in frost", limit=20, cursor=first["next"])
-    assert len(first["findings"]) + len(rest["findings"]) == 20
+    assert first["findings"][0]["task_id"] == "foundaaaaaaa"
+    rest = await called(client, "search_memory", **asked, cursor=first["next"])
+    quotes = {one["quote"] for one in [*first["findings"], *rest["findings"]]}
+    assert len(quotes) == 20
+    assert quotes <= {finding.quote for finding in found}
 
 
 async def test_a_batch_is_started_followed_and_read_in_parts(client, runtime):
@@ -288,8 +293,12 @@ async def test_a_batch_is_started_followed_and_read_in_parts(client, runtime):
 
 async def test_a_person_answers_through_a_client_what_a_job_asks(client, runtime):
     question = OpenQuestion(no=1, kind="ask", text="Which model year?")
-    job = a_running_job().changed(state="waiting_for_human", review=ReviewRecord(question=question, asked=1))
-    await runtime.container.jobs.submit(job)
+    job, jobs = a_running_job(), runtime.container.jobs
+    await jobs.submit(job)
+    taken = await jobs.take(max_active=1)
+    review = ReviewRecord(question=question, asked=1)
+    waiting = taken.job.changed(state="waiting_for_human", review=review)
+    assert await jobs.commit(taken, waiting) == "ok"
     status = await called(client, "get_research_status", task_id=job.id)
     assert (status["status"], status["needs_input"]) == ("running", {"question": "Which model year?"})
     answered = await called(
