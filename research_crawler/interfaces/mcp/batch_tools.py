@@ -119,9 +119,9 @@ def add_batch_tools(server: MCPServer, desk: Desk) -> None:
             )
         )
 
-    add(server, start_batch, "Start a batch", STARTS)
-    add(server, get_batch_status, "Status of a batch", READS)
-    add(server, get_batch_result, "Rows of a batch", READS)
+    add(server, desk, start_batch, "Start a batch", STARTS)
+    add(server, desk, get_batch_status, "Status of a batch", READS)
+    add(server, desk, get_batch_result, "Rows of a batch", READS)
 
 
 def _row(batch: Batch, row: BatchRow) -> BatchRowResult:

@@ -18,7 +18,9 @@ from research_crawler.services.new_jobs import JobRequest
 from research_crawler.services.progress import look_at, status_of_record
 
 PATIENCE_S: Final = 0.4
-"""How long a tool waits for the connection; it must answer within a second."""
+"""How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""
+ANSWER_S: Final = 0.95
+"""How long a tool that may be called again works on its answer; it is longer only where a Redis is gone."""
 AGAIN_S: Final = 2.0
 """Pause between two attempts to connect."""
 FILE_S: Final = 0.3
@@ -43,6 +45,7 @@ class Desk:
         self._refused: dict[str, JobStatus] = {}
         self._saving: dict[str, asyncio.Task[Path]] = {}
         self._spawned: set[asyncio.Task[Any]] = set()
+        self.answer_s = ANSWER_S
         self.is_starting: Callable[[], bool] = lambda: False
         """Whether the processes that do the work are being started."""
 
@@ -107,7 +110,7 @@ class Desk:
         return self._runtime
 
     async def submit(self, request: JobRequest, *, job_id: str = "") -> Job:
-        """Put a job into the queue, or keep it until there is one. It is checked now in either case.
+        """Put a job into the queue, or keep it until there is one that answers. It is checked now in either case.
 
         `job_id` is its id, where the same request must not become two jobs; empty: a random one.
 
@@ -116,11 +119,12 @@ class Desk:
             StorageFull: nothing can be stored.
         """
         job = request.to_job(self.config, job_id=job_id)
-        if self._runtime is None:
-            self._early[job.id] = job
-            return job
-        await self._runtime.container.jobs.submit(job)
-        self._save_at_its_end(self._runtime, job)
+        self._early[job.id] = job
+        if self._runtime is not None:
+            submitting = self.spawn(self._submit_early(self._runtime, job))
+            await asyncio.wait({submitting}, timeout=PATIENCE_S)
+            if submitting.done() and (error := submitting.result()):
+                raise error
         return job
 
     async def status(self, job_id: str) -> JobStatus:
@@ -175,17 +179,20 @@ class Desk:
         await asyncio.wait({saving}, timeout=FILE_S)
         return saving.result() if saving.done() else None
 
-    async def _submit_early(self, runtime: Runtime, job: Job) -> None:
-        if self._early.get(job.id) is None:
-            return
+    async def _submit_early(self, runtime: Runtime, job: Job) -> ResearchError | None:
+        """Submit a job that is kept here; returns why that is impossible. To submit it twice does no harm."""
+        fault: ResearchError | None = None
         try:
             await runtime.container.jobs.submit(job)
         except ResearchError as error:
             log.warning("a job could not be submitted", job=job.id, reason=str(error))
             self._refused[job.id] = status_of_record(job.changed(state="failed", error=str(error)))
+            fault = error
         else:
             self._save_at_its_end(runtime, job)
-        self._early.pop(job.id, None)
+        if self._early.pop(job.id, None) is None and fault is None:  # it was cancelled meanwhile
+            await runtime.container.jobs.cancel(job.id)
+        return fault
 
     def _save_at_its_end(self, runtime: Runtime, job: Job) -> asyncio.Task[Path] | None:
         if not job.inputs.save_to_file:

@@ -13,10 +13,11 @@ from research_crawler.interfaces.mcp.answers import MemoryResults, RememberedFin
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
-from research_crawler.services.memory import BUSY_NOTE, memory_query, search_memory
+from research_crawler.services.memory import memory_query, search_memory
 
 _WAIT_S: Final = 0.6
 """How long the vector index may take; after that only words are compared."""
+SLOW_INDEX: Final = "the vector index took too long, so only words were compared"
 _QUOTE: Final = 600
 _TITLE: Final = 160
 
@@ -49,7 +50,7 @@ def add_memory_tools(server: MCPServer, desk: Desk) -> None:
             found = searching.result()
         else:
             searching.cancel()
-            found = await by_words(runtime.container.archive, asked, BUSY_NOTE)
+            found = await by_words(runtime.container.archive, asked, SLOW_INDEX)
         findings = [_remembered(hit) for hit in found.hits]
         end = Room(max_tokens).take_items(findings, begin, RememberedFinding.model_dump_json)
         rest = end < len(findings)
@@ -64,7 +65,7 @@ def add_memory_tools(server: MCPServer, desk: Desk) -> None:
             )
         )
 
-    add(server, search_findings, "Search the memory", READS, name="search_memory")
+    add(server, desk, search_findings, "Search the memory", READS, name="search_memory")
 
 
 def _remembered(hit: MemoryHit) -> RememberedFinding:

@@ -149,11 +149,11 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
             return answer(ResearchResult(task_id=job.id, status="started", warnings=warned))
         return await result_of(desk, job.id, context, cursor=cursor, max_tokens=max_tokens, warnings=warnings)
 
-    add(server, start_deep_research, "Start research", STARTS)
-    add(server, get_research_status, "Status of research", READS)
-    add(server, get_research_result, "Report of research", READS)
-    add(server, cancel_research, "Cancel research", ENDS)
-    add(server, web_research, "Research the web", STARTS)
+    add(server, desk, start_deep_research, "Start research", STARTS)
+    add(server, desk, get_research_status, "Status of research", READS)
+    add(server, desk, get_research_result, "Report of research", READS)
+    add(server, desk, cancel_research, "Cancel research", ENDS)
+    add(server, desk, web_research, "Research the web", STARTS)
 
 
 async def result_of(

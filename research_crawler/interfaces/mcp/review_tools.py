@@ -68,4 +68,4 @@ def add_review_tools(server: MCPServer, desk: Desk) -> None:
             )
         )
 
-    add(server, review_research, "Review research", ADDS)
+    add(server, desk, review_research, "Review research", ADDS)

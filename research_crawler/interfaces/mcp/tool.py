@@ -1,5 +1,6 @@
 """What all tools share: their answers, their errors in words, and how they are registered."""
 
+import asyncio
 import functools
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Final, ParamSpec
@@ -11,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.status import JobStatus
+from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
 
 Given = ParamSpec("Given")
@@ -29,6 +31,7 @@ MaxTokens = Annotated[
     ),
 ]
 
+SLOW: Final = "the research system does not answer at the moment; call this tool again in 3 seconds"
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 STARTS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True)
 ENDS: Final = ToolAnnotations(
@@ -38,16 +41,27 @@ ADDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, open
 
 
 def add(
-    server: MCPServer, tool: Tool[Given], title: str, hints: ToolAnnotations, *, name: str | None = None
+    server: MCPServer,
+    desk: Desk,
+    tool: Tool[Given],
+    title: str,
+    hints: ToolAnnotations,
+    *,
+    name: str | None = None,
 ) -> None:
     """Register a tool; its name is the function's if none is given, its description the docstring."""
+
+    may_repeat = bool(hints.read_only_hint or hints.idempotent_hint)
 
     @functools.wraps(tool)
     async def told(*args: Given.args, **kwargs: Given.kwargs) -> CallToolResult:
         try:
-            return await tool(*args, **kwargs)
+            async with asyncio.timeout(desk.answer_s if may_repeat else None):
+                return await tool(*args, **kwargs)
         except ResearchError as error:
             raise ToolError(in_words(error)) from error
+        except TimeoutError as error:
+            raise ToolError(SLOW) from error
 
     server.add_tool(told, name=name, title=title, annotations=hints)
 

@@ -1,5 +1,6 @@
 """The tools' contract: shapes, sizes and errors, for clients of both eras, on a real Redis and archive."""
 
+import asyncio
 import json
 import time
 
@@ -306,3 +307,24 @@ async def test_a_person_answers_through_a_client_what_a_job_asks(client, runtime
     )
     assert answered["task_id"] == job.id
     assert answered["status"] == "running"
+
+
+async def test_where_redis_does_not_answer_a_job_is_kept_and_other_tools_say_so_in_time(
+    desk, runtime, monkeypatch
+):
+    silence = asyncio.Event()
+
+    async def silent(*_):
+        await silence.wait()
+
+    submit = runtime.container.jobs.submit
+    desk.answer_s = 0.3
+    async with Client(make_server(desk), mode="legacy") as client:
+        monkeypatch.setattr(runtime.container.jobs, "submit", silent)
+        monkeypatch.setattr(runtime.container.jobs, "get", silent)
+        task_id = (await called(client, "start_deep_research", topic="heat pumps"))["task_id"]
+        assert (await called(client, "get_research_status", task_id=task_id))["status"] == "pending"
+        assert "does not answer at the moment" in await refused(client, "get_research_status", task_id=OVER)
+        monkeypatch.undo()
+        assert runtime.container.jobs.submit == submit
+        silence.set()
