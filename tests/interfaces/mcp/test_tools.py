@@ -97,14 +97,14 @@ async def test_the_result_of_a_finished_job_has_its_report_sources_and_a_link_to
     assert whole.text == answer["report"]
 
 
-async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_long(client, runtime):
+async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_long(old_client, runtime):
     await archived(runtime, words=8_000, sources=120)
-    [whole] = (await client.read_resource(f"research://jobs/{OVER}/report")).contents
+    [whole] = (await old_client.read_resource(f"research://jobs/{OVER}/report")).contents
     for most in (None, LEAST_ANSWER_TOKENS, MOST_TOKENS):
         report, urls, cursor, parts = "", [], "", 0
         while cursor is not None:
             arguments = {"task_id": OVER, "cursor": cursor} | ({"max_tokens": most} if most else {})
-            result = await client.call_tool("get_research_result", arguments)
+            result = await old_client.call_tool("get_research_result", arguments)
             assert tokens(result) <= (most or DEFAULT_TOKENS) * 1.2
             answer = result.structured_content
             report += answer["report"] or ""
@@ -116,16 +116,16 @@ async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_l
         assert parts > 1
 
 
-async def test_many_partial_results_come_in_parts(client, runtime):
+async def test_many_partial_results_come_in_parts(old_client, runtime):
     job = a_running_job(summaries=40)
     await runtime.container.jobs.submit(job)
-    first = await client.call_tool("get_research_status", {"task_id": job.id, "max_tokens": 2_000})
+    first = await old_client.call_tool("get_research_status", {"task_id": job.id, "max_tokens": 2_000})
     assert tokens(first) <= 2_000 * 1.2
     answer = first.structured_content
     seen = answer["partial_results"]
     assert answer["truncated"]
     while answer["next"]:
-        answer = await called(client, "get_research_status", task_id=job.id, cursor=answer["next"])
+        answer = await called(old_client, "get_research_status", task_id=job.id, cursor=answer["next"])
         seen += answer["partial_results"]
     assert [line.split(".")[0] for line in seen] == [f"Fact {n}" for n in range(1, 41)]
 
@@ -142,16 +142,16 @@ async def test_progress_is_sent_to_a_client_that_asks_for_it(client, runtime):
     assert heard == [(0.4, 1.0, "Reading: a.example")]
 
 
-async def test_web_research_is_one_job_however_often_it_is_asked_for_and_then_its_report(client, runtime):
+async def test_web_research_is_one_job_however_often_it_is_asked_for_and_then_its_report(old_client, runtime):
     asked = {"topic": "heat pumps in winter", "depth": "thorough", "type": "general"}
-    first, second = [await called(client, "web_research", **asked) for _ in range(2)]
+    first, second = [await called(old_client, "web_research", **asked) for _ in range(2)]
     assert (first["status"], first["task_id"]) == ("started", second["task_id"])
     assert first["warnings"] == ["depth 'thorough' is not known (quick, standard, deep); standard is used"]
-    other = await called(client, "web_research", **{**asked, "depth": "quick"})
+    other = await called(old_client, "web_research", **{**asked, "depth": "quick"})
     assert other["task_id"] != first["task_id"]
     assert (await runtime.container.jobs.get(other["task_id"])).inputs.depth == "quick"
-    await called(client, "cancel_research", task_id=first["task_id"])
-    again = await called(client, "web_research", **asked)
+    await called(old_client, "cancel_research", task_id=first["task_id"])
+    again = await called(old_client, "web_research", **asked)
     assert again["task_id"] != first["task_id"]
 
 
@@ -199,41 +199,41 @@ async def test_a_wrong_call_is_answered_in_one_line_that_says_what_to_do(desk):
             assert "pydantic" not in said
 
 
-async def test_a_document_of_no_job_is_refused_by_the_protocol(client):
+async def test_a_document_of_no_job_is_refused_by_the_protocol(old_client):
     with pytest.raises(Exception, match="there is no task"):
-        await client.read_resource("research://jobs/nosuchjob/report")
+        await old_client.read_resource("research://jobs/nosuchjob/report")
 
 
 async def test_a_report_is_saved_below_the_folder_for_reports_when_its_job_is_over(
-    desk, client, runtime, tmp_path
+    desk, old_client, runtime, tmp_path
 ):
-    started = await called(client, "start_deep_research", topic="heat pumps", save_to_file="one/pumps.md")
+    started = await called(old_client, "start_deep_research", topic="heat pumps", save_to_file="one/pumps.md")
     job = await desk.find(started["task_id"])
     assert job.inputs.save_to_file == "one/pumps.md"
     await archived(runtime, save_to_file="two/pumps.md")
-    answer = await called(client, "get_research_result", task_id=OVER)
+    answer = await called(old_client, "get_research_result", task_id=OVER)
     assert answer["file_path"] == str(tmp_path / "two" / "pumps.md")
     assert "# Report" in (tmp_path / "two" / "pumps.md").read_text()
 
 
-async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(client, runtime):
+async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(old_client, runtime):
     added = await called(
-        client, "add_watch", what="https://shop.example/p/1", below="EUR 900", every="6h", name="laptop",
+        old_client, "add_watch", what="https://shop.example/p/1", below="EUR 900", every="6h", name="laptop",
         notify=["ntfys://me:hunter2@ntfy.example/topic"],
     )  # fmt: skip
     assert (added["state"], added["schedule"]) == ("active", "every 6h")
     assert added["rule"] == {"below": 900.0, "currency": "EUR"}
     assert "hunter2" not in json.dumps(added)
-    listed = await called(client, "list_watches")
+    listed = await called(old_client, "list_watches")
     assert [watch["id"] for watch in listed["watches"]] == [added["id"]]
-    assert await called(client, "get_prices", watch_id="laptop") == {
+    assert await called(old_client, "get_prices", watch_id="laptop") == {
         "products": [],
         "truncated": False,
         "next": None,
     }
-    removed = await called(client, "remove_watch", watch_id=added["id"])
+    removed = await called(old_client, "remove_watch", watch_id=added["id"])
     assert removed == {"watch_id": added["id"], "status": "removed", "prices_deleted": False}
-    assert (await called(client, "list_watches"))["watches"] == []
+    assert (await called(old_client, "list_watches"))["watches"] == []
 
 
 async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_is(runtime):
@@ -257,32 +257,32 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
             await connected.close()
 
 
-async def test_what_earlier_jobs_have_found_is_searched(client, runtime):
+async def test_what_earlier_jobs_have_found_is_searched(old_client, runtime):
     command = "foundaaaaaaa:1"
     found = [a_finding(command, f"A heat pump of kind {n} works in frost.") for n in range(1, 25)]
     others = [a_finding(command, f"Tent number {n} keeps the rain out.") for n in range(25, 75)]
     event = Event(uid=command, kind="done", job="foundaaaaaaa", command=command, findings=[*found, *others])
     await runtime.container.archive.index_event(event)
     asked = {"query": "heat pump in frost", "limit": 20}
-    first = await called(client, "search_memory", **asked, max_tokens=LEAST_ANSWER_TOKENS)
+    first = await called(old_client, "search_memory", **asked, max_tokens=LEAST_ANSWER_TOKENS)
     assert first["truncated"]
     assert first["findings"][0]["task_id"] == "foundaaaaaaa"
-    rest = await called(client, "search_memory", **asked, cursor=first["next"])
+    rest = await called(old_client, "search_memory", **asked, cursor=first["next"])
     quotes = {one["quote"] for one in [*first["findings"], *rest["findings"]]}
     assert len(quotes) == 20
     assert quotes <= {finding.quote for finding in found}
 
 
-async def test_a_batch_is_started_followed_and_read_in_parts(client, runtime):
+async def test_a_batch_is_started_followed_and_read_in_parts(old_client, runtime):
     rows = [{"name": f"Town {n}", "country": "DE"} for n in range(1, 121)]
     question = "How many people live in {name}, {country}?"
-    started = await called(client, "start_batch", rows=rows, question=question, columns="people: number")
+    started = await called(old_client, "start_batch", rows=rows, question=question, columns="people: number")
     assert (started["status"], started["rows"]) == ("started", 120)
-    status = await called(client, "get_batch_status", batch_id=started["batch_id"])
+    status = await called(old_client, "get_batch_status", batch_id=started["batch_id"])
     assert (status["state"], status["rows"], status["ended_rows"]) == ("running", 120, 0)
     seen, cursor = [], ""
     while cursor is not None:
-        result = await client.call_tool(
+        result = await old_client.call_tool(
             "get_batch_result", {"batch_id": started["batch_id"], "cursor": cursor}
         )
         assert tokens(result) <= DEFAULT_TOKENS * 1.2
@@ -292,7 +292,7 @@ async def test_a_batch_is_started_followed_and_read_in_parts(client, runtime):
     assert seen == [row["name"] for row in rows]
 
 
-async def test_a_person_answers_through_a_client_what_a_job_asks(client, runtime):
+async def test_a_person_answers_through_a_client_what_a_job_asks(old_client, runtime):
     question = OpenQuestion(no=1, kind="ask", text="Which model year?")
     job, jobs = a_running_job(), runtime.container.jobs
     await jobs.submit(job)
@@ -300,10 +300,10 @@ async def test_a_person_answers_through_a_client_what_a_job_asks(client, runtime
     review = ReviewRecord(question=question, asked=1)
     waiting = taken.job.changed(state="waiting_for_human", review=review)
     assert await jobs.commit(taken, waiting) == "ok"
-    status = await called(client, "get_research_status", task_id=job.id)
+    status = await called(old_client, "get_research_status", task_id=job.id)
     assert (status["status"], status["needs_input"]) == ("running", {"question": "Which model year?"})
     answered = await called(
-        client, "review_research", task_id=job.id, decision="append", text="2024", append_as="fact"
+        old_client, "review_research", task_id=job.id, decision="append", text="2024", append_as="fact"
     )
     assert answered["task_id"] == job.id
     assert answered["status"] == "running"
