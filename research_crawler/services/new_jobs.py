@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from planner.brains.model.settings import unpriced_models
 from planner.columns.asking import with_columns
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
+from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
 
 _ANY_GOAL = "?"
@@ -22,6 +24,7 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    max_usd: float | None = None,
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -33,6 +36,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        max_usd: how much money for models it may spend.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -40,6 +44,11 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
+    if max_usd is not None and (unknown := unpriced_models(config)):
+        raise UsageError(
+            f"the price of {unknown[0]} is not known, so max_usd cannot hold; set RESEARCH_MODEL_PRICES_USD, for "
+            f'example {{"{unknown[0]}": [0.15, 0.6]}}'
+        )
     job_id = new_job_id()
     limits = limits_for(
         config,
@@ -48,6 +57,7 @@ def new_job(
         max_visits=max_visits,
         timeout_s=timeout_s,
         max_tokens=max_tokens,
+        max_usd=max_usd,
     )
     job = make_job(
         inputs,
@@ -71,6 +81,8 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
 
     def to_job(self, config: Config) -> Job:
         """Make the pending job.
@@ -87,6 +99,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            max_usd=self.max_usd,
         )
 
     def check(self, config: Config) -> None:

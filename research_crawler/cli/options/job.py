@@ -61,6 +61,8 @@ _OPTIONS = [
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
+    click.option("--max-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+                 help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--include-host", "include_hosts", multiple=True, metavar="HOST",
                  help="Visit only this host; may be repeated."),
@@ -129,6 +131,7 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         max_visits=options["max_visits"],
         timeout_s=options["timeout"],
         max_tokens=options["max_tokens"],
+        max_usd=options["max_usd"],
     )
     request.check(config)
     if options["out"]:
