@@ -207,7 +207,12 @@ class Container:
         redis, prefix = self.folder.redis, self.config.redis_prefix
         self.frontier = Frontier(redis, prefix=prefix)
         self.jobs = RedisJobs(redis, prefix=prefix)
-        self.budget = RedisBudget(redis, prefix=prefix)
+        self.budget = RedisBudget(
+            redis,
+            prefix=prefix,
+            day_max_tokens=self.config.day_max_tokens,
+            day_max_usd=self.config.day_max_usd,
+        )
         self.outbox = RedisOutbox(redis, prefix=prefix)
         self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
