@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
+from datetime import date
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import Planned, search_command, section_command, stored_command, visit_command
@@ -354,7 +355,16 @@ def _spec(job: Job, query: str, decision: Decision) -> SearchSpec:
         providers=decision.providers[:8],
         max_results=job.limits.max_results,
         language=job.inputs.language,
+        date_restrict=_days_since(job),
     )
+
+
+def _days_since(job: Job) -> str:
+    """How many days back a search has to go for the caller's first day; "" for any date."""
+    if not job.inputs.since or not job.created_at:
+        return ""
+    days = (date.fromisoformat(job.created_at[:10]) - date.fromisoformat(job.inputs.since[:10])).days
+    return f"d{days + 1}" if days >= 0 else ""
 
 
 def _distinct_queries(queries: Sequence[str]) -> list[str]:

@@ -32,6 +32,7 @@ COMMANDS = {
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
     "ask": ("ask:ask", "Ask a follow-up question about a finished job."),
+    "replay": ("replay:replay", "Run a finished job again on what it fetched, without the network."),
     "memory": ("memory:memory", "Search what all jobs have found."),
     "search": ("search:search", "Run one search with the search providers."),
     "config": ("settings:config", "Show the settings and where they come from."),

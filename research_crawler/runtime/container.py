@@ -66,7 +66,13 @@ class Container:
     parse_pool: "ParsePool"
 
     def __init__(
-        self, config: Config, *, crawl: CrawlMode = False, plan: bool = False, warm: bool = True
+        self,
+        config: Config,
+        *,
+        crawl: CrawlMode = False,
+        plan: bool = False,
+        warm: bool = True,
+        index: bool = True,
     ) -> None:
         """Build the parts that need no connection.
 
@@ -74,6 +80,7 @@ class Container:
             crawl: what this process crawls.
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
+            index: copy events from Redis into the archive and the vector index, if that is this process's part.
 
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
@@ -83,6 +90,7 @@ class Container:
         self._vectors: VectorIndex | None = None
         self._indexer: Indexer | None = None
         self._is_single_command = isinstance(crawl, str)
+        self._may_index = index and not self._is_single_command
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
         self.folder = DataFolder(config)
@@ -173,7 +181,7 @@ class Container:
         await self.archive.open()
         if self._uses_brain:
             self._make_brain()
-        if self._uses_brain and not self._is_single_command:
+        if self._uses_brain and self._may_index:
             self._start_indexing()
         if self._crawl:
             await self._start_fetching()

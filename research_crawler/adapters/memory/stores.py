@@ -28,6 +28,7 @@ class MemoryArchive:
         self._raw: dict[str, bytes] = {}
         self._findings: dict[str, tuple[Finding, list[float] | None]] = {}
         self._retracted: dict[str, str] = {}
+        self._recorded: dict[str, Event] = {}
         self._jobs: dict[str, tuple[Job, list[Finding], dict[str, Any]]] = {}
 
     async def open(self) -> None:
@@ -61,7 +62,13 @@ class MemoryArchive:
             finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
         }
         self._findings = others | new
+        if event.command:
+            self._recorded[event.command] = event.changed(vectors=[])
         self._mark_retracted()
+
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came."""
+        return [event for event in self._recorded.values() if event.job == job]
 
     async def retract(self, job: str, findings: Collection[str]) -> None:
         """Mark findings as rejected by a person, also those that are indexed later."""
