@@ -135,6 +135,12 @@ class MemoryArchive:
         removed = self._drop_findings(commands) + self._drop_pages(pages)
         jobs, read, findings = self._parts_of_jobs(selection)
         self._jobs = {key: entry for key, entry in self._jobs.items() if key not in jobs}
+        gone = {*jobs, *selection.jobs}
+        self._recorded = {
+            command: event
+            for command, event in self._recorded.items()
+            if event.job not in gone and command not in commands
+        }
         self._retracted = {
             key: job for key, job in self._retracted.items() if job not in {*jobs, *selection.jobs}
         }
