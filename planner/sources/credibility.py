@@ -43,8 +43,7 @@ def by_credibility(sources: Sequence[Source]) -> list[str]:
 
 def total(parts: Credibility) -> float:
     """The weighted sum of the parts, 0 to 1."""
-    values: dict[str, float] = parts.model_dump()
-    return round(sum(weight * values[name] for name, weight in WEIGHTS.items()), 3)
+    return round(sum(weight * float(getattr(parts, name)) for name, weight in WEIGHTS.items()), 3)
 
 
 def _rated(source: Source, confirmed_by: int, today: str) -> Source:

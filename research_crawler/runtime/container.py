@@ -14,13 +14,12 @@ import structlog
 
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
-from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
     from research_crawler.extraction.process.pool import ParsePool
 
@@ -57,6 +57,7 @@ class Container:
     frontier: Frontier
     jobs: RedisJobs
     outbox: RedisOutbox
+    overview: JobOverview
     presence: Presence
     provider_health: RedisHealth
     memory_questions: MemoryQuestions
@@ -73,6 +74,7 @@ class Container:
         plan: bool = False,
         warm: bool = True,
         index: bool = True,
+        may_own: bool = True,
     ) -> None:
         """Build the parts that need no connection.
 
@@ -81,6 +83,7 @@ class Container:
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
             index: copy events from Redis into the archive and the vector index, if that is this process's part.
+            may_own: whether this process may become the owner of the data folder, which indexes findings.
 
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
@@ -93,8 +96,8 @@ class Container:
         self._may_index = index and not self._is_single_command
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
-        self.folder = DataFolder(config)
-        self.archive = SqlArchive(config)
+        self.folder = DataFolder(config, may_own=may_own)
+        self._archive: SqlArchive | None = None
         self.browser: BrowserProgram | None = None
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""
         self._product_model: ProductGapModel | None = None
@@ -134,6 +137,23 @@ class Container:
         self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb)
 
     @property
+    def archive(self) -> "SqlArchive":
+        """The archive. In a process that neither crawls nor plans it is opened when it is first used.
+
+        Raises:
+            ConfigError: DATABASE_URL cannot be used.
+        """
+        if self._archive is None:
+            from research_crawler.adapters.sql.archive import SqlArchive
+
+            self._archive = SqlArchive(self.config)
+        return self._archive
+
+    async def _close_archive(self) -> None:
+        if self._archive is not None:
+            await self._archive.close()
+
+    @property
     def services(self) -> CrawlServices:
         """The services that the components of a crawler use.
 
@@ -170,7 +190,7 @@ class Container:
         await self._closing.aclose()
 
     async def _open(self) -> None:
-        self._closing.push_async_callback(self.archive.close)
+        self._closing.push_async_callback(self._close_archive)
         if self._uses_brain:
             self._closing.push_async_callback(self.embedder.close)
             if self._warm:
@@ -178,8 +198,8 @@ class Container:
         self._closing.push_async_callback(self.folder.close)
         await self.folder.open()
         self._connect()
-        await self.archive.open()
         if self._uses_brain:
+            await self.archive.open()
             self._make_brain()
         if self._uses_brain and self._may_index:
             self._start_indexing()
@@ -192,6 +212,7 @@ class Container:
         self.jobs = RedisJobs(redis, prefix=prefix)
         self.budget = RedisBudget(redis, prefix=prefix)
         self.outbox = RedisOutbox(redis, prefix=prefix)
+        self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
         self.memory_questions = MemoryQuestions(redis, prefix=prefix)
@@ -295,6 +316,8 @@ class Container:
 
     def _become_indexer(self) -> None:
         self.spawn(self._index())
+        from research_crawler.background.retention import Retention
+
         retention = Retention(self.config, self.jobs, self.archive)
         self._closing.push_async_callback(retention.sweep_last)
         self.spawn(retention.run())

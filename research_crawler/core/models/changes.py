@@ -3,8 +3,9 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
@@ -24,12 +25,15 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
+    JobInputs,
     Origin,
     Plan,
     Progress,
+    RoundStart,
     ScoredResult,
     SearchRecord,
     State,
+    Status,
     StoredSource,
     Strategy,
     TimelineEntry,
@@ -39,6 +43,7 @@ from research_crawler.core.models.outline import Leaf, LeafState, Outline, Secti
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -65,6 +70,33 @@ class JobChanges(TypedDict, total=False):
     warnings: list[str]
     report: str
     watch: WatchProgress
+    review: ReviewRecord
+    inputs: JobInputs
+
+
+class OpenQuestionChanges(TypedDict, total=False):
+    """The fields of an `OpenQuestion` that change when it becomes what a round begins with."""
+
+    kind: QuestionKind
+    action: Literal["", "search", "visit"]
+    queries: list[str]
+    urls: list[str]
+    reason: str
+
+
+class ReviewRecordChanges(TypedDict, total=False):
+    """The fields of a `ReviewRecord` that may change."""
+
+    question: OpenQuestion | None
+    asked: int
+    helped: int
+    rounds: int
+    remarks: list[Remark]
+    rejected_findings: list[str]
+    rejected_sources: list[str]
+    accepted: bool
+    plan_approved: bool
+    proposal: OpenQuestion | None
 
 
 class LeafChanges(TypedDict, total=False):
@@ -102,9 +134,14 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
+    review: ReviewMode
     topic: str
     files: list[StoredSource]
     about_job: str
@@ -146,6 +183,7 @@ class PlanChanges(TypedDict, total=False):
     stored: list[StoredSource]
     remembered: int
     dropped_visits: list[str]
+    begun: RoundStart
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -353,6 +391,7 @@ class ReportChanges(TypedDict, total=False):
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
@@ -366,6 +405,8 @@ class ReportChanges(TypedDict, total=False):
     journey: str
     gone_pages: list[str]
     exit_code: int
+    state: State
+    status: Status
 
 
 class AlertRuleChanges(TypedDict, total=False):
