@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from planner.goal.about import asked_of
 from planner.job.factory import make_job
@@ -30,12 +30,12 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports import Report
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.stores import Archive
+from research_crawler.frontier.reader import SPIDERS
 from research_crawler.runtime.container import Container
 
 if TYPE_CHECKING:
     from planner.worker import PlannerWorker
 
-SPIDERS: Final = ("search", "page", "vendor", "render")
 WITHIN_S = 1_800.0
 _FREE, _PERMITS = 64, 10_000
 _LOOK_S, _FIRE_S = 0.02, 0.2

@@ -6,7 +6,7 @@ import math
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
-from planner.memory.search import text_of_finding
+from planner.memory.search import RANK_CONSTANT, text_of_finding
 from planner.text.ranking import Bm25
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
@@ -16,8 +16,6 @@ from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.ports.stores import Archive
 from research_crawler.core.vectors import unpack_vector
-
-RANK_CONSTANT = 60
 
 
 class MemoryArchive:

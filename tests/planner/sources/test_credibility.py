@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sources.credibility import WEIGHTS, by_credibility, freshness, with_credibility
+from planner.sources.credibility import PART_WEIGHTS, by_credibility, freshness, with_credibility
 from planner.sources.diversity import diversity_of
 from research_crawler.core.models.reports import Source
 
@@ -32,7 +32,7 @@ def test_each_part_is_shown_and_the_sum_is_weighted():
     }  # fmt: skip
     assert found[DOCS].credibility == pytest.approx(0.7)
     assert found[SHOP].credibility == pytest.approx(0.3 * 0.4 + 0.5 * 0.2)
-    assert sum(WEIGHTS.values()) == pytest.approx(1)
+    assert sum(PART_WEIGHTS.values()) == pytest.approx(1)
 
 
 def test_sites_that_are_cited_for_the_same_statement_confirm_each_other():
