@@ -55,8 +55,9 @@ def _unprefixed(default: Any, name: str, **more: Any) -> Any:
 
 
 class ConfigChanges(TypedDict, total=False):
-    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF."""
+    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF, a replay."""
 
+    redis_prefix: str
     openai_base_url: HttpAddress
     openai_api_key: SecretStr
     mind_model: str

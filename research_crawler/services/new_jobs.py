@@ -8,7 +8,6 @@ from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.services.own_files import check_files
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
@@ -71,6 +70,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     )
     if not (inputs.outline or inputs.columns):
         return job
+    from planner.columns.asking import with_columns  # here, because it loads what reads questions
 
     return with_columns(job)
 
@@ -136,4 +136,7 @@ class JobRequest:
         has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
-        check_files(self.files, most_bytes=config.download_max_bytes)
+        if self.files:
+            from research_crawler.services.own_files import check_files
+
+            check_files(self.files, most_bytes=config.download_max_bytes)

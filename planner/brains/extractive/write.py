@@ -230,7 +230,7 @@ def journey(view: ReportView) -> str:
             say(
                 "step_useful",
                 title=useful.title or useful.url,
-                host=slot_of(useful.final_url or useful.url),
+                host=say("own_file") if useful.origin == "file" else slot_of(useful.final_url or useful.url),
                 n=useful.findings,
             )
         )
