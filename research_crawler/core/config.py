@@ -136,6 +136,19 @@ class Config(BaseSettings):
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
+    max_attempts: Harmless[int] = Field(3, ge=1, le=20)
+    """Maximum number of attempts: rounds of searches whose results were read; each further sub-question allows one
+    more. If it is set, at every depth; else quick has 2, standard 3, deep 5."""
+    enough_relevance: Harmless[float] = Field(0.7, ge=0, le=1)
+    """Relevance from which, with enough coverage, no new attempt is made."""
+    enough_coverage: Harmless[float] = Field(0.6, ge=0, le=1)
+    """Share of the question that must be answered for that."""
+    answered_confidence: Harmless[float] = Field(0.85, ge=0, le=1)
+    """Confidence of the analyst in an answered question from which the research ends."""
+    weak_relevance: Harmless[float] = Field(0.6, ge=0, le=1)
+    """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""
+    hopeless_relevance: Harmless[float] = Field(0.3, ge=0, le=1)
+    """With less relevance in every attempt, a job with --require-evidence asks for help."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
@@ -217,6 +230,20 @@ class Config(BaseSettings):
         "", validation_alias=AliasChoices("MCP_RESEARCH_SAVE_DIRECTORY", "RESEARCH_SAVE_DIRECTORY")
     )
     """Folder for the reports that a caller asks to save under a name; empty: the job's folder."""
+    mcp_max_searches: Harmless[int] = Field(
+        5,
+        ge=1,
+        le=50,
+        validation_alias=AliasChoices("MCP_RESEARCH_MAX_SEARCHES", "RESEARCH_MCP_MAX_SEARCHES"),
+    )
+    """Searches of a job that the MCP tool start_deep_research starts, if its caller gives no number."""
+    mcp_search_timeout: Harmless[float] = Field(
+        120.0,
+        gt=0,
+        le=3_600,
+        validation_alias=AliasChoices("MCP_RESEARCH_SEARCH_TIMEOUT", "RESEARCH_MCP_SEARCH_TIMEOUT"),
+    )
+    """Seconds of work for each search that such a job may make; with the pages that the search leads to."""
     vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
     """TOML file with your own vendors; `vendors.toml` in RESEARCH_HOME is read too, and in a trusted working
     folder."""
@@ -225,6 +252,19 @@ class Config(BaseSettings):
     """How long after a change a watch fetches the page again to confirm it."""
     webhook_secret: SecretStr = SecretStr("")
     """Secret that signs alerts to https webhooks (HMAC-SHA256); without it webhooks are refused."""
+
+    serve_host: str = "127.0.0.1"
+    """Address that `research serve` listens on. Another than this machine's own needs RESEARCH_SERVE_TOKEN."""
+    serve_port: int = Field(8321, ge=0, le=65_535)
+    """Port that `research serve` listens on; 0: a free one."""
+    serve_hosts: Names = Field(default_factory=list)
+    """Further names under which the server is reached, e.g. research.example; requests to others are refused."""
+    serve_token: SecretStr = SecretStr("")
+    """Bearer token of the server; empty: it is made on the first start and kept in RESEARCH_HOME/serve.token."""
+    serve_max_bytes: int = Field(1_000_000, ge=1_000)
+    """Largest body of a request to the server, in bytes."""
+    turn_dir_root: str = ""
+    """Folder below which `turn_dir_path` of POST /internet.research must lie; empty: it is refused."""
 
     keep_pages_days: int = Field(90, ge=1, le=36_500)
     """Age in days after which pages lose their raw bytes, and pages that no finding cites are deleted."""
@@ -238,6 +278,8 @@ class Config(BaseSettings):
     """Maximum number of concurrent downloads from a host that needs no delay."""
     max_active_jobs: int = Field(200, ge=1)
     """Maximum number of jobs that run at once; the others stay pending."""
+    batch_places: int = Field(16, ge=1, le=1_000)
+    """Maximum number of rows of batches that run at once, over all batches; the others wait in the archive."""
     parse_processes: int = Field(0, ge=0)
     """Number of processes that parse pages; 0: one per core, at most 4."""
     parse_memory_mb: int = Field(1_500, ge=200)
@@ -264,7 +306,12 @@ class Config(BaseSettings):
     is not a setting."""
 
     @field_validator(
-        "providers", "web_allowed_hosts", "web_blocked_hosts", "allow_private_hosts", mode="before"
+        "providers",
+        "web_allowed_hosts",
+        "web_blocked_hosts",
+        "allow_private_hosts",
+        "serve_hosts",
+        mode="before",
     )
     @classmethod
     def _split_list(cls, value: Any) -> Any:

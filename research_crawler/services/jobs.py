@@ -1,19 +1,21 @@
-"""Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive."""
+"""Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive.
+
+What renders documents is imported where it is used: a command that only asks Redis starts fast.
+"""
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.job.rejected import standing
-from planner.reports.records.state_document import state_document
-from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.vendor_catalogue import load_catalogue
-from research_crawler.background.ended_jobs import EndedJobs
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.errors import JobIsOver, UnknownJob
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
-from research_crawler.runtime.runtime import PLANNER, Runtime, resume_event
-from research_crawler.services.forgetting import marked_report
+from research_crawler.runtime.runtime import Runtime, resume_event
+
+if TYPE_CHECKING:
+    from research_crawler.background.ended_jobs import EndedJobs
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -71,6 +73,8 @@ async def report_of(runtime: Runtime, job_id: str) -> Report | None:
     if archived is None or not archived[2] or archived[0].state != job.state:
         await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
         archived = await runtime.container.archive.get_job(job_id)
+    from research_crawler.services.forgetting import marked_report
+
     return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
 
 
@@ -84,6 +88,8 @@ async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
 
 async def state_document_of(runtime: Runtime, job: Job) -> str:
     """The current research_state.md of a job."""
+    from planner.reports.records.state_document import state_document
+
     return state_document(job, await findings_of(runtime, job))
 
 
@@ -102,7 +108,11 @@ async def cancel_job(runtime: Runtime, job_id: str) -> bool:
     return True
 
 
-def _ended_jobs(runtime: Runtime) -> EndedJobs:
+def _ended_jobs(runtime: Runtime) -> "EndedJobs":
+    from research_crawler.adapters.job_folder import DiskJobFolder
+    from research_crawler.adapters.vendor_catalogue import load_catalogue
+    from research_crawler.background.ended_jobs import EndedJobs
+
     parts = runtime.container
     return EndedJobs(
         parts.jobs, parts.archive, DiskJobFolder(runtime.config.home), load_catalogue(runtime.config)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.web.urls import host_of, origin_of
 from research_crawler.frontier.places import Place
-from research_crawler.runtime.runtime import PLANNER, Runtime
+from research_crawler.runtime.runtime import Runtime
 
 
 async def waits_of(runtime: Runtime, job: Job) -> list[str]:

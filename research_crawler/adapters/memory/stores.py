@@ -6,12 +6,18 @@ import math
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
+from planner.memory.search import text_of_finding
+from planner.text.ranking import Bm25
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.ports.stores import Archive
 from research_crawler.core.vectors import unpack_vector
+
+RANK_CONSTANT = 60
 
 
 class MemoryArchive:
@@ -85,6 +91,17 @@ class MemoryArchive:
         """The findings with these ids, in this order; unknown ids are left out."""
         known = {finding.id: finding for finding, _ in self._findings.values()}
         return [known[id_] for id_ in ids if id_ in known]
+
+    async def find_by_words(self, words: Sequence[str], where: FindingFilter, *, limit: int) -> list[Finding]:
+        """Findings that contain one of these words, newest first, without retracted ones."""
+        found = [
+            finding
+            for finding, _ in self._findings.values()
+            if not finding.retracted
+            and where.covers(finding)
+            and any(word.lower() in text_of_finding(finding).lower() for word in words)
+        ]
+        return sorted(found, key=lambda finding: finding.fetched_at, reverse=True)[:limit]
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         """All findings that have a vector."""
@@ -221,6 +238,7 @@ class MemoryIndex:
 
     def __init__(self) -> None:
         self._points: dict[str, tuple[str, list[float]]] = {}
+        self._findings: dict[str, Finding] = {}
 
     async def replace(
         self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
@@ -229,6 +247,7 @@ class MemoryIndex:
         self._points = {key: point for key, point in self._points.items() if point[0] != command}
         for finding, vector in zip(findings, vectors, strict=True):
             self._points[finding.id] = (command, _unit(vector))
+            self._findings[finding.id] = finding
 
     async def search(
         self, vector: Sequence[float], *, limit: int = 10, job: str | None = None
@@ -238,6 +257,31 @@ class MemoryIndex:
         of_job = (point for point in self._points.items() if job is None or job_of(point[1][0]) == job)
         found = [(key, _dot(wanted, unit)) for key, (_, unit) in of_job]
         return sorted(found, key=lambda entry: -entry[1])[:limit]
+
+    async def recall(
+        self, vector: Sequence[float], text: str, *, limit: int = 10, where: FindingFilter = EVERYTHING
+    ) -> list[Match]:
+        """The findings that fit best: the rankings by meaning and by words, fused by rank."""
+        chosen = [key for key in self._points if where.covers(self._findings[key])]
+        wanted = _unit(vector)
+        nearest = sorted(chosen, key=lambda key: -_dot(wanted, self._points[key][1]))
+        lexical = Bm25([text_of_finding(self._findings[key]) for key in chosen]).scores(text)
+        by_words = [key for score, key in sorted(zip(lexical, chosen, strict=True), reverse=True) if score]
+        scores: dict[str, float] = {}
+        for ranking in (nearest, by_words):
+            for rank, key in enumerate(ranking, 1):
+                scores[key] = scores.get(key, 0.0) + 1 / (RANK_CONSTANT + rank)
+        best = sorted(scores.items(), key=lambda entry: -entry[1])[:limit]
+        return [
+            Match(id=key, score=score, similarity=_dot(wanted, self._points[key][1])) for key, score in best
+        ]
+
+    async def rebuild(self, archive: Archive) -> int:
+        """Make the index anew from the archive's vectors; returns how many points it has then."""
+        self._points.clear()
+        async for finding, vector in await archive.vectors():
+            self._points[finding.id], self._findings[finding.id] = (finding.command, _unit(vector)), finding
+        return len(self._points)
 
     async def count(self) -> int:
         """Points in the index."""

@@ -68,7 +68,7 @@ class RedisJobs:
             return None
         _, token, takes, now_ms, seed, events, flat = reply
         return Taken(
-            job=_job_from(dict(zip(flat[::2], flat[1::2], strict=True))),
+            job=job_from(dict(zip(flat[::2], flat[1::2], strict=True))),
             token=as_text(token),
             takes=takes,
             now_ms=now_ms,
@@ -183,7 +183,7 @@ class RedisJobs:
     async def get(self, job: str) -> Job | None:
         """The committed record of a job; None if Redis has none."""
         stored = await _awaited(self._redis.hgetall(self.keys.job(job)))
-        return _job_from(stored) if stored else None
+        return job_from(stored) if stored else None
 
     async def findings(self, job: str) -> list[Finding]:
         """All findings committed so far, in order."""
@@ -213,7 +213,10 @@ class RedisJobs:
     async def states(self) -> dict[str, str]:
         """The state of every job that Redis still holds, newest first. It is cheap enough to be called
         often."""
-        ids = await self.known_ids()
+        return await self.states_of(await self.known_ids())
+
+    async def states_of(self, ids: Sequence[str]) -> dict[str, str]:
+        """The states of these jobs; those that Redis does not hold are left out."""
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
                 pipe.hget(self.keys.job(job), "state")
@@ -227,7 +230,7 @@ class RedisJobs:
             for job in ids:
                 pipe.hgetall(self.keys.job(job))
             stored = await pipe.execute() if ids else []
-        return [_job_from(fields) for fields in stored if fields]
+        return [job_from(fields) for fields in stored if fields]
 
     async def changes(self, job: str) -> AsyncIterator[None]:
         """Yields after every commit of the job, and at least once a second."""
@@ -265,7 +268,8 @@ def _as_json(value: Any) -> str:
     return to_json(value).decode()
 
 
-def _job_from(stored: Mapping[Any, Any]) -> Job:
+def job_from(stored: Mapping[Any, Any]) -> Job:
+    """The record in a job's hash."""
     parts = (
         f"{json.dumps(name)}:{as_text(value)}"
         for name, value in ((as_text(key), value) for key, value in stored.items())

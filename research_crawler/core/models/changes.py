@@ -5,8 +5,11 @@ A field that is not listed here never changes. Each type is the same as in the m
 
 from typing import Any, Literal, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
+    Action,
     Candidate,
     Contradiction,
     DraftSection,
@@ -24,13 +27,16 @@ from research_crawler.core.models.events import (
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
     JobInputs,
+    Origin,
     Plan,
     Progress,
+    ResearchType,
     RoundStart,
     ScoredResult,
     SearchRecord,
     State,
     Status,
+    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -38,6 +44,14 @@ from research_crawler.core.models.jobs import (
 from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
+from research_crawler.core.models.quality import (
+    Analysis,
+    Assessed,
+    Attempt,
+    Evaluation,
+    Inconsistency,
+    ResearchLead,
+)
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
 from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
@@ -52,6 +66,7 @@ class JobChanges(TypedDict, total=False):
     strategy_reason: str
     plan: Plan
     outline: Outline
+    assessed: Assessed
     searches: list[SearchRecord]
     results: list[ScoredResult]
     visits: list[VisitRecord]
@@ -95,6 +110,36 @@ class ReviewRecordChanges(TypedDict, total=False):
     proposal: OpenQuestion | None
 
 
+class AttemptChanges(TypedDict, total=False):
+    """The fields of an `Attempt` that may change."""
+
+    queries: list[str]
+    why: str
+    expected_domains: list[str]
+    refused: list[str]
+    evaluation: Evaluation | None
+    by: str
+
+
+class AnalysisChanges(TypedDict, total=False):
+    """The fields of an `Analysis` that may change."""
+
+    round: int
+    assessment: str
+    is_answered: bool
+    suggestions_for_next_step: list[str]
+    new_potential_urls: list[str]
+    inconsistencies_found: list[Inconsistency] | None
+    leads: list[ResearchLead]
+
+
+class AssessedChanges(TypedDict, total=False):
+    """The fields of an `Assessed` that may change."""
+
+    attempts: list[Attempt]
+    analysis: Analysis | None
+
+
 class LeafChanges(TypedDict, total=False):
     """The fields of a `Leaf` that may change."""
 
@@ -130,10 +175,21 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
     review: ReviewMode
+    topic: str
+    files: list[StoredSource]
+    about_job: str
+    since: str
+    until: str
+    type: ResearchType
+    stack: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -167,6 +223,8 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    stored: list[StoredSource]
+    remembered: int
     dropped_visits: list[str]
     begun: RoundStart
 
@@ -203,6 +261,7 @@ class VisitRecordChanges(TypedDict, total=False):
     kind: str
     left_out: list[str]
     counted: bool
+    origin: Origin
 
 
 class ScoredResultChanges(TypedDict, total=False):
@@ -321,12 +380,22 @@ class EventChanges(TypedDict, total=False):
     vectors: list[str]
 
 
+class DecisionChanges(TypedDict, total=False):
+    """The fields of a `Decision` that may change."""
+
+    action: Action
+    queries: list[str]
+    urls: list[str]
+
+
 class PlannerViewChanges(TypedDict, total=False):
     """The fields of a `PlannerView` that may change."""
 
     candidates: list[Candidate]
     labelling: ScoreRequest | None
     outline: Outline
+    assessed: Assessed
+    allowed: list[Action]
 
 
 class ReportDraftChanges(TypedDict, total=False):
@@ -351,6 +420,15 @@ class RecommendationDraftChanges(TypedDict, total=False):
     note: str
 
 
+class SourceChanges(TypedDict, total=False):
+    """The fields of a `Source` that may change."""
+
+    credibility: float | None
+    credibility_parts: Credibility | None
+    is_remembered: bool
+    gone: bool
+
+
 class ReportChanges(TypedDict, total=False):
     """The fields of a `Report` that may change."""
 
@@ -358,15 +436,22 @@ class ReportChanges(TypedDict, total=False):
     claims: list[Claim]
     sources: list[Source]
     source_count: int
+    themes: list[Theme]
+    synthesis: Synthesis | None
+    diversity: Diversity
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
     lists: dict[str, list[KeyFinding]]
     sections: list[ReportSection]
     contradictions: list[dict[str, Any]]
+    news: dict[str, Any] | None
+    technical: dict[str, Any] | None
+    parts: dict[str, Any]
     not_known: list[str]
     follow_ups: list[str]
     words: int

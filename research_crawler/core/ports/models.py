@@ -1,24 +1,29 @@
 """The interfaces to models: brains, chat endpoints and embeddings, and the budget of model calls."""
 
+from __future__ import annotations  # models of annotations are not loaded by who only talks to Redis
+
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
-    RecommendationDraft,
-    RecommendationView,
-    ReportDraft,
-    ReportView,
-    ScoreRequest,
-)
 from research_crawler.core.models.events import Usage
-from research_crawler.core.models.findings import Extraction
-from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.quality import Analysis, Evaluation
 from research_crawler.core.work_time import Stopwatch
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.checks import CheckRequest, Checks
+    from research_crawler.core.models.decisions import (
+        Answered,
+        PageView,
+        PlannerView,
+        RecommendationDraft,
+        RecommendationView,
+        ReportDraft,
+        ReportView,
+        ScoreRequest,
+    )
+    from research_crawler.core.models.findings import Extraction
+    from research_crawler.core.models.outline import Outline
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -80,7 +85,7 @@ class Call:
         """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
 
-    def part(self, name: str, *, deadline_s: float) -> "Call":
+    def part(self, name: str, *, deadline_s: float) -> Call:
         """The call for one of several questions asked at the same time, with keys of its own.
 
         Its usage is not counted in that of the whole call.
@@ -112,6 +117,17 @@ class Outliner(Protocol):
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline of a job with the findings that answer each leaf."""
+        ...
+
+
+Judged = tuple[Evaluation, Analysis]
+
+
+class EvidenceJudge(Protocol):
+    """Judges the evidence of a job without a model."""
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """The evaluation and the analysis of all findings; None while there is nothing to judge."""
         ...
 
 
@@ -163,7 +179,7 @@ class ChatModel(Protocol):
         schema: Mapping[str, Any] | None,
         timeout_s: float,
         model: str = "",
-    ) -> "ChatAnswer":
+    ) -> ChatAnswer:
         """One answer. An empty `model` means the default one. Raises BrainUnavailable."""
         ...
 
