@@ -101,7 +101,7 @@ class Draft:
         searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
         visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
         assessed = within_room(self.job.assessed)
-        parts = (timeline, searches, visits, [self.job.outline], [assessed])
+        parts = (timeline, searches, visits, [self.job.outline, self.job.review], [assessed])
         room = ROOM - sum(size_of(part) for part in parts)
         dropped = [*self.job.plan.dropped_visits, *dropped_digests(self.job.visits, visits)]
         self.plan(dropped_visits=dropped)

@@ -73,8 +73,14 @@ def best_attempt(attempts: Sequence[Attempt]) -> Attempt | None:
 
 
 def attempts_used(job: Job) -> int:
-    """Rounds whose searches gave results or still run; one whose queries all failed leaves room for another."""
-    return len({search.round for search in job.searches if search.what in ("", "ok")})
+    """Rounds whose searches gave results or still run; one whose queries all failed leaves room for another.
+
+    What was searched before a review opened the present round does not count.
+    """
+    begun = job.plan.begun.round
+    return len(
+        {search.round for search in job.searches if search.what in ("", "ok") and search.round > begun}
+    )
 
 
 def attempts_allowed(job: Job) -> int:

@@ -3,18 +3,17 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.goal.about import asked_of
 from planner.job.factory import make_job, new_job_id
-from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.services.own_files import check_files
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
 
 
-def new_job(
+def new_job(  # noqa: PLR0913  # one argument a limit
     config: Config,
     inputs: JobInputs,
     *,
@@ -23,6 +22,7 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    job_id: str = "",
     max_attempts: int | None = None,
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
@@ -35,6 +35,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        job_id: its id; empty: a random one.
         max_attempts: how many rounds of searches it may make.
 
     Raises:
@@ -43,7 +44,9 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
-    job_id = new_job_id()
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
+    job_id = job_id or new_job_id()
     limits = limits_for(
         config,
         depth=inputs.depth,
@@ -60,7 +63,11 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
-    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs))) if inputs.outline else job
+    if not (inputs.outline or inputs.columns):
+        return job
+    from planner.columns.asking import with_columns  # here, because it loads what reads questions
+
+    return with_columns(job)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,11 +82,15 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
+    files: tuple[Path, ...] = ()
+    """Files of the caller, which `submit_job` reads into the archive."""
     max_attempts: int | None = None
     """Rounds of searches whose results were read."""
 
-    def to_job(self, config: Config) -> Job:
-        """Make the pending job.
+    def to_job(self, config: Config, *, job_id: str = "") -> Job:
+        """Make the pending job, with this id or a random one.
 
         Raises:
             UsageError: the goal is empty, a URL is malformed, the country or currency is unknown, or a limit is
@@ -93,6 +104,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            job_id=job_id or self.job_id,
             max_attempts=self.max_attempts,
         )
 
@@ -105,3 +117,4 @@ class JobRequest:
         has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
+        check_files(self.files, most_bytes=config.download_max_bytes)

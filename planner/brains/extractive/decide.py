@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from planner.brains.extractive.coverage import agreement, hosts_of, novelty
+from planner.brains.extractive.coverage import agreement, hosts_of, is_sure, novelty
+from planner.brains.extractive.leads import lead_query, leads_of, pages_of
 from planner.brains.extractive.leaf_queries import queries_for
 from planner.brains.extractive.queries import (
     asked_query,
@@ -42,9 +43,12 @@ LEAST_SEARCHES = 3
 the first findings bring pages that the words of the question do not."""
 FEW_PAGES = 4
 """With fewer pages read, a question whose parts are all answered is searched once more where few results are left."""
-ENOUGH_PAGES = 8
-"""After so many pages that were read, a question without an open part is not searched further: on manuals, the
-first eight pages have 0.88 of the facts that answers need, and fifteen have no more."""
+SURE_PAGES, ENOUGH_PAGES = 6, 8
+"""After so many pages that were read, a question without an open part is not searched further: if each part has a
+finding near to it, and in general. On manuals, the first eight pages have 0.88 of the facts that answers need, and
+fifteen have no more."""
+MOST_FIRST = 3
+"""Most searches of the first round: a question of several parts is asked as a whole and for each of its first parts."""
 _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
@@ -74,19 +78,27 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
     return await _by_coverage(view, list(dict.fromkeys([*gaps, *asked])), embedder)
 
 
-async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -> Decision:
+async def _by_coverage(  # noqa: PLR0911  # one rule after another
+    view: PlannerView, gaps: list[str], embedder: Embedder
+) -> Decision:
     allowed: set[str] = set(view.allowed)
     say = Messages(view.language)
+    read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
+    if view.rounds_before and not read and (promising := _promising(view) if "visit" in allowed else []):
+        chosen = _batch(view, promising)  # what a person called not enough is no reason to end
+        return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, agreed)
-    read = sum(visit.what == "ok" for visit in view.visited)
-    if "done" in allowed and not gaps and view.intent == "informational" and read >= ENOUGH_PAGES:
+    most = await _pages_enough(view, gaps, embedder)
+    if "done" in allowed and read >= most:
         return _done(view, say("done_pages", n=read))
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:
         return _done(view, say("done_repeats", share=say.share(new)))
     promising = _promising(view) if "visit" in allowed else []
+    if "search" in allowed and read and (hop := await _second_hop(view, promising, embedder)):
+        return hop
     if (
         "search" in allowed
         and _wants_search(view, gaps, promising)
@@ -96,11 +108,35 @@ async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -
         why = _why_search(view, gaps, promising)
         return Decision(action="search", queries=queries, urls=beside, reason=why)
     if promising:
-        chosen = _batch(view, promising)
+        chosen = _batch(view, promising, most - read)
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed:
         return _done(view, say("done_no_page"))
     return Decision(action="done", missing=_missing(view.outline, gaps), reason=say("done_no_action"))
+
+
+async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> int:
+    """After how many pages the research may end; as many as are left where something is missing."""
+    if gaps or view.intent != "informational":
+        return len(view.visited) + view.remaining_visits + 1
+    return SURE_PAGES if await is_sure(view, embedder) else ENOUGH_PAGES
+
+
+async def _second_hop(
+    view: PlannerView, promising: Sequence[Candidate], embedder: Embedder
+) -> Decision | None:
+    """Once, after the first pages: a search for what they name, and its page if that was found already."""
+    first = min((visit.round for visit in view.visited), default=0)
+    if view.intent != "informational" or any(search.round > first for search in view.searches):
+        return None
+    names = await leads_of(view, embedder)
+    query = lead_query(view, names)
+    if not query:
+        return None
+    most = min(VISITS_AT_ONCE // 2, view.remaining_visits)
+    beside = [one.result.url for one in pages_of(names, promising)[:most]]
+    why = f"The pages read so far name {', '.join(names)}; a page about it may say more."
+    return Decision(action="search", queries=[query], urls=beside, reason=why)
 
 
 def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:
@@ -146,14 +182,15 @@ def _promising(view: PlannerView) -> list[Candidate]:
     return sorted(candidates, key=lambda one: -(one.result.score - WAIT_COST * one.wait_s))
 
 
-def _batch(view: PlannerView, promising: Sequence[Candidate]) -> list[Candidate]:
+def _batch(view: PlannerView, promising: Sequence[Candidate], most: int = VISITS_AT_ONCE) -> list[Candidate]:
     """The best candidates to visit at once, from different hosts; slow hosts only if no other is left."""
+    most = min(most, VISITS_AT_ONCE, view.remaining_visits)
     quick = [one for one in promising if one.wait_s <= LONG_WAIT_S] or list(promising)
     read_hosts = [slot_of(visit.url) for visit in view.visited]
     read_titles = [_name_of(visit.title) for visit in view.visited]
-    chosen = _of_new_searches(view, quick)[: min(VISITS_AT_ONCE, view.remaining_visits)]
+    chosen = _of_new_searches(view, quick)[:most]
     quick = [one for one in quick if one not in chosen]
-    while quick and len(chosen) < min(VISITS_AT_ONCE, view.remaining_visits):
+    while quick and len(chosen) < most:
         hosts = read_hosts + [slot_of(one.result.url) for one in chosen]
         titles = read_titles + [_name_of(one.result.title) for one in chosen]
         best = max(quick, key=lambda one: _value(one, hosts, titles))
@@ -219,12 +256,18 @@ def _visited(view: PlannerView) -> set[str]:
 
 
 def _first_search(view: PlannerView) -> Decision:
-    """The words of the question, and beside them the question itself: engines that read sentences find other pages."""
-    asked = asked_query(view) if view.intent == "informational" and view.remaining_searches > 2 else ""
-    queries = [query for query in (first_query(view), asked) if query]
+    """The words of the question, or of each of its parts, and beside them the question itself.
+
+    Engines that read sentences find other pages by the question; a query for all parts at once finds pages of none.
+    """
+    queries = [first_query(view)]
+    if view.intent == "informational" and view.remaining_searches > 2:
+        leaves = view.outline.leaves
+        parts = [leaf.query for leaf in leaves] if 1 < len(leaves) < MOST_FIRST else queries
+        queries = [query for query in (*parts, asked_query(view)) if query]
     return Decision(
         action="search",
-        queries=queries,
+        queries=list(dict.fromkeys(queries)),
         reason="Nothing has been searched yet; these are the words of the question.",
     )
 

@@ -1,7 +1,8 @@
 """Choose the excerpts that answer a question, and say when the pages do not answer it."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.brains.extractive.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.queries import question_of
@@ -30,6 +31,10 @@ OLD_COST, MAX_OLD_YEARS = 0.03, 3
 """How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
 WORTH_SHOWING = 0.55
 """Least value of an excerpt, as a share of the best one."""
+PAGE_PART, BEST_OF_PAGE = 0.5, 3
+"""How much the page of an excerpt adds to its value, and how many of its best excerpts a page is judged by: what a
+question asks stands on one or two pages, and an excerpt of another one that is as near by its words is mostly beside
+the point."""
 REPEATS = 0.93
 """Cosine from which an excerpt says what one before it says."""
 ANSWERS, UNNAMED_COST = 0.45, 0.25
@@ -65,6 +70,8 @@ class Item:
     vector: Sequence[float]
     similarity: float
     """Cosine with the question."""
+    nearness: float
+    """The same, or the cosine with the sub-question that it is nearest to, if that is more."""
     value: float
     part: int = 0
     """Which sub-question it is nearest to."""
@@ -158,8 +165,19 @@ async def _items(
         value -= age_cost(finding.published, newest)
         value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
-        items.append(Item(place, finding, vector, whole, value * min(1.0, 0.5 + finding.score), part))
-    return sorted(items, key=lambda item: -item.value)
+        value *= min(1.0, 0.5 + finding.score)
+        items.append(Item(place, finding, vector, whole, max([whole, *by_part]), value, part))
+    return sorted(_with_pages(items), key=lambda item: -item.value)
+
+
+def _with_pages(items: Sequence[Item]) -> list[Item]:
+    """The items with a share of the value of their page, which is the mean of its best ones."""
+    by_page: defaultdict[str, list[float]] = defaultdict(list)
+    for item in sorted(items, key=lambda item: -item.value):
+        by_page[item.finding.url].append(item.value)
+    worth = {url: sum(values[:BEST_OF_PAGE]) / BEST_OF_PAGE for url, values in by_page.items()}
+    best = max(worth.values(), default=0.0) or 1.0
+    return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
 
 
 def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
@@ -190,7 +208,7 @@ def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Ite
     first = [one for part in parts if (one := _best_for(part, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
-    is_near = max(item.similarity for item in items) >= SAME_POINT or not view.language.startswith("en")
+    is_near = max(item.nearness for item in items) >= SAME_POINT or not view.language.startswith("en")
     room = int((view.max_words or DIGEST_WORDS[view.depth]) * (1.0 if is_near else UNSURE_SHARE))
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.brains.extractive.leads import lead_query, leads_of
 from planner.brains.extractive.queries import feedback_words, first_query, next_query, question_of
 from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.outline.making import query_of
@@ -42,6 +43,8 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
             query = f"{first_query(view)} {extra}"
             if frozenset(terms(query)) not in used:
                 return [query]
+    if query := lead_query(view, await leads_of(view, embedder)):
+        return [query]
     words = await feedback_words(question, view.findings, embedder)
     query = next_query(view, gaps, words)
     return [query] if query else []

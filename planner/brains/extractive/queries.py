@@ -7,9 +7,10 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from planner.goal.about import BRACKETED
-from planner.outline.making import first_outline, leaf_texts
+from planner.outline.making import first_outline, leaf_texts, query_names
+from planner.text.query_words import distinct_words, most_words, query_words
 from planner.text.ranking import cosine
-from planner.text.subject import names_in, subject_of
+from planner.text.subject import names_in
 from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
@@ -20,8 +21,10 @@ MAX_WORDS = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
 CONTEXT_WORDS = 5
 """Most words from the earlier conversation: fewer than the question's own, so that those still dominate."""
-FEEDBACK_WORDS, FEEDBACK_POOL, MIN_FEEDBACK_CHARS = 3, 24, 4
-"""Words taken from findings (pseudo-relevance feedback, Rocchio 1971): few, because they may lead off the subject."""
+FEEDBACK_WORDS, FEEDBACK_POOL, MIN_FEEDBACK_CHARS, FEEDBACK_PAGES = 2, 24, 4, 2
+"""Words taken from findings (pseudo-relevance feedback, Rocchio 1971): few, because they may lead off the subject, and
+only those that the findings of several pages have: what one page names beside the matter is another one's subject."""
+MOST_CORE = 6
 NAME_WEIGHT = 2.0
 """Weight of a name, because names that good findings share are the most promising words."""
 NOW = re.compile(
@@ -70,7 +73,7 @@ def aspects(question: str) -> Sequence[str]:
 def first_query(view: PlannerView) -> str:
     """The keywords of goal and task, the subject of the earlier conversation and, if the goal needs it, the year."""
     question = question_of(view.goal, view.task)
-    words = (content_words(question) or question.split())[:MAX_WORDS]
+    words = most_words(query_words(question), MAX_WORDS) or question.split()[:MAX_WORDS]
     words += _context_words(view, {stem(word.lower()) for word in words})
     if view.intent == "commerce" and "review" not in {stem(word.lower()) for word in words}:
         words.append("reviews")
@@ -108,37 +111,29 @@ def next_query(
     return next((option for option in options if option and frozenset(terms(option)) not in used), "")
 
 
-def uncovered(question: str, findings: Sequence[Finding]) -> list[str]:
-    """Content words of the question that no finding's quote or title has, in order."""
-    known = {term for finding in findings for term in terms(f"{finding.quote} {finding.title}")}
-    return [word for word in content_words(question) if stem(word.lower()) not in known]
-
-
 def _options(view: PlannerView, gaps: Sequence[str], feedback: Sequence[str]) -> Iterator[str]:
     question = question_of(view.goal, view.task)
-    words = content_words(question)[:MAX_WORDS]
-    core = _core(question) or words[:4]
+    words = most_words(query_words(question), MAX_WORDS)
+    core = query_names(question)[:MOST_CORE] or words[:4]
     if not view.searches:
         yield first_query(view)
     for gap in gaps:
-        yield _joined(core, content_words(gap))
+        yield _joined(core, query_words(gap))
     if feedback:
-        yield _joined(feedback, words[: MAX_WORDS // 2])
-    missing = uncovered(question, view.findings)
-    if 1 < len(missing) < len(words):
-        yield _joined(core, missing)
+        yield _joined(words[: MAX_WORDS // 2], feedback)
     for part in _least_covered(aspects(question), view.findings):
-        yield _joined(core, content_words(part))
+        yield _joined(core, query_words(part))
     yield " ".join(words)
     for way in OTHER_WAYS:
         yield _joined(core, way.split())
 
 
 async def feedback_words(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[str]:
-    """Words that the best findings use and the question does not have, those nearest to the question first."""
+    """Words that findings of several pages use and the question lacks, those nearest to the question first."""
     question_terms = set(terms(question))
     weight: defaultdict[str, float] = defaultdict(float)
     spelled: dict[str, str] = {}
+    pages: defaultdict[str, set[str]] = defaultdict(set)
     for finding in findings:
         names = names_in(finding.quote)
         for word in content_words(finding.quote):
@@ -146,23 +141,15 @@ async def feedback_words(question: str, findings: Sequence[Finding], embedder: E
             if key in question_terms or len(key) < MIN_FEEDBACK_CHARS or any(char.isdigit() for char in key):
                 continue
             spelled.setdefault(key, word)
+            pages[key].add(finding.url)
             weight[key] += finding.score * (NAME_WEIGHT if key in names else 1.0)
-    keys = sorted(weight, key=lambda key: -weight[key])[:FEEDBACK_POOL]
+    shared = (key for key in weight if len(pages[key]) >= FEEDBACK_PAGES)
+    keys = sorted(shared, key=lambda key: -weight[key])[:FEEDBACK_POOL]
     if not keys:
         return []
     centre, *vectors = await embedder.embed([question, *(spelled[key] for key in keys)])
     value = {key: weight[key] * max(0.0, cosine(centre, v)) for key, v in zip(keys, vectors, strict=True)}
     return [spelled[key] for key in sorted(keys, key=lambda key: -value[key])[:FEEDBACK_WORDS]]
-
-
-def _core(question: str) -> list[str]:
-    """The question's names and numbers, in order."""
-    subject = subject_of(question)
-    return [
-        word
-        for word in content_words(question)
-        if stem(word.lower()) in subject.words or word in subject.years
-    ][:6]
 
 
 def _least_covered(parts: Sequence[str], findings: Sequence[Finding]) -> list[str]:
@@ -191,10 +178,7 @@ def _year(view: PlannerView) -> list[str]:
 
 
 def _joined(*groups: Iterable[str]) -> str:
-    words: dict[str, str] = {}
-    for word in (word for group in groups for word in group):
-        words.setdefault(stem(word.lower()), word)
-    return " ".join(list(words.values())[:MAX_WORDS])
+    return " ".join(most_words(distinct_words(word for group in groups for word in group), MAX_WORDS))
 
 
 def _is_near(query: str, used: set[frozenset[str]]) -> bool:

@@ -3,9 +3,11 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
     Action,
     Candidate,
@@ -24,12 +26,17 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
+    JobInputs,
+    Origin,
     Plan,
     Progress,
     ResearchType,
+    RoundStart,
     ScoredResult,
     SearchRecord,
     State,
+    Status,
+    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -46,6 +53,7 @@ from research_crawler.core.models.quality import (
     ResearchLead,
 )
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -73,6 +81,33 @@ class JobChanges(TypedDict, total=False):
     warnings: list[str]
     report: str
     watch: WatchProgress
+    review: ReviewRecord
+    inputs: JobInputs
+
+
+class OpenQuestionChanges(TypedDict, total=False):
+    """The fields of an `OpenQuestion` that change when it becomes what a round begins with."""
+
+    kind: QuestionKind
+    action: Literal["", "search", "visit"]
+    queries: list[str]
+    urls: list[str]
+    reason: str
+
+
+class ReviewRecordChanges(TypedDict, total=False):
+    """The fields of a `ReviewRecord` that may change."""
+
+    question: OpenQuestion | None
+    asked: int
+    helped: int
+    rounds: int
+    remarks: list[Remark]
+    rejected_findings: list[str]
+    rejected_sources: list[str]
+    accepted: bool
+    plan_approved: bool
+    proposal: OpenQuestion | None
 
 
 class AttemptChanges(TypedDict, total=False):
@@ -140,9 +175,19 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
+    review: ReviewMode
+    topic: str
+    files: list[StoredSource]
+    about_job: str
+    since: str
+    until: str
     type: ResearchType
     stack: str
 
@@ -178,7 +223,10 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    stored: list[StoredSource]
+    remembered: int
     dropped_visits: list[str]
+    begun: RoundStart
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -213,6 +261,7 @@ class VisitRecordChanges(TypedDict, total=False):
     kind: str
     left_out: list[str]
     counted: bool
+    origin: Origin
 
 
 class ScoredResultChanges(TypedDict, total=False):
@@ -371,6 +420,15 @@ class RecommendationDraftChanges(TypedDict, total=False):
     note: str
 
 
+class SourceChanges(TypedDict, total=False):
+    """The fields of a `Source` that may change."""
+
+    credibility: float | None
+    credibility_parts: Credibility | None
+    is_remembered: bool
+    gone: bool
+
+
 class ReportChanges(TypedDict, total=False):
     """The fields of a `Report` that may change."""
 
@@ -378,9 +436,13 @@ class ReportChanges(TypedDict, total=False):
     claims: list[Claim]
     sources: list[Source]
     source_count: int
+    themes: list[Theme]
+    synthesis: Synthesis | None
+    diversity: Diversity
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
@@ -397,6 +459,8 @@ class ReportChanges(TypedDict, total=False):
     journey: str
     gone_pages: list[str]
     exit_code: int
+    state: State
+    status: Status
 
 
 class AlertRuleChanges(TypedDict, total=False):

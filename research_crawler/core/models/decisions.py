@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         ReportDraftChanges,
     )
 
-Action = Literal["search", "visit", "read_section", "done"]
+Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 
 
 class SectionChoice(Frozen):
@@ -45,6 +45,8 @@ class Decision(Frozen):
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
     """With `done`: what is still missing, if the requirements for enough evidence are not met."""
+    question: str = ""
+    """With `ask_human`: what a person is asked."""
     expected_domains: list[str] = Field(default_factory=list)
     """With `search`: the sites on which its answers are expected."""
 
@@ -125,8 +127,10 @@ class PlannerView(Frozen):
     allowed: list[Action] = Field(default=["search", "visit", "done"])
     """Actions that are possible now."""
     barren_rounds: int = 0
+    rounds_before: int = 0
+    """Rounds up to this one were made before a person reviewed the job, and were not enough."""
     stuck: str = ""
-    """Empty, or the way out of a loop: `different_query`."""
+    """Empty, or the way out of a loop that is being tried."""
     given_urls: list[str] = Field(default_factory=list)
     unread_sections: list[SectionChoice] = Field(default_factory=list)
     """Sections of long pages that were not shown when the page was read."""

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Assessed, QualityThresholds
+from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import WatchProgress, WatchRun
 from research_crawler.core.models.why import NO_REASON, Why
 
@@ -48,6 +50,20 @@ def status_of(state: str) -> Status:
     return "running"
 
 
+Origin = Literal["", "file", "memory"]
+"""Why a page is read from the archive: it is a file of the caller, or an earlier job read it; "": neither."""
+
+
+class StoredSource(Frozen):
+    """A page in the archive that a job reads without fetching it."""
+
+    url: str
+    sha: str
+    title: str = ""
+    fetched_at: str = ""
+    origin: Origin = "file"
+
+
 class JobInputs(Wire):
     """The inputs of a job as the caller gave them."""
 
@@ -76,7 +92,13 @@ class JobInputs(Wire):
     """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
     urls: list[str] = Field(default_factory=list)
     """Pages that the caller names. They may be visited before any search."""
+    columns: list[ColumnSpec] = Field(default_factory=list)
+    """Typed values that the report is to give beside its answer."""
+    subject: str = ""
+    """What the columns are about, in the words of a row's fields; empty: the goal's names."""
     batch: bool = False
+    batch_id: str = ""
+    """The batch that the job is a row of."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""
     vendors: int = 3
@@ -89,6 +111,21 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    save_to_file: str = ""
+    """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
+    review: ReviewMode = "never"
+    """When a person is asked before the job is completed."""
+    approve_plan: bool = False
+    """A person is shown outline and queries before the first fetch."""
+    about_job: str = ""
+    """A finished job to which this is a follow-up question: its findings are known, and its pages are read again."""
+    memory: bool = True
+    """Whether findings of earlier jobs are used."""
+    files: list[StoredSource] = Field(default_factory=list)
+    """The caller's own files, which are in the archive and are read before any search."""
+    since: str = ""
+    until: str = ""
+    """ISO dates: pages with an older or newer date are not used; pages without a date are."""
 
     def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -187,6 +224,7 @@ class VisitRecord(Frozen):
     """Kind of the page (PageKind)."""
     section: str = ""
     """The heading of the section that was read, if the page was stored already."""
+    origin: Origin = ""
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections that the brain was not shown; they can be read without fetching the page again."""
     counted: bool = True
@@ -207,6 +245,21 @@ class TimelineEntry(Frozen):
     in the round of another line; wait: for pages that were asked for already."""
     text: str
     by: str = ""
+
+
+class RoundStart(Frozen):
+    """What a job had used when a review opened its present round: each round has searches and visits of its own."""
+
+    iterations: int = 0
+    searches_used: int = 0
+    visits_used: int = 0
+    searches: int = 0
+    """Number of the last search, whether it counts or not."""
+    visits: int = 0
+    round: int = 0
+    """Number of the last round of searches or visits."""
+    vendors_ms: int = 0
+    """Work for vendors in earlier rounds."""
 
 
 class Plan(Wire):
@@ -262,9 +315,15 @@ class Plan(Wire):
     """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False
     """Earlier findings have been searched."""
+    stored: list[StoredSource] = Field(default_factory=list)
+    """Pages in the archive that are read before anything else."""
+    remembered: int = 0
+    """How many of the findings are of earlier jobs."""
     dropped_visits: list[str] = Field(default_factory=list)
     """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
     these pages are not visited again."""
+    begun: RoundStart = RoundStart()
+    """What was used before the present round of the review; nothing in a job that nobody has reviewed."""
 
     def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -319,6 +378,8 @@ class Job(Wire):
     owner: str = ""
     watch: WatchProgress = WatchProgress()
     """The progress of a run of a watch."""
+    review: ReviewRecord = ReviewRecord()
+    """What a person is asked, and has answered."""
 
     def changed(self, **changes: "Unpack[JobChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -1,6 +1,6 @@
 import pytest
 
-from planner.brains.extractive.queries import aspects, feedback_words, first_query, next_query, uncovered
+from planner.brains.extractive.queries import aspects, feedback_words, first_query, next_query
 from planner.text.words import terms
 from tests.planner.brains.views import finding, search, view
 
@@ -74,10 +74,6 @@ async def test_names_that_findings_share_are_learned(embedder):
     words = await feedback_words("best grinder for travel", findings, embedder)
     assert {"Velmar", "Pocket"} <= set(words)
     assert await feedback_words("best grinder", [], embedder) == []
-
-
-def test_words_that_no_finding_has_are_uncovered():
-    assert uncovered("lighthouse height and keeper", [finding("The height of the lighthouse")]) == ["keeper"]
 
 
 @pytest.mark.parametrize(
