@@ -104,6 +104,10 @@ class Analysis(Frozen):
         return replaced(self, **changes)
 
 
+Judged = tuple[Evaluation, Analysis]
+"""A judgement of all findings: their scores, and what they say together."""
+
+
 class Assessed(Wire):
     """The attempts of a job and the newest analysis: what the planner goes by instead of raw pages."""
 
