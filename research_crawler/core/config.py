@@ -148,6 +148,9 @@ class Config(BaseSettings):
     """Confidence of the analyst in an answered question from which the research ends."""
     weak_relevance: Harmless[float] = Field(0.6, ge=0, le=1)
     """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""
+    doubtful_confidence: Harmless[float] = Field(0.5, ge=0, le=1)
+    """With less confidence after two attempts, the job tries a different query, a narrower question, an unused lead
+    and, with --review, a person: each once."""
     hopeless_relevance: Harmless[float] = Field(0.3, ge=0, le=1)
     """With less relevance in every attempt, a job with --require-evidence asks for help."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))

@@ -88,6 +88,7 @@ def limits_for(
             enough_coverage=config.enough_coverage,
             answered_confidence=config.answered_confidence,
             weak_relevance=config.weak_relevance,
+            doubtful_confidence=config.doubtful_confidence,
             hopeless_relevance=config.hopeless_relevance,
         ),
     )

@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from research_crawler.core.models.events import Usage
-from research_crawler.core.models.quality import Analysis, Evaluation
 from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     )
     from research_crawler.core.models.findings import Extraction
     from research_crawler.core.models.outline import Outline
+    from research_crawler.core.models.quality import Judged
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -118,9 +118,6 @@ class Outliner(Protocol):
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline of a job with the findings that answer each leaf."""
         ...
-
-
-Judged = tuple[Evaluation, Analysis]
 
 
 class EvidenceJudge(Protocol):
