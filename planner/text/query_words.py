@@ -43,17 +43,17 @@ def query_words(text: str) -> list[str]:
     meant = {stem(word.lower()): word for word in content_words(said)}
     found: list[str] = []
     for token in _TOKEN.finditer(said):
-        if phrase := token["phrase"]:
-            found.append(_quoted(phrase))
+        if token["phrase"]:
+            found.append(_quoted(token["phrase"]))
         elif code := token["code"] or _code_of(token["word"]):
-            found.append(code)
+            found.append(" ".join(code.split()))
         else:
             stems = (
                 stem(word.lower().replace("’", "'").removesuffix("'s"))
                 for word in WORD.findall(token["word"])
             )
             found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
-    return distinct_words(found)
+    return distinct_words(filter(None, found))
 
 
 def distinct_words(words: Iterable[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Choose the excerpts that answer a question, and say when the pages do not answer it."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +8,7 @@ from dataclasses import dataclass, replace
 from planner.brains.extractive.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.queries import question_of
 from planner.outline.making import leaf_texts
+from planner.text.query_words import is_code, query_words
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of
@@ -21,8 +23,6 @@ from research_crawler.core.web.urls import host_of
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
 hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
-UNSURE_SHARE = 0.5
-"""The share of that length for excerpts that are far from the question: more of them are no better."""
 LEXICAL_SHARE = 0.25
 """How much BM25 among all findings adds to an excerpt's value."""
 PERSONAL = 0.9
@@ -47,8 +47,10 @@ ANSWERS_OTHER = 0.25
 """The same for a question in another language than English, the only one in which the packaged model is good: there
 its names cannot be told from other nouns (German), and the pages may be in English."""
 SAME_POINT = 0.6
-"""Cosine of the nearest excerpt below which the digest is short, and of low certainty."""
+"""Cosine of the nearest excerpt below which the digest is of low certainty."""
 _NEAREST = 3
+_SETTING = re.compile(r"\w_\w|^--\w")
+"""What names a setting or an option, and nothing else: `max_size`, `--force`."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,6 @@ class Item:
     vector: Sequence[float]
     similarity: float
     """Cosine with the question."""
-    nearness: float
-    """The same, or the cosine with the sub-question that it is nearest to, if that is more."""
     value: float
     part: int = 0
     """Which sub-question it is nearest to."""
@@ -91,6 +91,19 @@ class Digest:
     def by_value(self) -> list[Item]:
         """All findings, best first; none if they do not answer the question."""
         return [] if self.not_found else sorted([*self.answer, *self.rest], key=lambda item: -item.value)
+
+    def opened_by(self, places: Collection[int], near: Collection[int] = ()) -> "Digest":
+        """The digest with the sections of these findings first, in them the excerpts of `places`.
+
+        Args:
+            near: findings whose sections come first too, without a change in them.
+        """
+        sections = {_section_of(item) for item in self.answer if item.place in {*places, *near}}
+        answer = sorted(
+            self.answer,
+            key=lambda item: (item.part, _section_of(item) not in sections, item.place not in places),
+        )
+        return replace(self, answer=_kept_together(answer)) if sections else self
 
     def sentences(self) -> list[Sentence]:
         """The excerpts, each under its sub-question and with its source, or under the headings of its section."""
@@ -166,7 +179,7 @@ async def _items(
         value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
         value *= min(1.0, 0.5 + finding.score)
-        items.append(Item(place, finding, vector, whole, max([whole, *by_part]), value, part))
+        items.append(Item(place, finding, vector, whole, value, part))
     return sorted(_with_pages(items), key=lambda item: -item.value)
 
 
@@ -182,7 +195,7 @@ def _with_pages(items: Sequence[Item]) -> list[Item]:
 
 def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
     """The titles of the nearest pages, if their excerpts do not answer the question; else empty."""
-    nearest = max(item.similarity for item in items)
+    nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
     is_english = view.language.startswith("en")
     needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) if is_english else ANSWERS_OTHER
     if nearest >= needed:
@@ -190,6 +203,13 @@ def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
     near = sorted(items, key=lambda item: -item.similarity)
     titles = list(dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in near))
     return "; ".join(titles[:_NEAREST])
+
+
+def _lacks_asked(question: str, items: Sequence[Item]) -> bool:
+    """Whether a question asks for settings or options by their names, and nothing that was found has any of these."""
+    asked = [word for word in query_words(question) if is_code(word) and _SETTING.search(word)]
+    text = " ".join(f"{finding_text(item.finding)} {item.finding.quote}" for item in items).lower()
+    return bool(asked) and not any(word.lower() in text for word in asked)
 
 
 def _share_unnamed(question: str, items: Sequence[Item]) -> float:
@@ -208,8 +228,7 @@ def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Ite
     first = [one for part in parts if (one := _best_for(part, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
-    is_near = max(item.nearness for item in items) >= SAME_POINT or not view.language.startswith("en")
-    room = int((view.max_words or DIGEST_WORDS[view.depth]) * (1.0 if is_near else UNSURE_SHARE))
+    room = view.max_words or DIGEST_WORDS[view.depth]
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
         one = by_place[place]
@@ -241,11 +260,22 @@ def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
 
 def _in_order(chosen: Sequence[Item]) -> list[Item]:
     """The excerpts by sub-question, in it by page and section in the order of the best of each, there by place."""
+    by_place = sorted(chosen, key=lambda item: item.finding.start)
+    order = {section: n for n, section in enumerate(dict.fromkeys(map(_section_of, chosen)))}
+    return sorted(by_place, key=lambda item: (item.part, order[_section_of(item)]))
+
+
+def _kept_together(items: Sequence[Item]) -> list[Item]:
+    """The items with those of one section beside each other, in the order of the first of each."""
     sections: dict[tuple[int, str, str], list[Item]] = {}
-    for item in chosen:
-        sections.setdefault((item.part, item.finding.url, item.finding.heading), []).append(item)
-    ordered = sorted(sections.items(), key=lambda section: section[0][0])
-    return [item for _, items in ordered for item in sorted(items, key=lambda i: i.finding.start)]
+    for item in items:
+        sections.setdefault(_section_of(item), []).append(item)
+    return [item for of_section in sections.values() for item in of_section]
+
+
+def _section_of(item: Item) -> tuple[int, str, str]:
+    """Which section of a page an excerpt is from, below its sub-question."""
+    return item.part, item.finding.url, item.finding.heading
 
 
 def _is_of_same(item: Item, before: Item | None) -> tuple[bool, bool]:

@@ -23,7 +23,7 @@ POOL: Final = 16
 LEAST_NEAR: Final = 0.2
 """Most names that are compared with the question, and least cosine of one as words."""
 _IDENTIFIER: Final = re.compile(
-    r"(?<![\w./$@-])(?:"
+    r"(?<![\w./$@+-])(?:"
     r"[A-Za-z][\w.+-]*\(\d\w?\)"  # a page of the manual: git-gc(1)
     r"|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"  # pg_dump, shared_buffers
     r"|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # LimitRequestBody

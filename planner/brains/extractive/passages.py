@@ -1,7 +1,7 @@
 """Find the excerpts of a page that answer a question which is not about shopping."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from planner.outline.making import first_outline, leaf_texts
 from planner.text.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.sentences import DEPENDENT_START
+from planner.text.statements import points_elsewhere
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
@@ -31,8 +32,11 @@ PART_WEIGHT = 0.9
 """Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
 LEANING = 0.85
 """Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
-_LEAST_WORDS, _FEW_WORDS = 4, 8
-"""An excerpt of fewer words is a label, and one of few words too unless it is a sentence or has a figure."""
+_LEAST_WORDS, _FEW_WORDS, _SHORT_WORDS = 4, 8, 13
+"""An excerpt of fewer words is a label, and one of few words too unless it is a sentence or has a figure. A short one
+is near to the question by the title of its page alone, unless it has a word of the question, a figure or code."""
+_CODE_SIGN = re.compile(r"\d|[A-Za-z]_[A-Za-z]|(?:^|\s)--?[A-Za-z]|[/\\$={}<>]|\w\(\)")
+_TRAIL = " > "
 _HALF = re.compile(r"[a-zß-öø-ÿ]{2,}[ ,.;)]")
 
 
@@ -55,12 +59,13 @@ async def proposed_from(page: PageView, embedder: Embedder) -> tuple[list[Propos
 async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
     """The excerpts of a page with their scores for the question, best first."""
     question = question_of(page.purpose.goal, page.purpose.task)
+    wanted_words = frozenset(terms(question))
     found = [
         piece
         for piece in excerpts(
             page.markdown, page.passages, is_noise=lambda text: is_furniture(text, question)
         )
-        if _says_enough(piece.text)
+        if _says_enough(piece.text, wanted_words)
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
     asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
@@ -93,10 +98,17 @@ def _parts_of(question: str) -> tuple[str, ...]:
     return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
 
 
-def _says_enough(text: str) -> bool:
+def _says_enough(text: str, wanted: Collection[str]) -> bool:
+    """Whether an excerpt says something about a question with these stems, and not only where something stands."""
     words = len(text.split())
     is_told = text.endswith((".", "!", "。")) or any(char.isdigit() for char in text)
-    return words >= (_LEAST_WORDS if is_told else _FEW_WORDS)
+    if words < (_LEAST_WORDS if is_told else _FEW_WORDS):
+        return False
+    if words >= _SHORT_WORDS:
+        return True
+    if points_elsewhere(text) or text.count(_TRAIL) > 1:
+        return False
+    return _CODE_SIGN.search(text) is not None or not frozenset(terms(text)).isdisjoint(wanted)
 
 
 def _leans(text: str) -> bool:

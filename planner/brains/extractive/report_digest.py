@@ -6,7 +6,7 @@ from planner.audit.contradictions import differences, replaced_places, told_apar
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.digest import SAME_POINT, Digest, digest
-from planner.brains.extractive.lead import Lead, lead_of
+from planner.brains.extractive.lead import Lead, lead_of, with_excerpts
 from planner.brains.extractive.queries import question_of
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import (
@@ -32,11 +32,9 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
     answered = not found.not_found
     contradictions = told_apart(differing, view.language) if answered else []
-    told = {sentence.text for sentence in lead.sentences}
-    excerpts = [sentence for sentence in found.sentences() if sentence.text not in told]
     return ReportDraft(
         by="extractive",
-        answer=[*lead.sentences, *excerpts],
+        answer=with_excerpts(lead, found),
         not_found=found.not_found,
         certainty=certainty_of(view, found, lead, contradictions),
         lists={"key_findings": lead.key_findings},
@@ -59,14 +57,15 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     hosts = len({host_of(item.finding.url) for item in found.answer})
     covered = sum(bool(part.places) for part in found.parts) if found.parts else 1
     parts = len(found.parts) or 1
-    agreed = sum(bool(sentence.similar) for sentence in lead.sentences)
+    leading = lead.all_sentences
+    agreed = sum(bool(sentence.similar) for sentence in leading)
     sides = {side.text for pair in contradictions for side in (pair.one, pair.other)}
-    disputed = sum(sentence.text in sides for sentence in lead.sentences)
+    disputed = sum(sentence.text in sides for sentence in leading)
     nearest = max(item.similarity for item in found.answer)
     level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
-        say("digest_agreed", agreed=agreed, n=len(lead.sentences)) if agreed else "",
+        say("digest_agreed", agreed=agreed, n=len(leading)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
         say("missing", items="; ".join(view.missing)) if view.missing else "",
     ]

@@ -236,3 +236,47 @@ async def test_after_a_round_without_anything_new_no_other_words_are_tried(embed
         view(**given, allowed=["search", "done"], remaining_searches=3, barren_rounds=1), embedder
     )
     assert (going_on.action, ended_.action) == ("search", "done")
+
+
+LIMIT = "What is the largest parcel that Orlo takes, and how do I lift the limit?"
+NEAR = (
+    "The largest parcel that Orlo takes weighs 43 kg.",
+    "To lift the limit for the largest parcel that Orlo takes, set LimitParcelSize to 0.",
+)
+
+
+async def test_a_question_of_two_parts_is_searched_by_each_part_and_as_it_was_asked(embedder):
+    decision = await choose(view(goal=LIMIT, allowed=["search", "done"], remaining_searches=5), embedder)
+    first, second, asked = decision.queries
+    assert "lift" not in first and {"Orlo", "lift", "limit"} <= set(second.split())
+    assert asked == LIMIT.rstrip("?")
+
+
+def after(pages, findings, *, searches=3, **more):
+    """A job that has read so many pages, all of them after its first searches."""
+    shown = {"searches": [search(f"Orlo parcel {n}", n) for n in range(searches)], "remaining_searches": 2}
+    visits = [visit(f"http://a{n}.test/1", n, title=f"Page {n}", round_no=2) for n in range(pages)]
+    more = [candidate("http://z.test/1", 0.9, title="LimitParcelSize"), candidate("http://y.test/2", 0.9)]
+    facts = [finding(text, "http://a0.test/1", title="Parcels") for text in findings]
+    return view(goal=LIMIT, visited=visits, findings=facts, candidates=more, **shown)
+
+
+async def test_after_the_first_pages_what_they_name_is_searched_and_its_known_page_read(embedder):
+    mention = (
+        "The largest parcel that Orlo takes is set by the administrator, by LimitParcelSize in its file."
+    )
+    decision = await choose(after(3, [mention]), embedder)
+    assert decision.queries == ["LimitParcelSize Orlo"]
+    assert decision.urls == ["http://z.test/1"]
+
+
+async def test_a_surely_answered_question_ends_after_fewer_pages_than_a_doubtful_one(embedder):
+    late = [search("LimitParcelSize Orlo", 4).changed(round=3)]
+
+    async def ends(pages, findings):
+        job = after(pages, findings)
+        return (await choose(job.changed(searches=[*job.searches, *late]), embedder)).action == "done"
+
+    assert not await ends(5, NEAR)
+    assert await ends(6, NEAR)
+    assert not await ends(6, ["Orlo is a small tool for parcels, and it is made in Skelder."])

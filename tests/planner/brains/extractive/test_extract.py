@@ -136,3 +136,12 @@ async def test_a_short_sentence_is_found_and_a_short_label_is_not(embedder):
     text = f"# Skelder lighthouse\n\n## Height\n\nThe tower is tall.\n\n## More\n\n{label}\n"
     found = await extract_quotes(page(text, "How tall is the Skelder lighthouse?"), embedder)
     assert [one.claim for one in found.findings] == ["The tower is tall."]
+
+
+async def test_a_short_excerpt_is_not_found_by_the_title_of_its_page_alone(embedder):
+    markdown = (
+        "# Skelder lighthouse\n\nThe lighthouse is 43 metres tall and was built of grey stone from the coast.\n\n"
+        "## Thanks\n\nArmchair drawing by Ida Brannock of Orm.\n\n## More\n\nPlease visit our shop for all details.\n"
+    )
+    found = await extract_quotes(page(markdown, title="How tall is the Skelder lighthouse"), embedder)
+    assert [one.quote[:14] for one in found.findings] == ["The lighthouse"]

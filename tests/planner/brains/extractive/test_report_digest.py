@@ -1,4 +1,5 @@
 from planner.brains.extractive.report_digest import digest_report
+from planner.outline.making import first_outline
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.decisions import ReportView
@@ -31,10 +32,61 @@ async def test_excerpts_stand_under_their_sub_question_with_their_source(embedde
     ]
     outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
     text = shown(await drafted(embedder, findings, outline=outline), findings)
-    lead, tall, built = text.partition(f"**{questions[0]}**")[0], *text.split("**")[2::2]
-    assert lead.startswith(TALL)
+    before, tall, built = text.partition(f"**{questions[0]}**")[0], *text.split("**")[2::2]
+    assert not before
     assert "*Skelder: Size*" in tall and "30 km away" in tall and "Workers" not in tall
     assert "*A history*" in built and "Workers" in built
+    assert text.count(TALL) == text.count(BUILT) == 1
+
+
+async def test_a_leading_sentence_from_inside_an_excerpt_stands_under_the_sub_question_that_it_answers(
+    embedder,
+):
+    story = (
+        "The coast of Skelder is known for its storms and for the ships that were lost on its rocks in winter. "
+        * 2
+    )
+    findings = [
+        finding(f"{story}{TALL}", "http://a.test/1", title="Skelder", heading="Coast"),
+        finding("The Skelder lighthouse is white and stands on a rock.", "http://b.test/1", title="Rock"),
+    ]
+    leaves = [
+        Leaf(
+            id="1.1",
+            question="Who painted the Skelder lighthouse white?",
+            query="x",
+            evidence=[findings[1].id],
+        ),
+        Leaf(id="1.2", question="How tall is the Skelder lighthouse?", query="x", evidence=[findings[0].id]),
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    text = shown(await drafted(embedder, findings, outline=outline), findings)
+    assert text.split("**")[-1].lstrip().startswith(TALL)
+    assert TALL not in text.partition("**How tall")[0]
+
+
+async def test_a_sentence_that_names_all_compared_things_leads_their_comparison(embedder):
+    both = "Orlo tags are kept forever, whereas Vex tags are removed after a week."
+    findings = [
+        finding("Orlo tags are made with the command orlo tag and have a date.", "http://a.test/1", title="Orlo tags"),
+        finding(f"{'Vex tags are made by vex, a small tool that many people like. ' * 3}{both}", "http://b.test/1"),
+    ]  # fmt: skip
+    goal = "What is the difference between Orlo tags and Vex tags?"
+    outline = first_outline(goal, by="extractive")
+    draft = await drafted(embedder, findings, goal=goal, outline=outline)
+    assert draft.answer[0].text == both
+
+
+async def test_a_question_for_a_setting_that_no_page_names_is_not_answered(embedder):
+    goal = "What does the Orlo setting max_parcel_workers do?"
+    findings = [
+        finding("The Orlo setting parcel_limit says how many workers carry parcels.", "http://a.test/1")
+    ]
+    assert (await drafted(embedder, findings, goal=goal)).not_found
+    findings = [
+        finding("The Orlo setting max_parcel_workers says how many carry parcels.", "http://a.test/1")
+    ]
+    assert not (await drafted(embedder, findings, goal=goal)).not_found
 
 
 async def test_somebody_s_own_account_is_told_as_that_of_its_host(embedder):
