@@ -30,6 +30,7 @@ BENCHMARKS = {
     "recall": "planted facts found on the demo web by the extractive brain",
     "answers": "questions on real manuals answered by the extractive brain, end to end",
     "robots_cases": "robots.txt on saved cases",
+    "retrieval": "search of the memory on SciFact, by meaning, by words and fused",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
     "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders, model calls",

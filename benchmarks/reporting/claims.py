@@ -19,7 +19,8 @@ from functools import partial
 from benchmarks.figures import Calibration, Figure, counted, timed
 from benchmarks.places import DATA
 from benchmarks.reporting.careless_writer import Written, written_sentences
-from planner.reports.checking import CheckedSentence, Checker, judged_by_meaning
+from planner.reports.checked import CheckedSentence
+from planner.reports.checking import Checker, judged_by_meaning
 from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set

@@ -99,7 +99,9 @@ class Draft:
         timeline = _newest(self.job.timeline)
         searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
         visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
-        room = ROOM - sum(size_of(part) for part in (timeline, searches, visits, [self.job.outline]))
+        room = ROOM - sum(
+            size_of(part) for part in (timeline, searches, visits, [self.job.outline, self.job.review])
+        )
         dropped = [*self.job.plan.dropped_visits, *dropped_digests(self.job.visits, visits)]
         self.plan(dropped_visits=dropped)
         results = trimmed_results(self.job.results, room - _DIGEST_BYTES * len(dropped))

@@ -1,5 +1,6 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
@@ -13,7 +14,9 @@ ATTEMPTS_FOR_EACH = 3
 an attempt; without an end to them, a web in which every page fails would keep a job busy until its time is over."""
 FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
-FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed")
+MAX_HELP = 3
+"""Most questions to a person in one job: a model that only asks would never end."""
+FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted")
 """Why phase 1 is ended without the planner's decision."""
 
 
@@ -24,22 +27,34 @@ def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
 
 def searches_left(job: Job) -> int:
     """Searches the job may still make."""
-    attempts = job.searches[-1].n if job.searches else 0
-    return _left(job.limits.max_searches, job.plan.searches_used, attempts)
+    attempts, begun = job.searches[-1].n if job.searches else 0, job.plan.begun
+    used = job.plan.searches_used - begun.searches_used
+    return _left(job.limits.max_searches, used, attempts - begun.searches)
 
 
 def visits_left(job: Job) -> int:
     """Pages the job may still visit."""
-    attempts = job.visits[-1].n if job.visits else 0
-    return _left(job.limits.max_visits, job.plan.visits_used, attempts)
+    attempts, begun = job.visits[-1].n if job.visits else 0, job.plan.begun
+    used = job.plan.visits_used - begun.visits_used
+    return _left(job.limits.max_visits, used, attempts - begun.visits)
 
 
 def _left(most: int, used: int, attempts: int) -> int:
     return max(0, min(most - used, ATTEMPTS_FOR_EACH * most - attempts))
 
 
+def decisions_made(job: Job) -> int:
+    """The planner's decisions in the present round of the review, or in all if nobody has reviewed the job."""
+    return job.plan.iteration - job.plan.begun.iterations
+
+
 def is_host_wanted(job: Job, url: str) -> bool:
-    """Whether the caller's host lists allow a visit of this URL; a host name includes its subdomains."""
+    """Whether the caller's host lists allow a visit of this URL, and no person has rejected it.
+
+    A host name includes its subdomains.
+    """
+    if is_rejected_source(job.review, url):
+        return False
     host = host_of(url)
 
     def listed(names: list[str]) -> bool:
@@ -79,7 +94,14 @@ def allowed_actions(job: Job) -> list[Action]:
         actions.append("visit")
     if visits_left(job) and unread_sections(job):
         actions.append("read_section")
+    if may_ask(job):
+        actions.append("ask_human")
     return [*actions, "done"]
+
+
+def may_ask(job: Job) -> bool:
+    """Whether the planner may ask a person for help: a review is wanted, and it has not asked too often."""
+    return job.inputs.review != "never" and not job.review.accepted and job.review.helped < MAX_HELP
 
 
 def unread_sections(job: Job) -> list[SectionChoice]:
@@ -88,7 +110,7 @@ def unread_sections(job: Job) -> list[SectionChoice]:
     return [
         SectionChoice(sha=visit.sha, heading=heading)
         for visit in reversed(job.visits)
-        if visit.what == "ok" and visit.sha
+        if visit.what == "ok" and visit.sha and not is_rejected_source(job.review, visit.url)
         for heading in visit.left_out
         if (visit.sha, heading) not in read
     ]

@@ -4,13 +4,11 @@ What the quotes do not say is cut, what they say in part is marked or reworded o
 `planner.verify`; what they leave open is asked of a brain, all at once.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from planner.reports.sources.evidence import evidence_id
-from planner.text.messages import Messages
+from planner.reports.checked import CheckedSentence
 from planner.text.own_words import own_words
 from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
@@ -27,7 +25,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.models.reports import Report, Verdict
+from research_crawler.core.models.reports import Verdict
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
@@ -36,28 +34,6 @@ Key = tuple[str, tuple[int, ...]]
 Ask = Callable[[CheckRequest], Awaitable[Checks]]
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""
-
-
-@dataclass(frozen=True)
-class CheckedSentence:
-    """What was found about one sentence: a line of claims.jsonl."""
-
-    part: str
-    """`answer`, or the key of the list or of the recommendation that it stands in."""
-    written: str
-    """The sentence as the model wrote it."""
-    text: str
-    """The sentence as the report shows it; empty if it was cut."""
-    verdict: Verdict
-    """Of the sentence that is shown; of the written one if it was cut."""
-    places: tuple[int, ...]
-    reasons: tuple[str, ...]
-    by: str
-
-    @property
-    def is_reworded(self) -> bool:
-        """Whether the report shows another sentence than the model wrote."""
-        return bool(self.text) and self.text != self.written
 
 
 class Checker:
@@ -223,7 +199,7 @@ class Checker:
     ) -> CheckedSentence:
         by, verdict, is_cut, reworded = "code", judged.verdict, judged.is_cut, ""
         if answer and judged.is_uncertain:
-            by, verdict, reworded = answer[0], answer[1].verdict, answer[1].reworded
+            by, verdict, reworded = answer[0], judged.told(answer[1].verdict), answer[1].reworded
             is_cut = verdict in ("contradicted", "not_found")
         text = statement.text
         if verdict != "supported":
@@ -251,60 +227,3 @@ async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgeme
     """The judgement of a statement with the cosine of the sentence of its source that is nearest in meaning."""
     own, *others = await embedder.embed([statement.text, *statement.nearest])
     return judge_statement(statement, cosine=max((cosine(own, other) for other in others), default=0.0))
-
-
-def cut_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
-    """One warning about what the checks changed; empty if nothing was cut or reworded."""
-    # The answer and the lists often have the same sentence.
-    cut = len({one.written for one in checked if not one.text})
-    reworded = len({one.written for one in checked if one.is_reworded})
-    said = []
-    if cut:
-        said.append(say("sentences_cut", n=cut))
-    if reworded:
-        said.append(say("sentences_shortened", n=reworded))
-    return "; ".join(said) + "." if said else ""
-
-
-def certainty_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
-    """How much of the answer the quotes say, in place of what a model says of itself."""
-    answer = [one for one in checked if one.part == "answer" and one.text]
-    supported = sum(one.verdict == "supported" for one in answer)
-    return say("checked", supported=supported, n=len(answer))
-
-
-def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
-    """claims.jsonl: one JSON object a line for every sentence that cites evidence, those that were cut too."""
-    quotes = {evidence.id: evidence.quote for evidence in report.evidence}
-    lines = [
-        {
-            "text": one.text or one.written,
-            "verdict": one.verdict,
-            "shown": bool(one.text),
-            "part": one.part,
-            "written": one.written,
-            "reasons": list(one.reasons),
-            "checked_by": one.by,
-            "evidence": (ids := [evidence_id(place) for place in one.places]),
-            "quotes": [quotes.get(id_, "") for id_ in ids],
-        }
-        for one in checked or _verbatim(report)
-    ]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-
-
-def _verbatim(report: Report) -> list[CheckedSentence]:
-    """The claims of a report of excerpts, which no model wrote."""
-    places = {evidence.id: place for place, evidence in enumerate(report.evidence)}
-    return [
-        CheckedSentence(
-            part="answer",
-            written=claim.text,
-            text=claim.text,
-            verdict=claim.verdict or "could_not_check",
-            places=tuple(places[id_] for id_ in claim.evidence),
-            reasons=(),
-            by="code",
-        )
-        for claim in report.claims
-    ]

@@ -12,19 +12,30 @@ from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
+from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
 from planner.rounds.rounds import finish, plan_round
-from planner.rounds.stuck import stuck_because, way_out
+from planner.rounds.stuck import (
+    WAYS,
+    narrower_query,
+    steps_tried,
+    stuck_because,
+    unused_lead,
+    way_out,
+)
 from planner.rounds.view import planner_view, shown_candidates
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reviews import OpenQuestion
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Outliner
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
 """Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one
 more."""
+BY_CODE = "planner"
+"""Who decides on a way out of a loop that needs no brain, and on a plan that a person has accepted."""
 _LEAST_CALL_S = 2.0
 LONGEST_ANSWER_S = 900.0
 """Longest time for a model's answers to one question, whatever the settings allow for one call."""
@@ -71,6 +82,7 @@ class PlanningRound:
         self.job, self.findings = job, findings
         self._brains, self._call, self._lookups, self._clock_ms = brains, call, lookups, clock_ms
         self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
+        self._stuck_reason = ""
 
     async def run(self) -> Planned:
         """Have new results labelled and the next step decided.
@@ -78,16 +90,18 @@ class PlanningRound:
         Returns:
             The job with its commands; `problem` is never set.
         """
+        if self.job.review.proposal:
+            return self._approved(self.job.review.proposal)
         brain, plain_asked, stuck = self._brains.own, False, ""
         for _ in range(MAX_ASKS):
             self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
                 return await self._end(forced)
-            stuck = self._leave_loop() or stuck
+            stuck = self._leave_loop() or (stuck if stuck == "different_query" else "")
             if stuck == "last_resort":
                 return await self._end("stuck")
             try:
-                planned = await self._ask(brain, stuck)
+                planned = await self._planned(brain, stuck)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 if plain_asked:
                     return await self._end("brain failed")
@@ -113,13 +127,45 @@ class PlanningRound:
         reason = stuck_because(self.job)
         if not reason:
             return ""
-        step = way_out(self.job)
-        if step == "different_query":
+        step = way_out(self.job, self.findings)
+        if step != "last_resort":
             draft = Draft(self.job, self._clock_ms())
-            draft.plan(stuck_step=1, barren_rounds=0, repeats=0)
-            draft.note("stuck", f"{reason}; the next step is a markedly different query")
-            self.job = draft.closed()
+            draft.plan(stuck_step=steps_tried(step), barren_rounds=0, repeats=0)
+            draft.note("stuck", f"{reason}; the next step is {WAYS[step]}")
+            self.job, self._stuck_reason = draft.closed(), reason
         return step
+
+    async def _planned(self, brain: Brain, stuck: str) -> Planned:
+        """Carry out what the way out of a loop is, or what a brain decides."""
+        decision = self._decision_of_code(stuck)
+        return self._plan(decision) if decision else await self._ask(brain, stuck)
+
+    def _decision_of_code(self, stuck: str) -> Decision | None:
+        """The decision that a way out of the loop is, where no brain is needed for it; None: ask a brain."""
+        why = "the last steps brought nothing new"
+        if stuck == "narrower_question":
+            return Decision(action="search", queries=[narrower_query(self.job)], reason=why)
+        if stuck == "unused_lead":
+            return Decision(action="visit", urls=[unused_lead(self.job, self.findings)], reason=why)
+        if stuck == "ask_human":
+            return Decision(action="ask_human", reason=self._stuck_reason)
+        return None
+
+    def _plan(self, decision: Decision) -> Planned:
+        """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""
+        return plan_round(
+            self.job,
+            decision,
+            now_ms=self._clock_ms(),
+            permitted=set(decision.urls),
+            findings=self.findings,
+            by=BY_CODE,
+        )
+
+    def _approved(self, proposal: OpenQuestion) -> Planned:
+        """Carry out the plan that a person has accepted."""
+        self.job = self.job.changed(review=self.job.review.changed(proposal=None))
+        return self._plan(planned_decision(proposal))
 
     def _count_work(self) -> None:
         """Count the time that brains have worked since the last count, without waits for slots and models."""
@@ -150,6 +196,10 @@ class PlanningRound:
         await self._outline(draft, answered, view)
         decision = _without_visits(answered.decision) if stuck else answered.decision
         permitted = await self._permitted(decision.urls)
+        if decision.action in ("search", "visit") and wants_plan_approved(draft.job):
+            draft.plan(iteration=draft.job.plan.iteration + 1)
+            allowed = decision.changed(urls=[url for url in decision.urls if url in permitted])
+            return Planned(ask_for_plan(draft.job, allowed, self._clock_ms()))
         return plan_round(
             draft.job,
             decision,

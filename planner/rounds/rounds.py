@@ -15,11 +15,13 @@ from planner.job.limits import (
     is_host_wanted,
     is_open_for_visit,
     is_round_open,
+    may_ask,
     searches_left,
     unread_sections,
     visits_left,
 )
-from planner.job.progress import SYNTHESIZING, reading, searching
+from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
+from planner.reviews.questions import ask_for_help, difficulty_of
 from planner.rounds.stuck import is_searched, normal_query, stuck_because
 from research_crawler.core.models.commands import Command, SearchSpec
 from research_crawler.core.models.decisions import Action, Decision
@@ -33,7 +35,7 @@ _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
-ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets"})
+ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets", "accepted"})
 """Forced ends that do not wait for commands in flight: there is no time left, or nothing is missing."""
 
 
@@ -59,6 +61,8 @@ def plan_round(
         return Planned(_await_the_rest(draft))
     if decision.action == "done":
         return Planned(_done(draft, decision, findings, by))
+    if decision.action == "ask_human":
+        return _ask_person(draft, decision, by)
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
         draft.note("warning", f"{decision.action} is not allowed any more", by)
         return Planned(draft.closed(), problem="not_allowed")
@@ -124,7 +128,9 @@ def _await_the_rest(draft: Draft) -> Job:
     limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
     draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
     draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
-    return draft.closed("Waiting for the last pages")
+    hosts = dict.fromkeys(host_of(visit.url) for visit in draft.job.visits if not visit.what)
+    queries = [search.query for search in draft.job.searches if not search.what]
+    return draft.closed(reading(list(hosts)) if hosts else searching(queries))
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
@@ -134,6 +140,17 @@ def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
+
+
+def _ask_person(draft: Draft, decision: Decision, by: str) -> Planned:
+    """Let the job wait for a person, once nothing is in flight: what it has found by then goes with the question."""
+    if not may_ask(draft.job):
+        draft.note("warning", "ask_human is not allowed", by)
+        return Planned(draft.closed(), problem="not_allowed")
+    if in_flight(draft.job):
+        return Planned(_await_the_rest(draft))
+    difficulty = difficulty_of(draft.job, decision.reason)
+    return Planned(ask_for_help(draft.job, decision.question, difficulty, draft.now_ms))
 
 
 def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
@@ -160,7 +177,7 @@ def _closed_phase(draft: Draft) -> Job:
         draft.enter("synthesizing")
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
-    return draft.closed("Looking for vendors")
+    return draft.closed(DECIDING)
 
 
 def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
@@ -198,7 +215,8 @@ def begin_phase2(draft: Draft) -> None:
     """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = draft.job
     deadline_ms = draft.now_ms + int(job.limits.waiting_timeout_s * 1000)
-    draft.set(phase2=Phase2(started_ms=draft.now_ms))
+    vendors_ms = job.plan.begun.vendors_ms  # the time for vendors is that of all rounds of a review
+    draft.set(phase2=Phase2(started_ms=draft.now_ms, spent_ms=vendors_ms))
     draft.plan(open=[], round_until_ms=0, counted_ms=draft.now_ms)
     draft.plan(deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
     draft.enter("executing")

@@ -1,6 +1,7 @@
 """Compare two sentences by what a vector hardly shows: names, figures and negations."""
 
 import re
+from collections import Counter
 from typing import Final
 
 from planner.text.subject import names_in
@@ -39,5 +40,10 @@ def _stems(text: str) -> set[str]:
 
 def is_negated(text: str) -> bool:
     """Whether a text has a negation, in any language of reports."""
-    low = text.lower().replace("’", "'")
-    return "n't" in low or any(word in _NEGATIONS for word in WORD.findall(low))
+    return bool(negations_in(text))
+
+
+def negations_in(text: str) -> Counter[str]:
+    """The negations of a text, in any language of reports, with how often each stands there."""
+    words = WORD.findall(text.lower().replace("’", "'"))
+    return Counter(word for word in words if word in _NEGATIONS or word.endswith("n't"))

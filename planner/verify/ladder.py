@@ -15,6 +15,7 @@ from planner.verify.coverage import Coverage, WordWeights, coverage, word_set
 from planner.verify.dates import Date, dates_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
 from planner.verify.names import missing_names, names_of
+from planner.verify.near_copies import is_renamed, is_turned_round
 from planner.verify.polarity import clauses_of, dropped_limits, is_denied, widens
 from research_crawler.core.models.reports import Verdict
 
@@ -47,6 +48,16 @@ _DENIES: Final = 0.45
 """Least share of a statement's wording in one sentence for the sentence to be about the same thing, so that its
 negation counts."""
 
+_RANKS: Final[dict[Verdict, int]] = {
+    "supported": 0,
+    "could_not_check": 1,
+    "partly": 2,
+    "qualified": 2,
+    "contradicted": 3,
+    "not_found": 3,
+}
+"""Verdicts from the best to the worst."""
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -75,6 +86,20 @@ class Judgement:
         """Whether its words do not show that its source says it, so that its meaning decides whether they belong
         together."""
         return self.support < 0 and self.verdict in ("partly", "not_found")
+
+    def told(self, answered: Verdict) -> Verdict:
+        """The verdict after a dearer check has given its own, which can lower this one and hardly raise it.
+
+        A reader who finds all of a statement in its source may be right about other words for the same. He is not
+        believed against a reason that was found: a part, a name or a word that the source does not have.
+        """
+        if _RANKS[answered] >= _RANKS[self.verdict]:
+            return answered
+        if self.verdict == "could_not_check":  # in another language, which only a reader can compare
+            return answered
+        if self.verdict == "not_found":
+            return "could_not_check" if answered == "supported" else answered
+        return self.verdict if self.reasons else answered
 
     @property
     def is_cut(self) -> bool:
@@ -133,7 +158,21 @@ class Statement:
         """Whether the sentence of the source that is most like it says the opposite."""
         if self._most_shared < _DENIES * sum(self._weighed.values()):
             return False
-        return is_denied(clauses_of(self.text), self.source.clauses(self.coverage.places), self._weighed)
+        if is_denied(clauses_of(self.text), self.source.clauses(self.coverage.places), self._weighed):
+            return True
+        return any(is_turned_round(self.text, sentence) for sentence in self.best[:1])
+
+    @cached_property
+    def lacking(self) -> set[str]:
+        """Its names that its source would have to have.
+
+        A name that the reader asked about may stand for what the source calls "it" or "the machine", but not for
+        another name: that is a swap.
+        """
+        own = self.names - set(self.subject)
+        if own or not self.names:
+            return own
+        return self.names if any(is_renamed(self.text, sentence) for sentence in self.best[:1]) else set()
 
     @property
     def differs_in_sign(self) -> bool:
@@ -230,7 +269,7 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
         names = names_of(statement.text)
         wrong = bool(statement.figures or statement.dates or (names and names == statement.names))
         return _with(known, "not_found" if wrong else "could_not_check", is_wrong=wrong)
-    lacks = bool(statement.figures or statement.dates or statement.names - set(statement.subject))
+    lacks = bool(statement.figures or statement.dates or statement.lacking)
     # A vector hardly shows a negation, so that nearness in meaning must not save the opposite of a quote.
     wrong = lacks or (is_far and statement.differs_in_sign)
     if related < 0 and support < 0:

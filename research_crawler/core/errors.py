@@ -6,6 +6,9 @@ ResearchError
 ├── UsageError             the caller asked for something impossible (an empty goal, say)
 │   ├── UnknownJob         no such job in Redis or in the archive
 │   ├── UnknownWatch       no watch with this id or name
+│   ├── UnknownBatch       no batch with this id or name
+│   ├── RowError           a row of a batch's input cannot be used; carries row and column
+│   ├── SchemaError        a list of columns cannot be read; carries the column
 │   ├── OutlineError       an outline that the caller gave cannot be read; carries the line
 │   ├── JobNotOver         the operation needs a job that is over; carries its id
 │   └── JobIsOver          the operation needs a job that is not over; carries its id
@@ -76,6 +79,34 @@ class UnknownWatch(UsageError):
     def __init__(self, watch: str) -> None:
         super().__init__(f"there is no watch {watch!r}")
         self.watch = watch
+
+
+class UnknownBatch(UsageError):
+    """No batch has this id or name."""
+
+    def __init__(self, batch: str) -> None:
+        super().__init__(f"there is no batch {batch!r}")
+        self.batch = batch
+
+
+class RowError(UsageError):
+    """A row of a batch's input cannot be used. `row` is the number of the line in its file, 0 if none is to blame."""
+
+    def __init__(self, why: str, row: int = 0, column: str = "") -> None:
+        place = [f"row {row}"] if row else []
+        place += [f"column {column!r}"] if column else []
+        super().__init__(f"{', '.join(place)}: {why}" if place else why)
+        self.row, self.column = row, column
+
+
+class SchemaError(UsageError):
+    """A list of columns cannot be read. `column` is the name of the one to blame; `line` is its line, or 0."""
+
+    def __init__(self, why: str, column: str = "", line: int = 0) -> None:
+        place = [f"line {line}"] if line else []
+        place += [f"column {column!r}"] if column else []
+        super().__init__(f"the columns: {', '.join(place)}: {why}" if place else f"the columns: {why}")
+        self.column, self.line = column, line
 
 
 class OutlineError(UsageError):

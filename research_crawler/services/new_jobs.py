@@ -3,9 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.goal.about import asked_of
 from planner.job.factory import make_job, new_job_id
-from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
@@ -23,6 +21,7 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    job_id: str = "",
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -34,6 +33,7 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        job_id: its id; empty: a random one.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -41,7 +41,9 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
-    job_id = new_job_id()
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
+    job_id = job_id or new_job_id()
     limits = limits_for(
         config,
         depth=inputs.depth,
@@ -57,7 +59,11 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
-    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs))) if inputs.outline else job
+    if not (inputs.outline or inputs.columns):
+        return job
+    from planner.columns.asking import with_columns  # here, because it loads what reads questions
+
+    return with_columns(job)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +78,11 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
 
-    def to_job(self, config: Config) -> Job:
-        """Make the pending job.
+    def to_job(self, config: Config, *, job_id: str = "") -> Job:
+        """Make the pending job, with this id or a random one.
 
         Raises:
             UsageError: the goal is empty, a URL is malformed, the country or currency is unknown, or a limit is
@@ -88,6 +96,7 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            job_id=job_id or self.job_id,
         )
 
     def check(self, config: Config) -> None:

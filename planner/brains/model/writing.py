@@ -1,10 +1,9 @@
 """Write a report with a model: a short one in one call, a longer one section by section after an audit."""
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain, zip_longest
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -13,7 +12,7 @@ from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
 from planner.audit.bank import EvidenceBank
 from planner.audit.contradictions import differences, told_apart
 from planner.audit.evidence_statements import evidence_statements
-from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_in, words_of
+from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_of
 from planner.audit.plain import assigned, plain_audit
 from planner.brains.extractive.queries import question_of
 from planner.brains.model.client import Asker, RoleRequest
@@ -33,7 +32,14 @@ from planner.brains.model.writing_parse import (
     draft_section_from,
     new_sentences,
 )
-from planner.reports.sources.evidence import evidence_id
+from planner.brains.model.writing_work import (
+    ReportWork,
+    assembled_draft,
+    ids_of,
+    most_useful,
+    places_cited_by,
+    quoted_section,
+)
 from prompts.fences import new_fence
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
@@ -59,37 +65,6 @@ ANSWERED_CLAIMS: Final = 5
 
 Found = TypeVar("Found")
 log = structlog.get_logger(__name__)
-
-
-@dataclass
-class _Work:
-    """A report that is being written section by section."""
-
-    view: ReportView
-    lengths: LengthPlan
-    call: Call
-    bank: EvidenceBank
-    audit: Audit = field(default_factory=lambda: Audit(by=""))
-    shown: dict[str, list[int]] = field(default_factory=dict)
-    """The findings that the writer of each section has seen."""
-    sections: dict[str, DraftSection] = field(default_factory=dict)
-    failed: list[str] = field(default_factory=list)
-    started_s: float = field(default_factory=time.monotonic)
-
-    @property
-    def left_s(self) -> float:
-        """Seconds left for the model's answers."""
-        return self.call.deadline_s - (time.monotonic() - self.started_s)
-
-    @property
-    def words(self) -> int:
-        """Words of a section."""
-        return self.lengths.section(len(self.audit.sections))
-
-    @property
-    def in_order(self) -> list[DraftSection]:
-        """The sections that were written, in the order of the audit."""
-        return [self.sections[plan.id] for plan in self.audit.sections if plan.id in self.sections]
 
 
 class ReportWriter:
@@ -130,7 +105,7 @@ class ReportWriter:
         parts = ALONE if self._settings.bounds.reasons else SHORT
         audit = Audit(by="code", contradictions=tuple(disputed))
         documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts, audit=audit)
-        schema = report_schema(self._settings.bounds, _ids(shown), words=lengths.answer)
+        schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
         question = RoleRequest("report", load("report"), documents, schema)
         answer = await self._asker.ask(question, ReportAnswer, call)
         with self._asker.counting_failures(call):
@@ -140,7 +115,7 @@ class ReportWriter:
     async def _by_section(
         self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
     ) -> ReportDraft:
-        work = _Work(view, lengths, call, EvidenceBank(view.findings, self._embedder))
+        work = ReportWork(view, lengths, call, EvidenceBank(view.findings, self._embedder))
         audit = await self._audited(work)
         if len(audit.sections) < 2:
             return await self._alone(view, lengths, disputed, call)
@@ -150,16 +125,16 @@ class ReportWriter:
         draft, *_ = await _together([self._answer(work), *(self._section(work, plan) for plan in first)])
         for wave in others:
             await _together([self._section(work, plan) for plan in wave])
-        draft = _assembled(work, draft)
+        draft = assembled_draft(work, draft)
         if words_of(draft) < LEAST_SHARE * lengths.aim:
             await self._extend(work, lengths.aim - words_of(draft))
-            draft = _assembled(work, draft)
+            draft = assembled_draft(work, draft)
         return draft
 
-    async def _audited(self, work: _Work) -> Audit:
+    async def _audited(self, work: ReportWork) -> Audit:
         """The model's audit, or the one without a model where its answer is of no use."""
         view, planned = work.view, sections_of(work.view)
-        shown = _most_useful(view, planned, self._settings.audited_evidence)
+        shown = most_useful(view, planned, self._settings.audited_evidence)
         most = max(2, min(MOST_SECTIONS, work.lengths.aim // WORDS_OF_A_SECTION))
 
         async def ask(call: Call) -> Audit:
@@ -168,7 +143,7 @@ class ReportWriter:
                 load("auditor"),
                 audit_documents(view, shown, new_fence(), planned=planned, most_sections=most),
                 audit_schema(
-                    self._settings.bounds, _ids(shown), [plan.id for plan in planned], most_sections=most
+                    self._settings.bounds, ids_of(shown), [plan.id for plan in planned], most_sections=most
                 ),
             )
             answer = await self._asker.ask(question, AuditAnswer, call)
@@ -183,10 +158,10 @@ class ReportWriter:
         work.bank.passed_over = set(shown) - {place for plan in audit.sections for place in plan.evidence}
         return replace(audit, sections=tuple(await assigned(audit.sections, work.bank)))
 
-    async def _answer(self, work: _Work) -> ReportDraft:
+    async def _answer(self, work: ReportWork) -> ReportDraft:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
         view = work.view
-        shown = _most_useful(
+        shown = most_useful(
             view, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
         )
 
@@ -198,7 +173,7 @@ class ReportWriter:
                 report_documents(
                     view, shown, new_fence(), words=words, parts=ABOVE_SECTIONS, audit=work.audit
                 ),
-                report_schema(self._settings.bounds, _ids(shown), words=words, is_alone=False),
+                report_schema(self._settings.bounds, ids_of(shown), words=words, is_alone=False),
             )
             answer = await self._asker.ask(question, ReportAnswer, call)
             with self._asker.counting_failures(call):
@@ -214,7 +189,7 @@ class ReportWriter:
             sentences = [Sentence(text=claim.text, evidence=list(claim.evidence)) for claim in claims]
             return ReportDraft(by=self._name, answer=sentences)
 
-    async def _section(self, work: _Work, plan: SectionPlan) -> None:
+    async def _section(self, work: ReportWork, plan: SectionPlan) -> None:
         """Write a section from its own evidence; where that fails, quote the evidence."""
         others = {place for one in work.audit.sections if one.id != plan.id for place in one.evidence}
         shown = work.shown[plan.id] = await work.bank.take(plan, others)
@@ -225,15 +200,15 @@ class ReportWriter:
             section = await self._written(work, plan, shown, work.words, list(chain.from_iterable(needed)))
         except (BrainFailed, BudgetExhausted) as error:
             work.failed.append(f"the section “{plan.title}”: {error}")
-            section = _quoted(work.view, plan, shown, work.words)
+            section = quoted_section(work.view, plan, shown, work.words)
         work.sections[plan.id] = section
 
-    async def _extend(self, work: _Work, lacking: int) -> None:
+    async def _extend(self, work: ReportWork, lacking: int) -> None:
         """Have the sections extended that have evidence left; none without evidence."""
         left: list[tuple[SectionPlan, list[int]]] = []
         for plan in work.audit.sections:
             if section := work.sections.get(plan.id):
-                unused = [place for place in work.shown[plan.id] if place not in _cited(section)]
+                unused = [place for place in work.shown[plan.id] if place not in places_cited_by(section)]
                 unused += await work.bank.take(replace(plan, evidence=()), ())
                 if unused:
                     left.append((plan, unused))
@@ -243,7 +218,7 @@ class ReportWriter:
             each = max(LEAST_EXTENSION, lacking // len(left)) if left else 0
         await _together([self._extended(work, plan, unused, each) for plan, unused in left])
 
-    async def _extended(self, work: _Work, plan: SectionPlan, unused: list[int], words: int) -> None:
+    async def _extended(self, work: ReportWork, plan: SectionPlan, unused: list[int], words: int) -> None:
         section = work.sections[plan.id]
         try:
             more = await self._written(work, plan, unused, words, section.sentences, part="more")
@@ -255,7 +230,7 @@ class ReportWriter:
 
     async def _written(
         self,
-        work: _Work,
+        work: ReportWork,
         plan: SectionPlan,
         shown: Sequence[int],
         words: int,
@@ -270,7 +245,7 @@ class ReportWriter:
                 section_documents(
                     work.view, plan, shown, new_fence(), words=words, audit=work.audit, written=written
                 ),
-                section_schema(self._settings.bounds, _ids(shown), words),
+                section_schema(self._settings.bounds, ids_of(shown), words),
             )
             answer = await self._asker.ask(question, SectionAnswer, call)
             with self._asker.counting_failures(call):
@@ -279,7 +254,7 @@ class ReportWriter:
         return await self._part(work, f"{plan.id}:{part}", ask)
 
     @staticmethod
-    async def _part(work: _Work, name: str, ask: Callable[[Call], Awaitable[Found]]) -> Found:
+    async def _part(work: ReportWork, name: str, ask: Callable[[Call], Awaitable[Found]]) -> Found:
         """Ask under a key of the part's own, so that a process that takes the job over finds its answer."""
         call = work.call.part(name, deadline_s=work.left_s)
         try:
@@ -295,44 +270,3 @@ async def _together(parts: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
         return await asyncio.gather(*tasks)
     finally:
         await end_tasks(tasks)
-
-
-def _assembled(work: _Work, draft: ReportDraft) -> ReportDraft:
-    """The draft of the answer with what else was written."""
-    return draft.changed(
-        sections=work.in_order,
-        contradictions=list(work.audit.contradictions),
-        unknown=list(work.audit.missing),
-        follow_ups=list(work.audit.follow_ups),
-        note="; ".join(work.failed),
-    )
-
-
-def _quoted(view: ReportView, plan: SectionPlan, shown: Sequence[int], words: int) -> DraftSection:
-    """A section of the quotes themselves, for one that could not be written."""
-    sentences: list[Sentence] = []
-    for place in shown:
-        if sentences and words_in(sentences) >= words:
-            break
-        sentences.append(Sentence(text=view.findings[place].claim, evidence=[place], is_excerpt=True))
-    return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
-
-
-def _most_useful(
-    view: ReportView, plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
-) -> list[int]:
-    """The findings that sections name, each section's best first, then those of the highest score, in their order."""
-    by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
-    named = [place for place in by_turns if place is not None]
-    others = [place for place in range(len(view.findings)) if place not in without]
-    return sorted(list(dict.fromkeys([*named, *others]))[:most])
-
-
-def _cited(section: DraftSection) -> set[int]:
-    rows = section.table.rows if section.table else []
-    cells = (cell.evidence for row in rows for cell in row.cells)
-    return set(chain.from_iterable([*(one.evidence for one in section.sentences), *cells]))
-
-
-def _ids(places: Sequence[int]) -> list[str]:
-    return [evidence_id(place) for place in places]

@@ -4,7 +4,7 @@ from planner.goal.language import messages_of
 from planner.job.limits import forced_line
 from planner.reports.records.documents import timeline_text
 from planner.reports.records.state_document import NONE_YET
-from planner.reports.report import brains_by_part
+from planner.reports.report_text import brains_by_part
 from planner.text.markdown import address, inert
 from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
 from research_crawler.core.models.phase2 import Phase2

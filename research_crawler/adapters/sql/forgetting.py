@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select
 
-from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, job_document
+from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, RETRACTIONS, job_document
 from research_crawler.adapters.sql.watch_tables import OBSERVATIONS
 from research_crawler.core.models.keeping import Removal, Selection
 
@@ -103,6 +103,7 @@ def _forget_jobs(connection: Connection, selection: Selection, in_use: Collectio
         commands |= {row.command for row in cited}
         pages |= {row.page_sha256 for row in cited}
         _delete(connection, JOBS, JOBS.c.id.in_(portion))
+        _delete(connection, RETRACTIONS, RETRACTIONS.c.job.in_(portion))
     findings = _delete_findings(connection, commands)
     return delete_pages(connection, pages - set(in_use), spare_cited=True) + Removal(
         jobs=[job for job in jobs if job in existing], findings=findings, commands=sorted(commands)
@@ -119,9 +120,12 @@ def _forget_old(connection: Connection, selection: Selection, in_use: Collection
 
 
 def _delete_findings(connection: Connection, commands: Iterable[str]) -> int:
-    return sum(
-        _delete(connection, FINDINGS, FINDINGS.c.command.in_(portion)) for portion in _portions(commands)
-    )
+    removed = 0
+    for portion in _portions(commands):
+        chosen = FINDINGS.c.command.in_(portion)
+        _delete(connection, RETRACTIONS, RETRACTIONS.c.finding.in_(select(FINDINGS.c.id).where(chosen)))
+        removed += _delete(connection, FINDINGS, chosen)
+    return removed
 
 
 def _jobs_of(connection: Connection, commands: Iterable[str]) -> set[str]:

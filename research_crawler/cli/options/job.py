@@ -11,8 +11,21 @@ from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.core.models.columns import ColumnSpec
+    from research_crawler.core.models.jobs import Strategy
     from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.questions import JobQuestion
+
+
+def _name_of(option: Callable[..., Any]) -> str:
+    """The name under which a command gets the value of an option."""
+
+    @option
+    def probe() -> None:
+        """Takes the option, to read its name."""
+
+    return str(probe.__click_params__[0].name)
+
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
@@ -60,9 +73,21 @@ _OPTIONS = [
     click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
                       "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
+    click.option("--review", is_flag=True,
+                 help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
+                 "Default: RESEARCH_REVIEW (never)."),
+    click.option("--approve-plan", is_flag=True,
+                 help="Show outline and queries to a person before anything is fetched."),
+    click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+                 help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
+
+
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
+ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
+"""The options of a job that each row of a batch may have."""
 
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,54 +126,58 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.questions import request_from
 
-    request = JobRequest(
-        inputs=inputs_of(config, goal, options),
-        folder=options["out"],
-        max_searches=options["max_searches"],
-        max_visits=options["max_visits"],
-        timeout_s=options["timeout"],
-        max_tokens=options["max_tokens"],
-    )
-    request.check(config)
+    request = request_from(config, question_of(goal, options), folder=options["out"])
     if options["out"]:
         check_out(options["out"])
     return request
 
 
-def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInputs":
-    """Turn the options into the inputs of a job.
+def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
+    """Turn the options into the question that every interface asks.
 
     Raises:
-        UsageError: the goal is empty, or the strategy is unknown.
+        UsageError: two options exclude each other.
+        OutlineError: the outline cannot be read.
     """
-    from research_crawler.core.errors import UsageError
-    from research_crawler.core.models.jobs import JobInputs
+    from research_crawler.services.questions import JobQuestion
 
-    if not goal and not options["from_job"]:
-        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
-    return JobInputs(
+    same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
+            "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
+            "approve_plan")  # fmt: skip
+    return JobQuestion(
         goal=goal,
-        context=options["context"],
-        task=options["task"],
-        intent=options["intent"] or "informational",
-        intent_given=options["intent"] is not None,
-        prior_turn_context=options["prior_turn_context"],
-        topic=options["topic"],
-        language=options["language"],
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
-        depth=options["depth"],
-        max_words=options["max_words"],
-        outline=_outline_of(options["outline"]),
-        vendors=options["vendors"] or config.phase2_vendors,
+        outline=_outline_of(options.get("outline")),
+        columns=_columns_of(options["schema"]),
         strategy=_strategy_of(options),
-        region=options["region"],
-        currency=options["currency"],
-        from_job=options["from_job"],
+        review="always" if options.get("review") else None,
+        timeout_seconds=options["timeout"],
+        **{name: options[name] for name in same if name in options},
     )
+
+
+def _columns_of(path: Path | None) -> "list[ColumnSpec]":
+    """The columns in the file of --schema or --columns; none without one.
+
+    Raises:
+        SchemaError: the file cannot be read, or a column has an unknown type.
+    """
+    from planner.columns.given import given_columns
+    from research_crawler.core.errors import SchemaError
+
+    if path is None:
+        return []
+    try:
+        return given_columns(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise SchemaError("the file is not UTF-8 text", line=line) from None
+    except OSError as error:
+        raise SchemaError(f"the file cannot be read: {error.strerror}") from error
 
 
 def _outline_of(path: Path | None) -> str:

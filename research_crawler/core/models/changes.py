@@ -5,6 +5,7 @@ A field that is not listed here never changes. Each type is the same as in the m
 
 from typing import Any, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.decisions import (
     Candidate,
@@ -23,11 +24,14 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
+    JobInputs,
     Plan,
     Progress,
+    RoundStart,
     ScoredResult,
     SearchRecord,
     State,
+    Status,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -36,6 +40,7 @@ from research_crawler.core.models.outline import Leaf, LeafState, Outline, Secti
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.reviews import OpenQuestion, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -62,6 +67,29 @@ class JobChanges(TypedDict, total=False):
     warnings: list[str]
     report: str
     watch: WatchProgress
+    review: ReviewRecord
+    inputs: JobInputs
+
+
+class OpenQuestionChanges(TypedDict, total=False):
+    """The fields of an `OpenQuestion` that may change."""
+
+    queries: list[str]
+
+
+class ReviewRecordChanges(TypedDict, total=False):
+    """The fields of a `ReviewRecord` that may change."""
+
+    question: OpenQuestion | None
+    asked: int
+    helped: int
+    rounds: int
+    remarks: list[Remark]
+    rejected_findings: list[str]
+    rejected_sources: list[str]
+    accepted: bool
+    plan_approved: bool
+    proposal: OpenQuestion | None
 
 
 class LeafChanges(TypedDict, total=False):
@@ -99,9 +127,14 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
+    review: ReviewMode
 
 
 class PlanChanges(TypedDict, total=False):
@@ -136,6 +169,7 @@ class PlanChanges(TypedDict, total=False):
     targets: list[str]
     recalled: bool
     dropped_visits: list[str]
+    begun: RoundStart
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -328,6 +362,7 @@ class ReportChanges(TypedDict, total=False):
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
@@ -341,6 +376,8 @@ class ReportChanges(TypedDict, total=False):
     journey: str
     gone_pages: list[str]
     exit_code: int
+    state: State
+    status: Status
 
 
 class AlertRuleChanges(TypedDict, total=False):

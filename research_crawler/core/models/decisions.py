@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         ReportDraftChanges,
     )
 
-Action = Literal["search", "visit", "read_section", "done"]
+Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 
 
 class SectionChoice(Frozen):
@@ -43,6 +43,8 @@ class Decision(Frozen):
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
     """With `done`: what is still missing, if the requirements for enough evidence are not met."""
+    question: str = ""
+    """With `ask_human`: what a person is asked."""
 
     def changed(self, *, urls: list[str]) -> Self:
         """A copy with the given values."""
@@ -122,7 +124,7 @@ class PlannerView(Frozen):
     """Actions that are possible now."""
     barren_rounds: int = 0
     stuck: str = ""
-    """Empty, or the way out of a loop: `different_query`."""
+    """Empty, or the way out of a loop that is being tried."""
     given_urls: list[str] = Field(default_factory=list)
     unread_sections: list[SectionChoice] = Field(default_factory=list)
     """Sections of long pages that were not shown when the page was read."""

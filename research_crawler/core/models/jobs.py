@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import WatchProgress, WatchRun
 from research_crawler.core.models.why import NO_REASON, Why
 
@@ -67,7 +69,13 @@ class JobInputs(Wire):
     """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
     urls: list[str] = Field(default_factory=list)
     """Pages that the caller names. They may be visited before any search."""
+    columns: list[ColumnSpec] = Field(default_factory=list)
+    """Typed values that the report is to give beside its answer."""
+    subject: str = ""
+    """What the columns are about, in the words of a row's fields; empty: the goal's names."""
     batch: bool = False
+    batch_id: str = ""
+    """The batch that the job is a row of."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""
     vendors: int = 3
@@ -80,6 +88,12 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    save_to_file: str = ""
+    """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
+    review: ReviewMode = "never"
+    """When a person is asked before the job is completed."""
+    approve_plan: bool = False
+    """A person is shown outline and queries before the first fetch."""
 
     def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -199,6 +213,19 @@ class TimelineEntry(Frozen):
     by: str = ""
 
 
+class RoundStart(Frozen):
+    """What a job had used when a review opened its present round: each round has searches and visits of its own."""
+
+    iterations: int = 0
+    searches_used: int = 0
+    visits_used: int = 0
+    searches: int = 0
+    """Number of the last search, whether it counts or not."""
+    visits: int = 0
+    vendors_ms: int = 0
+    """Work for vendors in earlier rounds."""
+
+
 class Plan(Wire):
     """The counters and times of the planner's decisions."""
 
@@ -255,6 +282,8 @@ class Plan(Wire):
     dropped_visits: list[str] = Field(default_factory=list)
     """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
     these pages are not visited again."""
+    begun: RoundStart = RoundStart()
+    """What was used before the present round of the review; nothing in a job that nobody has reviewed."""
 
     def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -307,6 +336,8 @@ class Job(Wire):
     owner: str = ""
     watch: WatchProgress = WatchProgress()
     """The progress of a run of a watch."""
+    review: ReviewRecord = ReviewRecord()
+    """What a person is asked, and has answered."""
 
     def changed(self, **changes: "Unpack[JobChanges]") -> Self:
         """A copy with other values of the given fields."""

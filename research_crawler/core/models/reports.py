@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.reviews import AppendKind
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import ReportChanges
@@ -218,6 +220,30 @@ class Metrics(Frozen):
     """Waiting for hosts, providers, crawlers and slots of models."""
 
 
+class PersonStatement(Frozen):
+    """What a person has stated in a review. It is no quote of a page, and nothing has checked it."""
+
+    id: str
+    """`P1`, `P2` …: evidence of a person, beside `E1` … of pages."""
+    kind: AppendKind
+    text: str
+    at: str = ""
+
+
+class ReviewSummary(Frozen):
+    """What a person has said in the reviews of a job."""
+
+    rounds: int = 0
+    """Rounds of research that reviews have opened."""
+    accepted: bool = False
+    statements: list[PersonStatement] = Field(default_factory=list)
+    rejected_findings: int = 0
+    rejected_sources: list[str] = Field(default_factory=list)
+    """URLs and hosts."""
+    reasons: list[str] = Field(default_factory=list)
+    """Why reports were rejected."""
+
+
 class Report(Wire):
     """The result of a job, for the command line, files and the archive."""
 
@@ -241,6 +267,8 @@ class Report(Wire):
     recommendation: str | None = None
     price_assessment: str | None = None
     quality: Quality = Quality()
+    values: list[ColumnValue] = Field(default_factory=list)
+    """The typed values that the caller asked for, in the order of the columns."""
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
     phase2: Phase2Result | None = None
@@ -267,6 +295,8 @@ class Report(Wire):
     journey: str = ""
     news: dict[str, Any] | None = None
     technical: dict[str, Any] | None = None
+    review: ReviewSummary | None = None
+    """What a person has said in reviews; null if nobody has answered."""
     run: RunRecord = RunRecord()
     metrics: Metrics = Metrics()
     gone_pages: list[str] = Field(default_factory=list)

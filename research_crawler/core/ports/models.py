@@ -1,24 +1,28 @@
 """The interfaces to models: brains, chat endpoints and embeddings, and the budget of model calls."""
 
+from __future__ import annotations  # models of annotations are not loaded by who only talks to Redis
+
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
-    RecommendationDraft,
-    RecommendationView,
-    ReportDraft,
-    ReportView,
-    ScoreRequest,
-)
 from research_crawler.core.models.events import Usage
-from research_crawler.core.models.findings import Extraction
-from research_crawler.core.models.outline import Outline
 from research_crawler.core.work_time import Stopwatch
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.checks import CheckRequest, Checks
+    from research_crawler.core.models.decisions import (
+        Answered,
+        PageView,
+        PlannerView,
+        RecommendationDraft,
+        RecommendationView,
+        ReportDraft,
+        ReportView,
+        ScoreRequest,
+    )
+    from research_crawler.core.models.findings import Extraction
+    from research_crawler.core.models.outline import Outline
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -80,7 +84,7 @@ class Call:
         """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
 
-    def part(self, name: str, *, deadline_s: float) -> "Call":
+    def part(self, name: str, *, deadline_s: float) -> Call:
         """The call for one of several questions asked at the same time, with keys of its own.
 
         Its usage is not counted in that of the whole call.
@@ -163,7 +167,7 @@ class ChatModel(Protocol):
         schema: Mapping[str, Any] | None,
         timeout_s: float,
         model: str = "",
-    ) -> "ChatAnswer":
+    ) -> ChatAnswer:
         """One answer. An empty `model` means the default one. Raises BrainUnavailable."""
         ...
 

@@ -51,6 +51,10 @@
 -- forgotten             zset     hash of a command -> when it was forgotten (s); indexers look at it for a day
 -- unindexed             zset     command -> since when (s) its findings are in the archive but not in the vector index
 --
+-- Memory
+-- recall                list     JSON of questions of other processes to the one that holds the vector index; deleted after 10 s
+-- recalled:<question>   list     the answer to one of these questions; deleted after 10 s
+--
 -- Presence
 -- alive:<role>          zset     process -> deadline (ms): the processes that plan, and those that have a browser
 --

@@ -2,9 +2,11 @@ import json
 
 import pytest
 
-from planner.reports.checking import Checker, certainty_line, claims_document, cut_line
+from planner.reports.checked import certainty_line, claims_document, cut_line
+from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from planner.text.messages import ENGLISH_MESSAGES
+from planner.verify.ladder import Judgement
 from research_crawler.core.errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.decisions import ReportDraft, Sentence
@@ -107,6 +109,53 @@ async def test_a_brains_rewording_is_taken_only_if_it_passes_the_checks():
     assert cut_line(checked, ENGLISH_MESSAGES) == "1 shortened to what the cited pages say."
     [kept], _ = await told("All subscribers lag behind the publisher by 90 seconds.")
     assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "verdict"),
+    [
+        # a whole clause that no page has, a word that widens, a part that a comma does not attach
+        (
+            "Schema and DDL commands are not replicated, and experts agree that this changed the industry.",
+            TRUE.text,
+            "supported",
+        ),
+        ("Most subscribers always may lag behind the publisher by up to 30 seconds.", None, "qualified"),
+        ("Because the original supplier went bankrupt, DDL commands are not replicated.", None, "partly"),
+    ],
+)
+async def test_a_model_that_approves_of_everything_does_not_overrule_a_reason_that_code_has_found(
+    call, written, shown, verdict
+):
+    brain = ScriptedBrain()
+    brain.verdicts = [CheckedStatement(place=n, verdict="supported") for n in range(4)]
+    place = int("Most" in written)
+    [claim] = (await finished(brain, call, Sentence(text=written, evidence=[place]))).report.claims
+    assert (claim.text, claim.verdict) == (shown or written, verdict)
+
+
+@pytest.mark.parametrize(
+    ("found", "reasons", "answered", "told"),
+    [
+        ("partly", (), "supported", "supported"),
+        ("partly", ("the source does not say 'x'",), "supported", "partly"),
+        ("qualified", ("the source says 'may'",), "supported", "qualified"),
+        ("not_found", (), "supported", "could_not_check"),
+        ("not_found", (), "partly", "partly"),
+        ("could_not_check", ("the source does not say 'x'",), "supported", "supported"),  # another language
+        ("supported", (), "contradicted", "contradicted"),
+        ("partly", (), "not_found", "not_found"),
+    ],
+)
+def test_a_model_may_confirm_other_words_and_may_always_doubt(found, reasons, answered, told):
+    assert Judgement(found, 0.0, 0.0, 0.5, reasons).told(answered) == told
+
+
+async def test_a_confirmed_sentence_of_which_code_finds_nothing_could_not_be_checked(call):
+    brain = ScriptedBrain()
+    brain.verdicts = [CheckedStatement(place=0, verdict="supported")]
+    [claim] = (await finished(brain, call, VAGUE)).report.claims
+    assert (claim.text, claim.verdict) == (VAGUE.text, "could_not_check")
 
 
 async def test_if_the_endpoint_fails_the_cheap_checks_decide(call):

@@ -1,0 +1,87 @@
+"""A report that a model is writing section by section: what is written so far, and what each part is shown."""
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, zip_longest
+
+from planner.audit.audit import Audit, SectionPlan
+from planner.audit.bank import EvidenceBank
+from planner.audit.lengths import LengthPlan, words_in
+from planner.reports.sources.evidence import evidence_id
+from research_crawler.core.models.decisions import DraftSection, ReportDraft, ReportView, Sentence
+from research_crawler.core.ports.models import Call
+
+
+@dataclass
+class ReportWork:
+    """A report that is being written section by section."""
+
+    view: ReportView
+    lengths: LengthPlan
+    call: Call
+    bank: EvidenceBank
+    audit: Audit = field(default_factory=lambda: Audit(by=""))
+    shown: dict[str, list[int]] = field(default_factory=dict)
+    """The findings that the writer of each section has seen."""
+    sections: dict[str, DraftSection] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+    started_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left for the model's answers."""
+        return self.call.deadline_s - (time.monotonic() - self.started_s)
+
+    @property
+    def words(self) -> int:
+        """Words of a section."""
+        return self.lengths.section(len(self.audit.sections))
+
+    @property
+    def in_order(self) -> list[DraftSection]:
+        """The sections that were written, in the order of the audit."""
+        return [self.sections[plan.id] for plan in self.audit.sections if plan.id in self.sections]
+
+
+def assembled_draft(work: ReportWork, draft: ReportDraft) -> ReportDraft:
+    """The draft of the answer with what else was written."""
+    return draft.changed(
+        sections=work.in_order,
+        contradictions=list(work.audit.contradictions),
+        unknown=list(work.audit.missing),
+        follow_ups=list(work.audit.follow_ups),
+        note="; ".join(work.failed),
+    )
+
+
+def quoted_section(view: ReportView, plan: SectionPlan, shown: Sequence[int], words: int) -> DraftSection:
+    """A section of the quotes themselves, for one that could not be written."""
+    sentences: list[Sentence] = []
+    for place in shown:
+        if sentences and words_in(sentences) >= words:
+            break
+        sentences.append(Sentence(text=view.findings[place].claim, evidence=[place], is_excerpt=True))
+    return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
+
+
+def most_useful(
+    view: ReportView, plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
+) -> list[int]:
+    """The findings that sections name, each section's best first, then those of the highest score, in their order."""
+    by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
+    named = [place for place in by_turns if place is not None]
+    others = [place for place in range(len(view.findings)) if place not in without]
+    return sorted(list(dict.fromkeys([*named, *others]))[:most])
+
+
+def places_cited_by(section: DraftSection) -> set[int]:
+    """The findings that the sentences and the table of a section name."""
+    rows = section.table.rows if section.table else []
+    cells = (cell.evidence for row in rows for cell in row.cells)
+    return set(chain.from_iterable([*(one.evidence for one in section.sentences), *cells]))
+
+
+def ids_of(places: Sequence[int]) -> list[str]:
+    """The ids by which a prompt names findings."""
+    return [evidence_id(place) for place in places]

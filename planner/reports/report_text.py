@@ -1,0 +1,171 @@
+"""Render report.md: its sections in their order, from a report and its cited sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.reports.intelligence import pages_read
+from planner.reports.listed import ListedSection
+from planner.reports.reviewed import review_section
+from planner.reports.sections import Middle, paragraphs
+from planner.reports.shopping.named_products import named_section
+from planner.reports.shopping.offers import (
+    Recommended,
+    assessment_section,
+    lead,
+    recommendation_section,
+    recommendation_text,
+)
+from planner.reports.sources.citations import Cited
+from planner.reports.warnings import is_said
+from planner.text.markdown import address, inert
+from planner.text.messages import Messages
+from planner.text.own_words import own_words
+from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.reports import Report, Source
+from research_crawler.core.plain_text import clean_line
+from research_crawler.core.web.urls import host_of
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The cited sentences of report.md: the answer, the lists below it, and what stands before the journey."""
+
+    answer: Sequence[Cited]
+    sections: Sequence[ListedSection]
+    named: Sequence[Cited]
+    """The products that pages recommend by name."""
+    middle: Middle
+
+
+Offers = tuple[Phase2, Recommended]
+
+
+def markdown_of(
+    job: Job,
+    report: Report,
+    sentences: Sentences,
+    draft: ReportDraft,
+    offers: Offers | None,
+    say: Messages,
+) -> str:
+    """The text of report.md.
+
+    Args:
+        draft: for what a brain says about the answer, and who wrote it.
+        offers: phase 2 with its recommendation, if the job has asked vendors.
+    """
+    sections = [
+        f"# {inert(report.goal)}",
+        "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
+        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
+        review_section(report.review, say),
+        *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
+        named_section(sentences.named, say),
+        sentences.middle.markdown(say, said=job.plan.missing),
+        f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
+        f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
+        f"## {say('journey')}\n\n{inert(report.journey)}",
+        f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
+        f"---\n\n{_rests_on(report, say)}{f' {inert(report.length_note)}' if report.length_note else ''} "
+        f"{_brains(job, draft, offers[1].by if offers else '')}",
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _answer(
+    job: Job,
+    answer: Sequence[Cited],
+    draft: ReportDraft,
+    offers: Offers | None,
+    warnings: Sequence[str],
+    say: Messages,
+) -> str:
+    text = paragraphs(answer)
+    if not text and offers and offers[1].chosen:
+        text = recommendation_text(offers[1], say)
+    elif not text:
+        text = _not_found(job, draft, say)
+    elif offers:
+        text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
+    certainty = inert(own_words(draft.certainty, named_in(job)))
+    said = [*warnings, draft.certainty]
+    lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
+    lacking = lacking if answer else []
+    missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
+    return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
+
+
+def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:
+    """That there is no answer, what was tried, and what was read instead."""
+    if not draft.not_found:
+        return say("no_answer")
+    tried = say(
+        "not_found_in", pages=pages_read(job), searches=len(job.searches), titles=inert(draft.not_found)
+    )
+    return f"{say('not_answered')} {tried}"
+
+
+def _key_sources(sources: Sequence[Source], say: Messages) -> str:
+    return "\n".join(_source_line(source, say) for source in sources) or say("none")
+
+
+def _source_line(source: Source, say: Messages) -> str:
+    read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
+    title = inert(source.title) or source.host
+    numbers = ", ".join(map(str, source.page_numbers))
+    pages = f"{say('pages', n=len(source.page_numbers), numbers=numbers)}, " if numbers else ""
+    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{address(source.url)}"
+
+
+def _rests_on(report: Report, say: Messages) -> str:
+    """How many sources and hosts the report is based on, and their dates."""
+    if not report.sources:
+        return say("based_on_nothing")
+    hosts = len({host_of(source.url) for source in report.sources})
+    spans = [
+        span
+        for name, dates in (
+            ("published_span", [s.published for s in report.sources]),
+            ("read_span", [s.fetched_at for s in report.sources]),
+        )
+        if (span := _span(name, dates, say))
+    ]
+    dated = f" ({'; '.join(spans)})" if spans else ""
+    return say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
+
+
+def _span(name: str, dates: Sequence[str], say: Messages) -> str:
+    days = sorted(inert(date[:10]) for date in dates if date)
+    if not days:
+        return ""
+    first, last = days[0], days[-1]
+    return say(name, days=first if first == last else say("days", first=first, last=last))
+
+
+def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
+    parts = brains_by_part(job, draft.by, chooser)
+    return "Brains: " + ", ".join(f"{part} by {inert(by)}" for part, by in parts.items()) + "."
+
+
+def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
+    """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
+    by = {
+        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")],
+        "labels of results": [e.by for e in job.timeline if e.action == "brain"],
+        "findings": [visit.by for visit in job.visits],
+        "recommendation": [chooser],
+        "report": [writer],
+    }
+    named = {part: " and ".join(dict.fromkeys(name for name in names if name)) for part, names in by.items()}
+    return {part: names for part, names in named.items() if names}
+
+
+def named_in(job: Job) -> list[str]:
+    """Texts of the record that a brain may repeat as they are: queries, titles and what is missing."""
+    return [
+        *(search.query for search in job.searches),
+        *(text for visit in job.visits for text in (visit.title, visit.url, visit.final_url)),
+        *job.plan.missing,
+    ]
