@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.asking.queries import common_names, question_of
+from planner.goal.language import report_language
 from planner.outline.making import query_names
 from planner.text.query_words import distinct_words
 from planner.text.ranking import cosine
@@ -19,6 +20,7 @@ MOST_NAMES: Final = 4
 MOST_ABOUT: Final = 3
 """Most names of the question beside the one that is searched for."""
 OPENING_CHARS: Final = 40
+LEAST_CHARS: Final = 4
 POOL: Final = 16
 LEAST_NEAR: Final = 0.2
 """Most names that are compared with the question, and least cosine of one as words."""
@@ -55,7 +57,8 @@ async def leads_of(view: PlannerView, embedder: Embedder) -> list[str]:
     weight: defaultdict[str, float] = defaultdict(float)
     for finding in _best(view):
         for name in identifiers_in(finding.quote):
-            if name.lower() not in explained and not set(terms(name)) <= known:
+            is_known = name.lower() in explained or set(terms(name)) <= known
+            if len(name) >= LEAST_CHARS and not is_known:
                 weight[name] += finding.score
     names = sorted(weight, key=lambda name: -weight[name])[:POOL]
     wanted, *vectors = await embedder.embed([question, *map(_as_words, names)])
@@ -70,9 +73,14 @@ def _as_words(name: str) -> str:
 
 
 def lead_query(view: PlannerView, names: Sequence[str]) -> str:
-    """A search for the page of the first of these names that no search had yet, with the names of the question."""
+    """A search for the page of the first of these names that no search had yet, with the names of the question.
+
+    Beside a goal in another language these are the ones that pages in English have too.
+    """
     searched = [frozenset(terms(search.query)) for search in view.searches]
-    about = query_names(question_of(view.goal, view.task))[:MOST_ABOUT]
+    question = question_of(view.goal, view.task)
+    names_too = query_names(question) if report_language(question) == "en" else common_names(question)
+    about = names_too[:MOST_ABOUT]
     for name in names:
         if not any(set(terms(name)) <= words for words in searched):
             return " ".join(distinct_words([name, *about]))

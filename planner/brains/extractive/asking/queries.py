@@ -7,8 +7,9 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from planner.goal.about import BRACKETED
+from planner.goal.language import report_language
 from planner.outline.making import first_outline, leaf_texts, query_names
-from planner.text.query_words import distinct_words, most_words, query_words
+from planner.text.query_words import distinct_words, is_code, most_words, query_words
 from planner.text.ranking import cosine
 from planner.text.subject import names_in
 from planner.text.words import content_words, stem, terms
@@ -24,7 +25,7 @@ CONTEXT_WORDS = 5
 FEEDBACK_WORDS, FEEDBACK_POOL, MIN_FEEDBACK_CHARS, FEEDBACK_PAGES = 2, 24, 4, 2
 """Words taken from findings (pseudo-relevance feedback, Rocchio 1971): few, because they may lead off the subject, and
 only those that the findings of several pages have: what one page names beside the matter is another one's subject."""
-MOST_CORE = 6
+MOST_CORE, FEWEST_NAMES = 6, 2
 NAME_WEIGHT = 2.0
 """Weight of a name, because names that good findings share are the most promising words."""
 NOW = re.compile(
@@ -78,6 +79,28 @@ def first_query(view: PlannerView) -> str:
     if view.intent == "commerce" and "review" not in {stem(word.lower()) for word in words}:
         words.append("reviews")
     return " ".join(words + _year(view))
+
+
+def common_names(question: str) -> list[str]:
+    """The names of a question that are the same in every language: code, versions, words with a capital inside.
+
+    `PostgreSQL-Datenbank` has `PostgreSQL`.
+    """
+    parts = (
+        part
+        for word in query_words(question)
+        for part in ([word] if is_code(word) or '"' in word else word.split("-"))
+    )
+    return distinct_words(
+        part for part in parts if is_code(part) or part[1:] != part[1:].lower() or any(map(str.isdigit, part))
+    )
+
+
+def english_query(view: PlannerView) -> str:
+    """The names of a goal in another language, as pages in English have them; empty if these are too few."""
+    question = question_of(view.goal, view.task)
+    names = common_names(question) if report_language(question) != "en" else []
+    return " ".join(most_words(names, MAX_WORDS)) if len(names) >= FEWEST_NAMES else ""
 
 
 def asked_query(view: PlannerView) -> str:

@@ -6,6 +6,7 @@ from planner.brains.extractive.asking.leads import lead_query, leads_of, pages_o
 from planner.brains.extractive.asking.leaf_queries import queries_for
 from planner.brains.extractive.asking.queries import (
     asked_query,
+    english_query,
     feedback_words,
     first_query,
     next_query,
@@ -165,7 +166,7 @@ def _first_search(view: PlannerView) -> Decision:
     if view.intent == "informational" and view.remaining_searches > 2:
         leaves = view.outline.leaves
         parts = [leaf.query for leaf in leaves] if 1 < len(leaves) < MOST_FIRST else queries
-        queries = [query for query in (*parts, asked_query(view)) if query]
+        queries = [query for query in (*parts, asked_query(view), english_query(view)) if query]
     return Decision(
         action="search",
         queries=list(dict.fromkeys(queries)),

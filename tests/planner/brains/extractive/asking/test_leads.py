@@ -1,4 +1,4 @@
-from planner.brains.extractive.asking.leads import lead_query, leads_of, identifiers_in, pages_of
+from planner.brains.extractive.asking.leads import identifiers_in, lead_query, leads_of, pages_of
 from tests.planner.brains.views import candidate, finding, search, view, visit
 
 GOAL = "What is the largest parcel that Orlo 2.4 takes, and how do I lift the limit?"
@@ -16,7 +16,13 @@ def test_names_are_recognised_by_their_form():
     text = (
         "See pg_dump, orlo-pack(1), LimitParcelSize, gc.pruneExpire and CREATE TABLE in /usr/lib_x or a@b_c."
     )
-    assert identifiers_in(text) == ["pg_dump", "orlo-pack", "LimitParcelSize", "gc.pruneExpire", "CREATE TABLE"]
+    assert identifiers_in(text) == [
+        "pg_dump",
+        "orlo-pack",
+        "LimitParcelSize",
+        "gc.pruneExpire",
+        "CREATE TABLE",
+    ]
 
 
 async def test_a_setting_that_the_first_page_names_is_searched_with_the_names_of_the_question(embedder):

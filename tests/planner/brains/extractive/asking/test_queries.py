@@ -1,6 +1,12 @@
 import pytest
 
-from planner.brains.extractive.asking.queries import aspects, feedback_words, first_query, next_query
+from planner.brains.extractive.asking.queries import (
+    aspects,
+    english_query,
+    feedback_words,
+    first_query,
+    next_query,
+)
 from planner.text.words import terms
 from tests.planner.brains.views import finding, search, view
 
@@ -104,3 +110,20 @@ def test_a_url_in_the_goal_is_searched_as_the_name_of_its_site():
 
 def test_a_goal_that_is_only_a_url_is_searched_by_site_and_path():
     assert first_query(view(goal="https://github.com/scrapy/parsel")) == "github.com scrapy parsel"
+
+
+def test_a_goal_in_another_language_is_searched_by_its_names_too():
+    goal = "Wie lade ich mit pg_restore eine PostgreSQL-Datenbank auf einen Server?"
+    assert english_query(view(goal=goal)) == "pg_restore PostgreSQL"
+    assert first_query(view(goal=goal)).startswith("lade pg_restore")
+    assert english_query(view(goal="How do I load a PostgreSQL database with pg_restore?")) == ""
+    assert english_query(view(goal="Wie sichere ich eine einzelne PostgreSQL-Datenbank?")) == ""
+
+
+async def test_a_word_that_only_one_page_has_is_not_learned(embedder):
+    findings = [
+        finding("The mail program Borlo keeps its lists in a database", "http://a.test/1"),
+        finding("A database is saved by a dump", "http://b.test/1"),
+        finding("A dump of a database is a file", "http://c.test/1"),
+    ]
+    assert set(await feedback_words("How is a store saved?", findings, embedder)) == {"database", "dump"}
