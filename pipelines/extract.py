@@ -89,7 +89,7 @@ class ExtractPipeline(ItemPipeline):
             page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens
         )
         limit = services.config.page_tokens
-        if section is not None:
+        if section is not None and section.heading:
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)

@@ -64,7 +64,7 @@ class PlannerAnswer(Answer):
     Both `query` and `queries`, and both `url` and `urls` are accepted.
     """
 
-    action: Literal["search", "visit", "search_and_visit", "read_section", "done"]
+    action: Literal["search", "visit", "search_and_visit", "read_section", "ask_human", "done"]
     reason: str = ""
     query: str = ""
     queries: list[str] = Field(default_factory=list)
@@ -73,6 +73,7 @@ class PlannerAnswer(Answer):
     sections: list[str] = Field(default_factory=list)
     providers: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
+    question: str = ""
     labels: list[ScoredEntry] = Field(default_factory=list)
     """Of the results that are new in this step; those that do not fit are left out."""
     outline: list[OutlineEntry] | None = None
@@ -84,7 +85,7 @@ class PlannerAnswer(Answer):
         return _tidy(
             data,
             lists=("queries", "urls", "sections", "providers", "missing"),
-            texts=("query", "url", "reason"),
+            texts=("query", "url", "reason", "question"),
         )
 
     @field_validator("outline", mode="before")

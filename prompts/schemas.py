@@ -80,6 +80,8 @@ def planner_schema(
         fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
+    if "ask_human" in allowed:
+        fields["question"] = _text(bounds.short_chars)
     schema = _object(fields)
     if bounds.reasons and "search" in allowed:
         schema["properties"]["providers"] = _array(_text(40), 3)

@@ -66,6 +66,13 @@ def is_host_wanted(job: Job, url: str) -> bool:
     return not listed(inputs.exclude_hosts) and (not inputs.include_hosts or listed(inputs.include_hosts))
 
 
+def is_date_wanted(job: Job, published: str) -> bool:
+    """Whether the caller's dates allow a page that was published then; a page without a date is allowed."""
+    day = published[:10]
+    since, until = job.inputs.since, job.inputs.until
+    return not day or ((not since or day >= since[: len(day)]) and (not until or day <= until))
+
+
 def is_open_for_visit(job: Job, url: str) -> bool:
     """Whether a URL may be visited: it was not visited before, or only refused because its host was busy.
 

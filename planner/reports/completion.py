@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from planner.goal.about import asked_of
 from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
@@ -17,9 +18,11 @@ from planner.reports.report import Written, assemble, messages_for
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
+from planner.sources.themes import synthesis_of, themes_of
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.credibility import Theme
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
@@ -64,6 +67,7 @@ class Completion:
         self._values: list[ColumnValue] = []
         self._finished: Job | None = None
         self._report: Report | None = None
+        self._themes: list[Theme] = []
 
     @property
     def report(self) -> Report:
@@ -103,6 +107,9 @@ class Completion:
             self._note_fallback(self._report_draft.note)
         await self._recommend([brain, plain], call)
         await self._check(brain, plain, call)
+        if self._embedder is not None:
+            topic = asked_of(self._job.inputs)
+            self._themes = await themes_of(self._job, topic, evidence_of(self._findings), self._embedder)
         self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
 
@@ -188,6 +195,7 @@ class Completion:
         job = draft.closed("Done")
         written = self._written(job, now_ms)
         report = assemble(job, self._findings, self._report_draft, written, self._choice)
+        report = report.changed(themes=self._themes, synthesis=synthesis_of(report, asked_of(job.inputs)))
         self._report = report.changed(values=self._values) if self._values else report
         self._job = job.changed(warnings=self._report.warnings)
         self._finished = self._job.changed(report=self._report.report_markdown)

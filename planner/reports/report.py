@@ -26,9 +26,12 @@ from planner.reports.shopping.offers import (
 )
 from planner.reports.sources.citations import Citations
 from planner.reports.sources.evidence import as_evidence, evidence_of
+from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import report_warnings
+from planner.sources.credibility import by_credibility, with_credibility
+from planner.sources.diversity import diversity_of
 from planner.text.markdown import inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -73,6 +76,22 @@ def assemble(
     Args:
         choice: the recommendation, for a job that has asked vendors.
     """
+    by_citation = _assembled(job, findings, draft, written, choice)
+    order = by_credibility(by_citation.sources)
+    if order == [source.url for source in by_citation.sources]:
+        return by_citation
+    return _assembled(job, findings, draft, written, choice, order)
+
+
+def _assembled(
+    job: Job,
+    findings: Sequence[Finding],
+    draft: ReportDraft,
+    written: Written,
+    choice: RecommendationDraft | None,
+    order: Sequence[str] = (),
+) -> Report:
+    """The report with its sources numbered in this order, and others as they are cited."""
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
@@ -81,7 +100,12 @@ def assemble(
         return say("also_said", n=hosts)
 
     citations = Citations(
-        known[:MAX_BANK], job.visits, similar=also_said, remarks=remarks, of_snippet=say("of_snippet")
+        known[:MAX_BANK],
+        job.visits,
+        similar=also_said,
+        remarks=remarks,
+        of_snippet=say("of_snippet"),
+        order=order,
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
@@ -102,12 +126,18 @@ def assemble(
         say=say,
     )
     of_offers = offers[1].cited if offers else []
-    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
+    cited = [*answer, *listed, *middle.cited, *named, *of_offers]
+    sources = with_credibility(
+        with_memory_marked(job, citations.sources(cited), findings),
+        [sentence.pages for sentence in cited],
+        written.generated_at or job.created_at,
+    )
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
         sources=sources,
         source_count=len(sources),
+        diversity=diversity_of(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
         sections=[section.as_record() for section in middle.sections],
@@ -192,7 +222,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         depth=job.inputs.depth,
         type=job.inputs.type,
         generated_at=written.generated_at,
-        evidence=as_evidence(evidence),
+        evidence=as_evidence(evidence, job.id),
         outline=reported_outline(job.outline, evidence),
         warnings=list(job.warnings),
         phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,

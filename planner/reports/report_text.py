@@ -113,10 +113,15 @@ def _key_sources(sources: Sequence[Source], say: Messages) -> str:
 
 def _source_line(source: Source, say: Messages) -> str:
     read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
+    if source.is_remembered and source.fetched_at:
+        read = say("remembered_on", day=source.fetched_at[:10])
     title = inert(source.title) or source.host
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f"{say('pages', n=len(source.page_numbers), numbers=numbers)}, " if numbers else ""
-    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{address(source.url)}"
+    day = inert(source.published[:10])
+    dated = f"{day}, {read}" if day and source.is_remembered else day or read
+    at = source.host or say("own_file")
+    return f"{source.n}. {title} – {at}, {dated}, {pages}{address(source.url)}"
 
 
 def _rests_on(report: Report, say: Messages) -> str:
@@ -133,7 +138,11 @@ def _rests_on(report: Report, say: Messages) -> str:
         if (span := _span(name, dates, say))
     ]
     dated = f" ({'; '.join(spans)})" if spans else ""
-    return say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
+    based = say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
+    seen = report.diversity
+    if seen.is_enough is not False:
+        return based
+    return f"{based} {say('few_hosts', hosts=seen.hosts, sources=seen.sources)}"
 
 
 def _span(name: str, dates: Sequence[str], say: Messages) -> str:

@@ -36,6 +36,7 @@ def open_new_round(draft: Draft) -> None:
             visits_used=job.plan.visits_used,
             searches=decided_searches(job),
             visits=decided_visits(job),
+            round=job.plan.round,
             vendors_ms=phase2.spent_ms if phase2 else job.plan.begun.vendors_ms,
         ),
         deadline_ms=draft.now_ms + int(job.limits.waiting_timeout_s * 1000),

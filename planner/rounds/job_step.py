@@ -9,7 +9,7 @@ from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
 from planner.job.memory import Memory
 from planner.job.progress import SYNTHESIZING
-from planner.job.recall import wants_recall, with_known
+from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
 from planner.job.rejected import standing
 from planner.money.market import Market
 from planner.offers.rounds import next_commands
@@ -18,7 +18,7 @@ from planner.reports.records.documents import documents
 from planner.reviews.questions import ask_for_review, wants_review
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups, with_last_findings
-from planner.rounds.rounds import finish, timers_of
+from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
@@ -124,6 +124,9 @@ class JobStep:
             await self._decide(applied, findings)
 
     async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
+        if applied.job.plan.stored and (stored := read_stored(applied.job, self._clock_ms())).commands:
+            await self._commit(stored.job, applied, findings, commands=stored.commands)
+            return
         ports, job, call = self._ports, applied.job, self._call(0.0)
         planning_round = PlanningRound(
             job,
@@ -235,14 +238,18 @@ class JobStep:
         """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
         if not wants_recall(job):
             return job, []
-        known: list[Finding] = []
+        memory, known = self._ports.memory, list[Finding]()
         if job.inputs.from_job:
             archived = await self._ports.archive.get_job(job.inputs.from_job)
             known = archived[1] if archived else []
-        elif self._ports.memory and job.inputs.strategy is None and job.limits.memory_max_age_s > 0:
-            known = await self._ports.memory.recall(job, self._taken.now_ms)
+        elif job.inputs.about_job and memory:
+            known = await memory.of_job(job.inputs.about_job, job)
+        elif memory and may_recall(job):
+            known = await memory.recall(job, self._taken.now_ms)
         known = await self._not_retracted(known)
-        return with_known(job, known, self._taken.now_ms), known
+        if job.inputs.intent == "commerce" and not job.inputs.about_job:
+            return with_known(job, known, self._taken.now_ms), known
+        return with_remembered(job, known, self._taken.now_ms), known
 
     async def _not_retracted(self, known: list[Finding]) -> list[Finding]:
         """The findings of earlier jobs that no review has rejected since."""

@@ -90,9 +90,10 @@ class PlanningRound:
         Returns:
             The job with its commands; `problem` is never set.
         """
-        if self.job.review.proposal:
-            return self._approved(self.job.review.proposal)
-        brain, plain_asked, stuck = self._brains.own, False, ""
+        proposal = self.job.review.proposal
+        if proposal and (planned := self._begin_with(proposal)):
+            return planned
+        brain, plain_asked, stuck = self._brains.own, False, "different_query" if proposal else ""
         for _ in range(MAX_ASKS):
             self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
@@ -162,10 +163,14 @@ class PlanningRound:
             by=BY_CODE,
         )
 
-    def _approved(self, proposal: OpenQuestion) -> Planned:
-        """Carry out the plan that a person has accepted."""
+    def _begin_with(self, proposal: OpenQuestion) -> Planned | None:
+        """Carry out what a person has accepted or asked for; None if it names nothing that can be done."""
         self.job = self.job.changed(review=self.job.review.changed(proposal=None))
-        return self._plan(planned_decision(proposal))
+        if forced_end(self.job, self._clock_ms()) or not (proposal.queries or proposal.urls):
+            return None
+        planned = self._plan(planned_decision(proposal))
+        self.job = planned.job
+        return None if planned.problem else planned
 
     def _count_work(self) -> None:
         """Count the time that brains have worked since the last count, without waits for slots and models."""

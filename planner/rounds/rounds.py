@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
-from planner.job.commands import Planned, search_command, section_command, visit_command
+from planner.job.commands import Planned, search_command, section_command, stored_command, visit_command
 from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
@@ -90,6 +90,28 @@ def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -
     return _closed_phase(draft)
 
 
+def read_stored(job: Job, now_ms: int) -> Planned:
+    """Start the first round: read files of the caller, and pages of earlier jobs again, from the archive.
+
+    They count as visits; nothing is fetched.
+    """
+    draft = Draft(job, now_ms)
+    chosen = job.plan.stored[: min(visits_left(job), _AT_ONCE["visit"])]
+    commands = [
+        stored_command(job, job.plan.next_command + place, source) for place, source in enumerate(chosen)
+    ]
+    draft.plan(stored=[])
+    if not commands:
+        return Planned(draft.closed())
+    _record(draft, commands)
+    origins = {command.id: source for command, source in zip(commands, chosen, strict=True)}
+    for visit in draft.job.visits:
+        if source := origins.get(visit.command):
+            draft.replace_visit(visit.changed(origin=source.origin, title=source.title))
+    names = "; ".join(source.title or source.url for source in chosen)
+    return _opened(draft, "read_section", commands, "Reading stored pages", f"stored pages: {names}", "")
+
+
 def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
     """The timers that a job needs now: {(kind, number): due time in ms}. They replace its earlier ones."""
     plan = job.plan
@@ -112,7 +134,9 @@ def close_round(draft: Draft) -> None:
     """
     plan = draft.job.plan
     has_searched = any(search.round == plan.round for search in draft.job.searches)
-    has_read = any(visit.round == plan.round and visit.what == "ok" for visit in draft.job.visits)
+    has_read = any(
+        visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in draft.job.visits
+    )
     barren = plan.barren_rounds
     if plan.gained and not has_searched:
         barren = 0

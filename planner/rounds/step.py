@@ -15,7 +15,7 @@ from planner.job.clock import (
     spent_ms,
 )
 from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
-from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_round_open
+from planner.job.limits import LEAST_LEFT_S, is_date_wanted, is_host_wanted, is_in_phase2, is_round_open
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results
@@ -245,7 +245,8 @@ class _Step:
         add_work(self.draft, int(event.seconds * 1000), self.now_ms)
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
-        wanted = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
+        job = self.draft.job
+        wanted = [r for r in event.results if is_host_wanted(job, r.url) and is_date_wanted(job, r.published)]
         results, new = merge_results(self.draft.job.results, wanted, search=search.n)
         self.draft.set_results(results)
         self.new_results |= any(not result.scored for result in self.draft.job.results)
@@ -270,7 +271,7 @@ class _Step:
         )
         if event.page:
             done = self._read(done, event.page)
-        done = done.changed(findings=self._add_findings(event.findings))
+        done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
         self.draft.replace_visit(done)
         if is_read and not visit.section:
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
@@ -283,6 +284,13 @@ class _Step:
             self.draft.warn(self.draft.say("named_page_unread", why=why))
         else:
             self.draft.note("warning", why)
+
+    def _of_wanted_date(self, visit: VisitRecord, findings: Sequence[Finding]) -> Sequence[Finding]:
+        """The findings of a page, unless the caller does not want pages of its date; own files are always wanted."""
+        if visit.origin == "file" or is_date_wanted(self.draft.job, visit.published):
+            return findings
+        self.draft.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
+        return []
 
     def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
         job = self.draft.job

@@ -22,7 +22,6 @@ class LocalWords:
         """`mean_terms`: how many terms a finding has on average."""
         self._mean_terms = mean_terms
         self._findings: dict[str, Finding] = {}
-        """What a filter looks at; without the texts, which the archive has."""
         self._terms: dict[str, list[int]] = {}
         self._postings: defaultdict[int, dict[str, float]] = defaultdict(dict)
 
@@ -31,7 +30,7 @@ class LocalWords:
         for finding in findings:
             self.remove([finding.id])
             weights = sparse_text(text_of_finding(finding), mean_terms=self._mean_terms)
-            self._findings[finding.id] = finding.model_copy(update={"claim": "", "quote": "", "title": ""})
+            self._findings[finding.id] = finding
             self._terms[finding.id] = list(weights)
             for term, weight in weights.items():
                 self._postings[term][finding.id] = weight

@@ -36,6 +36,7 @@ COMMANDS = {
     "plan": ("processes:plan", "Run a planner worker, until stopped."),
     "alive": ("alive:alive", "Say whether a crawler or planner of this machine works; for health checks."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
+    "ask": ("ask:ask", "Ask a follow-up question about a finished job."),
     "memory": ("memory:memory", "Search what all jobs have found."),
     "search": ("search:search", "Run one search with the search providers."),
     "config": ("settings:config", "Show the settings and where they come from."),

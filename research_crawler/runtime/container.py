@@ -274,6 +274,12 @@ class Container:
         """The vector index of findings, while this process holds it open and it answers."""
         return self._vectors if self._indexer and self._indexer.index_answers else None
 
+    async def ask_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+        """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
+        if self.index is not None:
+            return await self._answer_of_memory(query)
+        return None if self.folder.owner else await self.memory_questions.ask(query)
+
     async def _answer_of_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
         """The answer to a question of another process; None while this one has no index that answers."""
         from planner.memory.search import MemorySearch

@@ -146,7 +146,9 @@ class Runtime:
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
-            memory=Memory(container.archive, container.embedder, lambda: container.index),
+            memory=Memory(
+                container.archive, container.embedder, lambda: container.index, container.ask_memory
+            ),
             watches=SqlWatches(container.archive),
             embedder=container.embedder,
             outliner=container.extractive,

@@ -7,6 +7,7 @@ from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
 from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.services.own_files import check_files
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
@@ -80,6 +81,8 @@ class JobRequest:
     max_tokens: int | None = None
     job_id: str = ""
     """The id of the job; empty: a random one."""
+    files: tuple[Path, ...] = ()
+    """Files of the caller, which `submit_job` reads into the archive."""
 
     def to_job(self, config: Config, *, job_id: str = "") -> Job:
         """Make the pending job, with this id or a random one.
@@ -108,3 +111,4 @@ class JobRequest:
         has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
+        check_files(self.files, most_bytes=config.download_max_bytes)

@@ -14,6 +14,8 @@ from research_crawler.core.models.jobs import Depth, JobInputs, ResearchType
 from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
+_DAY = r"^(?:\d{4}-\d{2}-\d{2})?$"
+
 
 class JobQuestion(Frozen):
     """A question with all that its caller may say about it. What is left out comes from the settings."""
@@ -48,6 +50,11 @@ class JobQuestion(Frozen):
     """Outline of the report in Markdown; empty: made from the goal."""
     urls: list[str] = Field(default_factory=list)
     """Pages to read first."""
+    memory: bool = True
+    """Whether findings of earlier jobs are used."""
+    since: str = Field("", pattern=_DAY)
+    until: str = Field("", pattern=_DAY)
+    """Days such as 2024-05-17: pages with an older or newer date are not used; pages without a date are."""
     columns: list[ColumnSpec] = Field(default_factory=list)
     """Typed values to find, each with its quote."""
     vendors: int | None = Field(None, ge=1, le=10)
@@ -74,13 +81,16 @@ class JobQuestion(Frozen):
     """Most model tokens of the job; null: no limit."""
 
 
-def request_from(config: Config, question: JobQuestion, *, folder: Path | None = None) -> JobRequest:
+def request_from(
+    config: Config, question: JobQuestion, *, folder: Path | None = None, files: tuple[Path, ...] = ()
+) -> JobRequest:
     """The checked request for a job.
 
     Args:
         config: the settings.
         question: what the caller asks.
         folder: where the job's documents go; None: a folder in the data folder.
+        files: the caller's own files, which are read before any search.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or the country, currency or strategy is unknown.
@@ -95,6 +105,7 @@ def request_from(config: Config, question: JobQuestion, *, folder: Path | None =
         max_visits=question.max_visits,
         timeout_s=question.timeout_seconds,
         max_tokens=question.max_tokens,
+        files=files,
     )
     request.check(config)
     return request
@@ -118,6 +129,9 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         outline=question.outline,
         urls=question.urls,
         columns=question.columns,
+        memory=question.memory,
+        since=question.since,
+        until=question.until,
         vendors=question.vendors or config.phase2_vendors,
         strategy=strategy_named(question.strategy) if question.strategy else None,
         region=question.region,

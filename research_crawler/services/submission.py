@@ -10,8 +10,10 @@ from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.watches import short_id
 from research_crawler.runtime.runtime import Runtime, running
+from research_crawler.services.follow_ups import follow_up_inputs
 from research_crawler.services.jobs import find_job, findings_of
 from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.own_files import store_files
 
 MAX_KEY: Final = 255
 
@@ -30,7 +32,9 @@ async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") ->
         UsageError: the request is malformed, the job to start from is not over or found nothing, or the key was
             used for another request.
     """
-    completed = replace(request, inputs=await inputs_from(runtime, request.inputs))
+    inputs = await inputs_from(runtime, request.inputs)
+    files = await store_files(runtime, request.files)
+    completed = replace(request, inputs=inputs.changed(files=files) if files else inputs)
     job = completed.to_job(runtime.config, job_id=_id_of_key(key))
     if not key:
         await runtime.container.jobs.submit(job)
@@ -73,7 +77,7 @@ async def completed_request(config: Config, request: JobRequest) -> JobRequest:
     Raises:
         UnknownJob, UsageError: see `inputs_from`.
     """
-    if not request.inputs.from_job:
+    if not (request.inputs.from_job or request.inputs.about_job):
         return request
     async with running(config, crawl=False, plan=False) as client:
         return replace(request, inputs=await inputs_from(client, request.inputs))
@@ -86,6 +90,8 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
         UnknownJob: no job has this id.
         UsageError: that job is not over, or it found nothing.
     """
+    if inputs.about_job:
+        return await follow_up_inputs(runtime, inputs)
     if not inputs.from_job:
         return inputs
     source = await find_job(runtime, inputs.from_job)

@@ -232,7 +232,8 @@ class Drive:
             self.job, self.commands = planned.job, list(planned.commands)
         self.sent_ms |= {command.id: self.now_ms for command in self.commands}
         self.history.append(self.job)
-        assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"
+        waits = self.job.state in (*FINAL_STATES, "waiting_for_human")
+        assert waits or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "score":
             ahead = self.commands
             following = self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))

@@ -28,6 +28,10 @@ from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.web.urls import dedupe_key
 
 _SNIPPET_CHARS = 240
+_ASKING = (
+    "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
+    "only for what the web cannot say, as which of two things they mean, or when the other ways were tried"
+)
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
 FIELD_DESCRIPTIONS = {
@@ -230,6 +234,11 @@ def _context(view: PlannerView) -> str:
 
 
 def _stuck(view: PlannerView) -> str:
+    asking = f"\n{_ASKING}" if "ask_human" in view.allowed else ""
+    return _progress(view) + asking
+
+
+def _progress(view: PlannerView) -> str:
     if view.stuck:
         return "- stuck: the last steps brought nothing new; take a markedly different query, or stop"
     return f"- rounds in a row without a new finding: {view.barren_rounds}"

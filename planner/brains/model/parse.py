@@ -47,6 +47,11 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
         return Decision(action="done", reason=reason, missing=_clean(answer.missing))
+    if answer.action == "ask_human":
+        question = " ".join(answer.question.split())
+        if not question:
+            raise BadAnswer("the model wants to ask a person and gives no question")
+        return Decision(action="ask_human", question=question, reason=reason)
     if answer.action == "read_section":
         known = {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
         sections = [known[id_] for name in answer.sections if (id_ := normal_id(name, "S")) in known]

@@ -88,6 +88,7 @@ class Citations:
         ),
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
         of_snippet: str = "by the snippet of a search result; the page was not read",
+        order: Sequence[str] = (),
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
@@ -95,12 +96,13 @@ class Citations:
             similar: says in the report's language that so many other hosts say the same.
             remarks: what is put behind a sentence with such a verdict.
             of_snippet: what is put behind a sentence that the snippet of a search result says.
+            order: addresses of pages that get the first numbers; others are numbered as they are cited.
         """
         self._similar, self._remarks, self._of_snippet = similar, remarks, of_snippet
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[str, int] = {page: number for number, page in enumerate(order, 1)}
         self.dropped = 0
         """Number of sentences left out because they named no valid evidence."""
 

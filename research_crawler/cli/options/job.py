@@ -1,6 +1,7 @@
 """The options that describe a job, for `run` and `submit`."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,16 @@ _OPTIONS = [
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
+    click.option("--file", "files", multiple=True, metavar="PATH",
+                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                 help="A file of your own to read before any search (Markdown, text, HTML, PDF, DOCX); may be "
+                 "repeated. Reports name it without its folder."),
+    click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+                 help="Use no page that is dated before this day (YYYY-MM-DD); pages without a date are used."),
+    click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+                 help="Use no page that is dated after this day (YYYY-MM-DD); pages without a date are used."),
+    click.option("--no-memory", is_flag=True,
+                 help="Use no findings of earlier jobs. Default: those of the last RESEARCH_MEMORY_MAX_AGE_DAYS days."),
     click.option("--include-host", "include_hosts", multiple=True, metavar="HOST",
                  help="Visit only this host; may be repeated."),
     click.option("--exclude-host", "exclude_hosts", multiple=True, metavar="HOST",
@@ -128,7 +139,9 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
     """
     from research_crawler.services.questions import request_from
 
-    request = request_from(config, question_of(goal, options), folder=options["out"])
+    request = request_from(
+        config, question_of(goal, options), folder=options["out"], files=tuple(options.get("files", ()))
+    )
     if options["out"]:
         check_out(options["out"])
     return request
@@ -156,6 +169,9 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
         strategy=_strategy_of(options),
         review="always" if options.get("review") else None,
         timeout_seconds=options["timeout"],
+        memory=not options["no_memory"],
+        since=_day(options["since"]),
+        until=_day(options["until"]),
         **{name: options[name] for name in same if name in options},
     )
 
@@ -178,6 +194,10 @@ def _columns_of(path: Path | None) -> "list[ColumnSpec]":
         raise SchemaError("the file is not UTF-8 text", line=line) from None
     except OSError as error:
         raise SchemaError(f"the file cannot be read: {error.strerror}") from error
+
+
+def _day(moment: datetime | None) -> str:
+    return moment.strftime("%Y-%m-%d") if moment else ""
 
 
 def _outline_of(path: Path | None) -> str:

@@ -3,10 +3,11 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
     Candidate,
     Contradiction,
@@ -25,6 +26,7 @@ from research_crawler.core.models.events import (
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
     JobInputs,
+    Origin,
     Plan,
     Progress,
     RoundStart,
@@ -32,6 +34,7 @@ from research_crawler.core.models.jobs import (
     SearchRecord,
     State,
     Status,
+    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -40,7 +43,7 @@ from research_crawler.core.models.outline import Leaf, LeafState, Outline, Secti
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
-from research_crawler.core.models.reviews import OpenQuestion, Remark, ReviewMode, ReviewRecord
+from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -72,9 +75,13 @@ class JobChanges(TypedDict, total=False):
 
 
 class OpenQuestionChanges(TypedDict, total=False):
-    """The fields of an `OpenQuestion` that may change."""
+    """The fields of an `OpenQuestion` that change when it becomes what a round begins with."""
 
+    kind: QuestionKind
+    action: Literal["", "search", "visit"]
     queries: list[str]
+    urls: list[str]
+    reason: str
 
 
 class ReviewRecordChanges(TypedDict, total=False):
@@ -135,6 +142,11 @@ class JobInputsChanges(TypedDict, total=False):
     region: str
     currency: str
     review: ReviewMode
+    topic: str
+    files: list[StoredSource]
+    about_job: str
+    since: str
+    until: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -168,6 +180,8 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    stored: list[StoredSource]
+    remembered: int
     dropped_visits: list[str]
     begun: RoundStart
 
@@ -204,6 +218,7 @@ class VisitRecordChanges(TypedDict, total=False):
     kind: str
     left_out: list[str]
     counted: bool
+    origin: Origin
 
 
 class ScoredResultChanges(TypedDict, total=False):
@@ -352,6 +367,15 @@ class RecommendationDraftChanges(TypedDict, total=False):
     note: str
 
 
+class SourceChanges(TypedDict, total=False):
+    """The fields of a `Source` that may change."""
+
+    credibility: float | None
+    credibility_parts: Credibility | None
+    is_remembered: bool
+    gone: bool
+
+
 class ReportChanges(TypedDict, total=False):
     """The fields of a `Report` that may change."""
 
@@ -359,6 +383,9 @@ class ReportChanges(TypedDict, total=False):
     claims: list[Claim]
     sources: list[Source]
     source_count: int
+    themes: list[Theme]
+    synthesis: Synthesis | None
+    diversity: Diversity
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None

@@ -123,6 +123,8 @@ class PlannerView(Frozen):
     allowed: list[Action] = Field(default=["search", "visit", "done"])
     """Actions that are possible now."""
     barren_rounds: int = 0
+    rounds_before: int = 0
+    """Rounds up to this one were made before a person reviewed the job, and were not enough."""
     stuck: str = ""
     """Empty, or the way out of a loop that is being tried."""
     given_urls: list[str] = Field(default_factory=list)

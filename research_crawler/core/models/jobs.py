@@ -48,6 +48,20 @@ def status_of(state: str) -> Status:
     return "running"
 
 
+Origin = Literal["", "file", "memory"]
+"""Why a page is read from the archive: it is a file of the caller, or an earlier job read it; "": neither."""
+
+
+class StoredSource(Frozen):
+    """A page in the archive that a job reads without fetching it."""
+
+    url: str
+    sha: str
+    title: str = ""
+    fetched_at: str = ""
+    origin: Origin = "file"
+
+
 class JobInputs(Wire):
     """The inputs of a job as the caller gave them."""
 
@@ -94,6 +108,15 @@ class JobInputs(Wire):
     """When a person is asked before the job is completed."""
     approve_plan: bool = False
     """A person is shown outline and queries before the first fetch."""
+    about_job: str = ""
+    """A finished job to which this is a follow-up question: its findings are known, and its pages are read again."""
+    memory: bool = True
+    """Whether findings of earlier jobs are used."""
+    files: list[StoredSource] = Field(default_factory=list)
+    """The caller's own files, which are in the archive and are read before any search."""
+    since: str = ""
+    until: str = ""
+    """ISO dates: pages with an older or newer date are not used; pages without a date are."""
 
     def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -191,6 +214,7 @@ class VisitRecord(Frozen):
     """Kind of the page (PageKind)."""
     section: str = ""
     """The heading of the section that was read, if the page was stored already."""
+    origin: Origin = ""
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections that the brain was not shown; they can be read without fetching the page again."""
     counted: bool = True
@@ -222,6 +246,8 @@ class RoundStart(Frozen):
     searches: int = 0
     """Number of the last search, whether it counts or not."""
     visits: int = 0
+    round: int = 0
+    """Number of the last round of searches or visits."""
     vendors_ms: int = 0
     """Work for vendors in earlier rounds."""
 
@@ -279,6 +305,10 @@ class Plan(Wire):
     """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False
     """Earlier findings have been searched."""
+    stored: list[StoredSource] = Field(default_factory=list)
+    """Pages in the archive that are read before anything else."""
+    remembered: int = 0
+    """How many of the findings are of earlier jobs."""
     dropped_visits: list[str] = Field(default_factory=list)
     """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
     these pages are not visited again."""

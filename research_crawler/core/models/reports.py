@@ -7,6 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
 from research_crawler.core.models.outline import LeafState
@@ -15,7 +16,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.reviews import AppendKind
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import ReportChanges
+    from research_crawler.core.models.changes import ReportChanges, SourceChanges
 
 Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found", "could_not_check"]
 """What the quotes of a sentence say about it. `qualified`: they limit what it says ("may", "some") or it widens what
@@ -129,6 +130,8 @@ class Evidence(Frozen):
     page_sha256: str = ""
     """The stored page that has the quote; empty for the snippet of a search result, whose page was not read."""
     fetched_at: str = ""
+    remembered_from: str = ""
+    """The earlier job that found it; empty: this one did."""
     page_number: int | None = None
     """In a PDF: the page on which the quote begins, from 1."""
 
@@ -149,6 +152,10 @@ class Source(Frozen):
     fetched_at: str = ""
     summary: str = ""
     credibility: float | None = None
+    """0 to 1: the weighted sum of its parts. Sources are numbered by it, the most credible first."""
+    credibility_parts: Credibility | None = None
+    is_remembered: bool = False
+    """An earlier job read the page, at `fetched_at`; this job did not fetch it."""
     content_hash: str = ""
     page_numbers: list[int] = Field(default_factory=list)
     """In a PDF: the pages of the cited quotes."""
@@ -158,9 +165,9 @@ class Source(Frozen):
     gone: bool = False
     """The page is no longer stored. This is computed when the report is read, and never stored."""
 
-    def changed(self, *, gone: bool) -> Self:
-        """A copy with the given values."""
-        return replaced(self, gone=gone)
+    def changed(self, **changes: "Unpack[SourceChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class ReportLeaf(Frozen):
@@ -276,7 +283,10 @@ class Report(Wire):
     """The most important first; report.md lists those that are not already sentences of the answer."""
     lists: dict[str, list[KeyFinding]] = Field(default_factory=dict)
     """All lists below the answer by their key, `key_findings` among them."""
-    themes: list[dict[str, Any]] = Field(default_factory=list)
+    themes: list[Theme] = Field(default_factory=list)
+    """What the findings are about, the strongest theme first."""
+    synthesis: Synthesis | None = None
+    diversity: Diversity = Diversity()
     outline: list[ReportOutlineSection] = Field(default_factory=list)
     """The sub-questions of the job when its research ended."""
     sections: list[ReportSection] = Field(default_factory=list)

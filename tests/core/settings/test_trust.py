@@ -16,7 +16,7 @@ LIMITS_AND_ORDER = {
     "phase1_max_searches", "phase1_max_visits", "phase1_timeout_seconds", "phase1_max_iterations", "phase2_vendors",
     "phase2_timeout_seconds", "memory_max_age_days", "sanitize_max_tokens", "writing_timeout_seconds",
     "mind_temperature", "reflex_temperature", "providers", "search_timeout_seconds", "web_max_results",
-    "search_results_per_host", "waiting_timeout_seconds",
+    "search_results_per_host", "waiting_timeout_seconds", "review", "mcp_max_searches", "mcp_search_timeout",
 }  # fmt: skip
 
 

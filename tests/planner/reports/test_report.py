@@ -217,6 +217,7 @@ def test_a_report_always_has_every_key():
     assert dumped["run"] == {"queries": ["heat pumps"], "final_query": "heat pumps", "web_calls": 3}
     assert set(dumped["evidence"][0]) == {
         "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at", "page_number",
+        "remembered_from",
     }  # fmt: skip
 
 

@@ -45,10 +45,12 @@ def test_a_repeated_query_leads_to_one_different_query():
     assert drive.plain.views == []
 
 
-def test_repeating_again_after_the_different_query_is_the_last_resort():
-    drive = drive_of(search("x"), search("x"), search("y"), search("y"))
+def test_repeating_again_after_the_different_query_and_the_unused_lead_is_the_last_resort():
+    drive = drive_of(search("x"), search("x"), search("y"), search("y"), search("y"))
     answer_all(drive, A)
-    answer_all(drive, B)
+    answer_all(drive, A)
+    assert [visit.url for visit in drive.job.visits] == [A]
+    answer_all(drive)
     assert drive.job.state == "synthesizing"
     assert drive.job.plan.last_resort
     assert drive.job.plan.forced == "stuck"
@@ -57,7 +59,7 @@ def test_repeating_again_after_the_different_query_is_the_last_resort():
 
 def test_a_repetition_of_a_repetition_ends_phase_1_within_the_planning_round():
     drive = drive_of(search("x"), search("x"), search("x"))
-    answer_all(drive, A)
+    answer_all(drive)
     assert drive.job.plan.last_resort
     assert drive.job.plan.searches_used == 1
 
@@ -86,12 +88,13 @@ def test_two_more_barren_rounds_are_the_last_resort():
     assert drive.job.plan.last_resort
 
 
-def test_a_stuck_job_without_a_search_left_ends():
-    drive = drive_of(search("x"), visit(A), visit(B), limits=Limits(max_searches=1))
-    for _ in range(3):
-        answer_all(drive, A, B, C)
+def test_a_stuck_job_without_a_search_left_reads_an_unused_lead_and_then_ends():
+    drive = drive_of(search("x"), visit(A), visit(B), visit(D), limits=Limits(max_searches=1))
+    for _ in range(5):
+        answer_all(drive, A, B, C, D, "https://e.example/1")
+    assert [visit.url for visit in drive.job.visits] == [A, B, C, D]
     assert drive.job.plan.last_resort
-    assert len(drive.brain.views) == 3
+    assert len(drive.brain.views) == 4
 
 
 def test_a_decision_that_cannot_be_carried_out_is_decided_by_the_plain_brain():

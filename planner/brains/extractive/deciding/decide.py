@@ -63,12 +63,17 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
     return await _by_coverage(view, list(dict.fromkeys([*gaps, *asked])), embedder)
 
 
-async def _by_coverage(view: PlannerView, gaps: list[str], embedder: Embedder) -> Decision:
+async def _by_coverage(  # noqa: PLR0911  # one rule after another
+    view: PlannerView, gaps: list[str], embedder: Embedder
+) -> Decision:
     allowed: set[str] = set(view.allowed)
     say = Messages(view.language)
+    read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
+    if view.rounds_before and not read and (promising := _promising(view) if "visit" in allowed else []):
+        chosen = _batch(view, promising)  # what a person called not enough is no reason to end
+        return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, agreed)
-    read = sum(visit.what == "ok" for visit in view.visited)
     most = await _pages_enough(view, gaps, embedder)
     if "done" in allowed and read >= most:
         return _done(view, say("done_pages", n=read))
