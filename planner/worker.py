@@ -13,7 +13,7 @@ from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports.models import Brain, Embedder, Outliner
+from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
 from research_crawler.core.work_time import active_s
 
@@ -64,6 +64,7 @@ class PlannerWorker:
         memory: Memory | None = None,
         embedder: Embedder | None = None,
         outliner: Outliner | None = None,
+        judge: EvidenceJudge | None = None,
     ) -> None:
         """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
@@ -79,6 +80,7 @@ class PlannerWorker:
             memory,
             embedder,
             outliner,
+            judge,
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()

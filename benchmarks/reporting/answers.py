@@ -85,17 +85,22 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
     if reason := why_missing() or ("" if FOLDER.is_dir() else "RESEARCH_TEST_DATA has no answers"):
         yield Figure("answers on real manuals", 0, "skipped", note=reason)
         return
-    lines = (FOLDER / "questions.jsonl").read_text("utf-8").splitlines()
-    questions = [json.loads(line) for line in lines if line.strip()]
+    questions = manual_questions()
     with tempfile.TemporaryDirectory() as folder, manuals() as search:
         path = Path(folder)
         before = calibration.loop()
-        reports, courses, cpu_s = _reports(search, questions, path)
+        reports, courses, cpu_s = researched(search, questions, path)
         factor = max(before, calibration.loop())
         simple = asyncio.run(_baselines(search, questions))
         yield from _figures(questions, reports, simple, path)
     yield from stopping(questions, courses)
     yield from costs(reports, cpu_s, factor)
+
+
+def manual_questions() -> list[dict[str, Any]]:
+    """All questions on the manuals."""
+    lines = (FOLDER / "questions.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 def _figures(
@@ -226,10 +231,25 @@ async def _baselines(search: str, questions: Sequence[dict[str, Any]]) -> dict[s
         await embedder.close()
 
 
-def _reports(
-    search: str, questions: Sequence[dict[str, Any]], folder: Path
+def reports_on(
+    search: str, questions: Sequence[dict[str, Any]], folder: Path, **limits: Any
+) -> tuple[dict[str, dict[str, Any]], float]:
+    """The stored reports by question, and the processor time of the process that made them.
+
+    Args:
+        search: the base URL of the search engine.
+        questions: as `manual_questions` gives them.
+        folder: for the data of the system.
+        limits: settings other than the default ones.
+    """
+    reports, _, cpu_s = researched(search, questions, folder, **limits)
+    return reports, cpu_s
+
+
+def researched(
+    search: str, questions: Sequence[dict[str, Any]], folder: Path, **limits: Any
 ) -> tuple[dict[str, dict[str, Any]], dict[str, Course], float]:
-    """The stored reports and courses by question, and the processor time of the process that made them."""
+    """The same, with what the research for each question did."""
     with redis_server(folder) as redis_url, children() as running:
         settings = loopback(
             home=folder / "home",
@@ -237,6 +257,7 @@ def _reports(
             searxng_url=search,
             providers=["searxng"],
             phase1_visit_delay_seconds=0.05,
+            **limits,
         )
         up = Child.research("up", env=environment(**settings), folder=folder / "up")
         running.append(up)

@@ -1,9 +1,12 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from planner.goal.stack import is_off_stack
 from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
+from planner.quality.ladder import may_attempt
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import host_of
 
@@ -26,7 +29,9 @@ def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
 
 
 def searches_left(job: Job) -> int:
-    """Searches the job may still make."""
+    """Searches the job may still make; none once its attempts are used or were good enough."""
+    if not may_attempt(job):
+        return 0
     attempts, begun = job.searches[-1].n if job.searches else 0, job.plan.begun
     used = job.plan.searches_used - begun.searches_used
     return _left(job.limits.max_searches, used, attempts - begun.searches)
@@ -71,6 +76,21 @@ def is_date_wanted(job: Job, published: str) -> bool:
     day = published[:10]
     since, until = job.inputs.since, job.inputs.until
     return not day or ((not since or day >= since[: len(day)]) and (not until or day <= until))
+
+
+def is_result_wanted(job: Job, result: SearchResult) -> bool:
+    """Whether a result may be shown to brains: host and date are wanted, and it is not about another technology."""
+    inputs = job.inputs
+    if not (is_host_wanted(job, result.url) and is_date_wanted(job, result.published)):
+        return False
+    return not is_off_stack(
+        inputs.stack,
+        inputs.goal,
+        url=result.url,
+        title=result.title,
+        snippet=result.snippet,
+        host=host_of(result.url),
+    )
 
 
 def is_open_for_visit(job: Job, url: str) -> bool:

@@ -136,6 +136,19 @@ class Config(BaseSettings):
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
+    max_attempts: Harmless[int] = Field(3, ge=1, le=20)
+    """Maximum number of attempts: rounds of searches whose results were read; each further sub-question allows one
+    more. If it is set, at every depth; else quick has 2, standard 3, deep 5."""
+    enough_relevance: Harmless[float] = Field(0.7, ge=0, le=1)
+    """Relevance from which, with enough coverage, no new attempt is made."""
+    enough_coverage: Harmless[float] = Field(0.6, ge=0, le=1)
+    """Share of the question that must be answered for that."""
+    answered_confidence: Harmless[float] = Field(0.85, ge=0, le=1)
+    """Confidence of the analyst in an answered question from which the research ends."""
+    weak_relevance: Harmless[float] = Field(0.6, ge=0, le=1)
+    """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""
+    hopeless_relevance: Harmless[float] = Field(0.3, ge=0, le=1)
+    """With less relevance in every attempt, a job with --require-evidence asks for help."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""

@@ -152,6 +152,7 @@ class Runtime:
             watches=SqlWatches(container.archive),
             embedder=container.embedder,
             outliner=container.extractive,
+            judge=container.extractive,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())

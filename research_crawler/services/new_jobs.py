@@ -13,7 +13,7 @@ _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
 
 
-def new_job(
+def new_job(  # noqa: PLR0913  # one argument a limit
     config: Config,
     inputs: JobInputs,
     *,
@@ -23,6 +23,7 @@ def new_job(
     timeout_s: float | None = None,
     max_tokens: int | None = None,
     job_id: str = "",
+    max_attempts: int | None = None,
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -35,6 +36,7 @@ def new_job(
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
         job_id: its id; empty: a random one.
+        max_attempts: how many rounds of searches it may make.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -52,6 +54,7 @@ def new_job(
         max_visits=max_visits,
         timeout_s=timeout_s,
         max_tokens=max_tokens,
+        max_attempts=max_attempts,
     )
     job = make_job(
         inputs,
@@ -83,6 +86,8 @@ class JobRequest:
     """The id of the job; empty: a random one."""
     files: tuple[Path, ...] = ()
     """Files of the caller, which `submit_job` reads into the archive."""
+    max_attempts: int | None = None
+    """Rounds of searches whose results were read."""
 
     def to_job(self, config: Config, *, job_id: str = "") -> Job:
         """Make the pending job, with this id or a random one.
@@ -100,6 +105,7 @@ class JobRequest:
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
             job_id=job_id or self.job_id,
+            max_attempts=self.max_attempts,
         )
 
     def check(self, config: Config) -> None:

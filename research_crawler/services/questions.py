@@ -10,7 +10,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.jobs import Depth, JobInputs, ResearchType
+from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
 from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
@@ -36,8 +36,14 @@ class JobQuestion(Frozen):
     """Subject area, e.g. "Person (Ada Lovelace)"."""
     depth: Depth = "standard"
     """How much to search and read."""
-    type: ResearchType = "general"
-    """What kind of research it is."""
+    type: ResearchType | None = None
+    """What kind of research it is; null: from the words of the goal."""
+    stack: str = ""
+    """The technology that the question is about, e.g. "Python GUI"; empty: from goal and context."""
+    parts: list[ExtraPart] = Field(default_factory=list)
+    """Further parts of the report: trends, sentiment, factcheck."""
+    require_evidence: bool = False
+    """Ask a person where no attempt finds anything about the question."""
     max_words: int | None = Field(None, ge=50, le=5_000)
     """Length of the report in words, at most; null: by the depth and the number of questions."""
     language: str = "en"
@@ -77,6 +83,8 @@ class JobQuestion(Frozen):
     """Most pages visited in phase 1; null: by the settings and the depth."""
     timeout_seconds: float | None = Field(None, ge=1)
     """Limit of the work in phase 1; null: by the settings and the depth."""
+    max_attempts: int | None = Field(None, ge=1, le=10)
+    """Most rounds of searches; null: by the settings and the depth."""
     max_tokens: int | None = Field(None, ge=1)
     """Most model tokens of the job; null: no limit."""
 
@@ -105,6 +113,7 @@ def request_from(
         max_visits=question.max_visits,
         timeout_s=question.timeout_seconds,
         max_tokens=question.max_tokens,
+        max_attempts=question.max_attempts,
         files=files,
     )
     request.check(config)
@@ -121,7 +130,11 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         prior_turn_context=question.prior_turn_context,
         topic=question.topic,
         depth=question.depth,
-        type=question.type,
+        type=question.type or "general",
+        type_given=question.type is not None,
+        stack=question.stack,
+        parts=question.parts,
+        require_evidence=question.require_evidence,
         max_words=question.max_words,
         language=question.language,
         include_hosts=question.include_hosts,

@@ -17,7 +17,7 @@ MIND_ROLES: Final[frozenset[Role]] = frozenset(
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
-    "planner": 1500,
+    "planner": 2400,
     "scorer": 2500,
     "extractor": 4000,
     "report": 4000,

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from research_crawler.core.models.events import Usage
+from research_crawler.core.models.quality import Analysis, Evaluation
 from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
@@ -116,6 +117,17 @@ class Outliner(Protocol):
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline of a job with the findings that answer each leaf."""
+        ...
+
+
+Judged = tuple[Evaluation, Analysis]
+
+
+class EvidenceJudge(Protocol):
+    """Judges the evidence of a job without a model."""
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """The evaluation and the analysis of all findings; None while there is nothing to judge."""
         ...
 
 

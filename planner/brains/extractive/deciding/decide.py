@@ -21,6 +21,7 @@ from planner.brains.extractive.deciding.visits import (
 )
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
+from planner.quality.ladder import should_finish
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Outline
@@ -51,6 +52,9 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
         gaps: what an offer still needs, for commerce.
     """
     allowed: set[str] = set(view.allowed)
+    if "done" in allowed and not gaps and should_finish(view.assessed, view.quality):
+        say = Messages(view.language)
+        return _done(view, say("done_sure"))
     if "visit" in allowed and (urls := caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
@@ -69,8 +73,8 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
     allowed: set[str] = set(view.allowed)
     say = Messages(view.language)
     read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
-    if view.rounds_before and not read and (promising := _promising(view) if "visit" in allowed else []):
-        chosen = _batch(view, promising)  # what a person called not enough is no reason to end
+    if view.rounds_before and not read and (promising := promising_pages(view) if "visit" in allowed else []):
+        chosen = batch_pages(view, promising)  # what a person called not enough is no reason to end
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, agreed)
@@ -93,7 +97,7 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
         why = _why_search(view, gaps, promising)
         return Decision(action="search", queries=queries, urls=beside, reason=why)
     if promising:
-        chosen = batch_pages(view, promising, most - read)
+        chosen = batch_pages(view, promising, max(1, most - read))
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed:
         return _done(view, say("done_no_page"))
