@@ -17,6 +17,7 @@ from planner.brains.extractive.deciding.visits import (
     VISITS_AT_ONCE,
     batch_pages,
     caller_urls,
+    open_pages,
     promising_pages,
 )
 from planner.job.completeness import as_said
@@ -86,7 +87,7 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
     if "done" in allowed and enough and new < LITTLE_NEW:
         return _done(view, say("done_repeats", share=say.share(new)))
     promising = promising_pages(view) if "visit" in allowed else []
-    if "search" in allowed and read and (hop := await _second_hop(view, promising, embedder)):
+    if "search" in allowed and read and (hop := await _second_hop(view, embedder)):
         return hop
     if (
         "search" in allowed
@@ -111,9 +112,7 @@ async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedd
     return SURE_PAGES if await is_sure(view, embedder) else ENOUGH_PAGES
 
 
-async def _second_hop(
-    view: PlannerView, promising: Sequence[Candidate], embedder: Embedder
-) -> Decision | None:
+async def _second_hop(view: PlannerView, embedder: Embedder) -> Decision | None:
     """Once, after the first pages: a search for what they name, and its page if that was found already."""
     first = min((visit.round for visit in view.visited), default=0)
     if view.intent != "informational" or any(search.round > first for search in view.searches):
@@ -123,7 +122,8 @@ async def _second_hop(
     if not query:
         return None
     most = min(VISITS_AT_ONCE // 2, view.remaining_visits)
-    beside = [one.result.url for one in pages_of(names, promising)[:most]]
+    # The text of a link is a name alone, which no scorer calls promising.
+    beside = [one.result.url for one in pages_of(names, open_pages(view))[:most]]
     why = f"The pages read so far name {', '.join(names)}; a page about it may say more."
     return Decision(action="search", queries=[query], urls=beside, reason=why)
 

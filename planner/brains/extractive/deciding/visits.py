@@ -19,6 +19,9 @@ SAME_HOST_COST, MAX_SAME_HOST_COST = 0.1, 0.15
 source is worth more, but what a manual says on its right page is not found elsewhere."""
 SAME_TITLE_COST = 0.25
 """How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
+OWN_SHARE = 0.7
+"""Least score of the best page of each search, as a share of the best of all: what the first of several searches has
+found already leaves the others with pages that are hardly about it."""
 WORTH, WORTH_LATER = 0.25, 0.4
 """Least score of a page to visit: at first, and once two hosts have given findings."""
 _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
@@ -41,22 +44,27 @@ def promising_pages(view: PlannerView) -> list[Candidate]:
     Shops are left out if there are other pages or findings, because what is good is better learned from people who
     do not sell it. For commerce, phase 2 asks shops for their offers. For a question about prices, shops stay.
     """
-    seen = _visited(view)
-    left_s = view.longest_wait or float("inf")
     least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
     has_others = any(one.result.type != "vendor" for one in view.candidates)
     asks_prices = view.intent != "commerce" and _PRICES.search(question_of(view.goal, view.task))
     skips_shops = not asks_prices and (has_others or bool(view.findings))
     candidates = [
         one
-        for one in view.candidates
+        for one in open_pages(view)
         if one.result.score >= least
         and one.result.priority != "skip"
         and not (skips_shops and one.result.type == "vendor")
-        and one.wait_s < left_s
-        and canonical_url(one.result.url) not in seen
     ]
     return sorted(candidates, key=lambda one: -(one.result.score - WAIT_COST * one.wait_s))
+
+
+def open_pages(view: PlannerView) -> list[Candidate]:
+    """The candidates that were not visited and whose hosts are free while the job may wait."""
+    seen = _visited(view)
+    left_s = view.longest_wait or float("inf")
+    return [
+        one for one in view.candidates if one.wait_s < left_s and canonical_url(one.result.url) not in seen
+    ]
 
 
 def batch_pages(
@@ -84,7 +92,9 @@ def _of_new_searches(view: PlannerView, quick: Sequence[Candidate]) -> list[Cand
     numbers = [search.n for search in view.searches if search.round == last]
     if len(numbers) < 2:
         return []
-    return [found[0] for n in numbers if (found := [one for one in quick if one.result.search == n])]
+    best = (next((one for one in quick if one.result.search == n), None) for n in numbers)
+    least = OWN_SHARE * max((one.result.score for one in quick), default=0.0)
+    return [one for one in best if one and one.result.score >= least]
 
 
 def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
