@@ -226,7 +226,7 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
-        from planner.brains.extractive.extract import split_by, split_here
+        from planner.brains.extractive.reading.extract import split_by, split_here
 
         split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
         self.extractive = ExtractiveBrain(self.embedder, split)

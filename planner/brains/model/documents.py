@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.asking.queries import question_of
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, evidence_line, shortened
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
 from planner.brains.model.outlines import current_outline, outline_lines, shown_evidence
+from planner.text.pieces.sections import MOST_TOKENS, joined, sections
 from planner.text.ranking import Bm25
-from planner.text.sections import MOST_TOKENS, joined, sections
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
