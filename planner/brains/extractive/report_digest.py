@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from planner.audit.contradictions import differences, replaced_places, told_apart
+from planner.audit.conflicts import conflicts
+from planner.audit.contradictions import replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.digest import SAME_POINT, Digest, digest
 from planner.brains.extractive.lead import Lead, lead_of
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.queries import aspects, question_of
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import (
     Contradiction,
@@ -26,7 +27,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     """The draft of a digest, without the journey: everything in it is a quote, or counted by code."""
     question = question_of(view.goal, view.task)
     said = await evidence_statements(question, view.findings, embedder)
-    differing = differences(said)
+    differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
     found = await digest(view, embedder, outdated=outdated)
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
