@@ -29,7 +29,7 @@ _DISPUTES: Final = re.compile(
     r"|(?:do|does|did) not believe|at odds with|rejects? the (?:claim|figure|finding|accusation)s?"
     r"|count(?:s|ed)? (?:lower|higher)"
     r"|explains? the difference"
-    r"|\d[\d.,]*\S{0,3},? (?:against|as opposed to|rather than|gegenüber|contre) (?:the |den |les )?\d"
+    r"|(?<![\d.,])\d[\d.,]*+\w{0,2}+,? (?:against|as opposed to|rather than|gegenüber|contre) (?:the |den |les )?\d"
     r"|widersprich\w*|bestreite[tn]|leugnet|kommt zu einem anderen|anderer meinung"
     r"|contredi\w*|conteste|nie que|d['’]un autre avis|contradice|niega que|discrepa"
     r"|contraddice|nega che|spreekt \w+ tegen|ontkent|betwist|contradiz|nega que|zaprzecza|kwestionuje)",
