@@ -80,12 +80,12 @@ def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
 def with_hop_pages(view: PlannerView) -> PlannerView:
     """The view with the pages of a hop rated by its name: beside the goal, they look like something else."""
     attempts = view.assessed.attempts
-    hops = {one.round: hop_name(one.queries[0]) for one in attempts if one.why == HOP_REASON and one.queries}
-    names = {search.n: set(terms(hops[search.round])) for search in view.searches if search.round in hops}
+    hops = [hop_name(one.queries[0]) for one in attempts if one.why == HOP_REASON and one.queries]
+    names = [name for hop in hops if (name := set(terms(hop)))]
 
     def rated(one: Candidate) -> Candidate:
-        result, name = one.result, names.get(one.result.search)
-        if not name or not name <= set(terms(result.title)) or result.score >= HOP_SCORE:
+        result, title = one.result, set(terms(one.result.title))
+        if result.score >= HOP_SCORE or not any(name <= title for name in names):
             return one
         return one.changed(result=result.changed(score=HOP_SCORE, priority="should_visit"))
 
