@@ -4,13 +4,13 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from planner.brains.extractive.coverage import commerce_gaps
-from planner.brains.extractive.decide import choose
-from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.deciding.coverage import commerce_gaps
+from planner.brains.extractive.deciding.decide import choose
+from planner.brains.extractive.deciding.score import label_results
 from planner.brains.extractive.filling import filled_outline
 from planner.brains.extractive.judging import hop_search, judgement_of, with_hop_pages
-from planner.brains.extractive.score import label_results
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.reading.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.writing.write import write_answer
 from planner.brains.labelling import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation

@@ -8,9 +8,9 @@ from planner.analysis.scoring import Nearness, evaluated
 from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
+from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
-from planner.brains.extractive.passages import finding_text
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
 from planner.text.ranking import cosine
 from planner.text.words import terms

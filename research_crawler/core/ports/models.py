@@ -209,16 +209,33 @@ class ChatAnswer:
 
 
 class Budget(Protocol):
-    """Books tokens: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
+    """Books tokens and money: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
 
-    async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
+    async def reserve(
+        self,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        bound_tokens: int,
+        deadline_s: float,
+        bound_usd: float = 0.0,
+    ) -> str:
         """Book an upper bound, and return the id of the reservation. Raises BudgetExhausted, LeaseLost."""
         ...
 
     async def spend(
-        self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
+        self,
+        reservation: str,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        tokens: int,
+        answer: str,
+        usd: float = 0.0,
     ) -> None:
-        """Book the tokens really used and, if the token is still current, store the answer under `call`."""
+        """Book what was really used and, if the token is still current, store the answer under `call`."""
         ...
 
     async def kept_answer(self, *, job: str, call: str) -> str | None:
