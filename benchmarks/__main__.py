@@ -32,6 +32,7 @@ BENCHMARKS = {
     "loop": "facts found with attempts and analyst, beside a loop that searches once and reads as many pages",
     "robots_cases": "robots.txt on saved cases",
     "retrieval": "search of the memory on SciFact, by meaning, by words and fused",
+    "second_question": "a second question on a subject, with and without the memory of the first",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
     "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders, model calls",

@@ -11,6 +11,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
+from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
@@ -73,6 +74,8 @@ class JobQuestion(Frozen):
     """Currency in which prices are compared, e.g. EUR; empty: from the goal and the region."""
     from_job: str = ""
     """A finished job for whose recommendations vendors are asked."""
+    notify: list[str] = Field(default_factory=list, max_length=MAX_PLACES)
+    """Where the end of the job and its questions are told: https webhooks and apprise URLs."""
     review: ReviewMode | None = None
     """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
     approve_plan: bool = False
@@ -87,6 +90,8 @@ class JobQuestion(Frozen):
     """Most rounds of searches; null: by the settings and the depth."""
     max_tokens: int | None = Field(None, ge=1)
     """Most model tokens of the job; null: no limit."""
+    max_usd: float | None = Field(None, gt=0)
+    """Most money for models, in US dollars; null: no limit."""
 
 
 def request_from(
@@ -113,10 +118,16 @@ def request_from(
         max_visits=question.max_visits,
         timeout_s=question.timeout_seconds,
         max_tokens=question.max_tokens,
+        max_usd=question.max_usd,
         max_attempts=question.max_attempts,
         files=files,
     )
     request.check(config)
+    if question.notify:
+        from research_crawler.adapters.notifications import check_place  # here, because it loads slowly
+
+        for place in question.notify:
+            check_place(place, config)
     return request
 
 
@@ -150,6 +161,7 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         region=question.region,
         currency=question.currency,
         from_job=question.from_job,
+        notify=list(dict.fromkeys(question.notify)),
         review=question.review or config.review,
         approve_plan=question.approve_plan,
     )

@@ -27,6 +27,8 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.web.urls import dedupe_key
 
+_NEARLY_SPENT = 0.8
+"""From this share of a ceiling on, the planner is told."""
 _SNIPPET_CHARS = 240
 _ASKING = (
     "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
@@ -234,14 +236,17 @@ def _context(view: PlannerView) -> str:
 
 
 def _stuck(view: PlannerView) -> str:
-    asking = f"\n{_ASKING}" if "ask_human" in view.allowed else ""
-    return _progress(view) + asking
-
-
-def _progress(view: PlannerView) -> str:
+    lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"]
     if view.stuck:
-        return "- stuck: the last steps brought nothing new; take a markedly different query, or stop"
-    return f"- rounds in a row without a new finding: {view.barren_rounds}"
+        lines = ["- stuck: the last steps brought nothing new; take a markedly different query, or stop"]
+    if view.spent_share >= _NEARLY_SPENT:
+        lines.append(
+            f"- {view.spent_share:.0%} of what this job may spend on a model is used: only what is still "
+            "missing most, then stop"
+        )
+    if "ask_human" in view.allowed:
+        lines.append(_ASKING)
+    return "\n".join(lines)
 
 
 def _candidates(view: PlannerView) -> Entries:

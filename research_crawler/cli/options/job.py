@@ -76,6 +76,8 @@ _OPTIONS = [
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
+    click.option("--max-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+                 help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--file", "files", multiple=True, metavar="PATH",
                  type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -104,12 +106,15 @@ _OPTIONS = [
                  help="Show outline and queries to a person before anything is fetched."),
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
+    click.option("--notify", multiple=True, metavar="URL",
+                 help="Tell the end of the job, and its questions, to this https webhook (signed with "
+                 "RESEARCH_WEBHOOK_SECRET) or apprise URL; may be repeated."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan", "notify")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 
@@ -171,12 +176,14 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
-            "approve_plan", "stack", "require_evidence", "max_attempts")  # fmt: skip
+            "approve_plan", "stack", "require_evidence", "max_attempts",
+            "max_usd")  # fmt: skip
     return JobQuestion(
         goal=goal,
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
+        notify=list(options.get("notify", ())),
         outline=_outline_of(options.get("outline")),
         columns=_columns_of(options["schema"]),
         type=options["research_type"],

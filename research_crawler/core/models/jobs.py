@@ -111,6 +111,8 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    notify: list[str] = Field(default_factory=list)
+    """Where its end and its questions are told. They may hold keys, so they are shown nowhere."""
     save_to_file: str = ""
     """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
     review: ReviewMode = "never"
@@ -143,6 +145,11 @@ class Limits(Wire):
     writing_timeout_s: float = 60.0
     max_results: int = 10
     max_tokens: int | None = None
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
+    batch_max_tokens: int | None = None
+    """Most tokens of the whole batch that the job is a row of."""
+    batch_max_usd: float | None = None
     visit_delay_s: float = 5.0
     page_tokens: int = 4000
     vendors_timeout_s: float = 120.0
@@ -152,6 +159,10 @@ class Limits(Wire):
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
     quality: QualityThresholds = QualityThresholds()
+
+    def changed(self, *, batch_max_tokens: int | None, batch_max_usd: float | None) -> Self:
+        """A copy with the ceilings of a batch."""
+        return replaced(self, batch_max_tokens=batch_max_tokens, batch_max_usd=batch_max_usd)
 
 
 class ScoredResult(Frozen):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
 from planner.outline.making import leaf_texts
@@ -121,7 +122,7 @@ def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
     nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
     is_english = view.language.startswith("en")
     needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) if is_english else ANSWERS_OTHER
-    if nearest >= needed:
+    if nearest >= needed and not lacking_marks(question, view.findings):
         return ""
     near = sorted(items, key=lambda item: -item.similarity)
     titles = list(dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in near))

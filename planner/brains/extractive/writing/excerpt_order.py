@@ -66,10 +66,11 @@ class Digest:
         """The excerpts, each under its sub-question and with its source, or under the headings of its section."""
         shown: list[Sentence] = []
         before: Item | None = None
+        newest = max((item.finding.published[:4] for item in self.answer), default="")
         for item in self.answer:
             is_page, is_section = _is_of_same(item, before)
             question = self.parts[item.part].leaf.question if len(self.parts) > 1 else ""
-            source = _heading(item.finding, is_named=is_page)
+            source = _heading(item.finding, is_named=is_page, newest=newest)
             if is_section and not question:
                 source = shown[-1].heading
             shown.append(
@@ -106,15 +107,17 @@ def _is_of_same(item: Item, before: Item | None) -> tuple[bool, bool]:
     return True, before.finding.heading == item.finding.heading
 
 
-def _heading(finding: Finding, *, is_named: bool) -> str:
+def _heading(finding: Finding, *, is_named: bool, newest: str) -> str:
     """Title and section of an excerpt, with the day of a dated page: `Guide: Setup (2024-05-01)`.
 
     Args:
         is_named: the excerpt before it is of the same page, so that its section is enough.
+        newest: the year of the newest page shown; an older one is dated above each of its sections.
     """
     section, title = finding.heading.rsplit(" > ", 1)[-1].strip(" ¶#"), finding.title.strip()
     is_new = section.lower() not in title.lower()
-    if is_named and section and is_new:
+    if is_named and section and is_new and finding.published[:4] in ("", newest):
         return section
+    title = "" if is_named and section and is_new else title
     name = ": ".join(part for part in (title, section if is_new else "") if part)
     return f"{name} ({finding.published[:10]})".lstrip() if finding.published else name

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from planner.audit.contradictions import differences, replaced_places, told_apart
+from planner.audit.conflicts import conflicts
+from planner.audit.contradictions import replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
-from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
@@ -27,7 +28,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     """The draft of a digest, without the journey: everything in it is a quote, or counted by code."""
     question = question_of(view.goal, view.task)
     said = await evidence_statements(question, view.findings, embedder)
-    differing = differences(said)
+    differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
     found = await digest(view, embedder, outdated=outdated)
     lead = lead_of(found, said, question, view.depth, outdated=outdated)

@@ -4,8 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner.audit.conflicts import conflicts
+from planner.audit.contradictions import replaced_places, told_apart
+from planner.audit.evidence_statements import evidence_statements
 from planner.audit.same_fact import Stated, is_same_fact
 from planner.brains.extractive.asking.queries import aspects, question_of
+from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.deciding.coverage import hosts_of
 from planner.brains.extractive.writing.digest import age_cost
 from planner.brains.extractive.writing.report_digest import digest_report
@@ -35,6 +39,8 @@ AGREES, AGREES_WITH_FIGURE = 0.72, 0.45
 in general, and with a figure in common. A second host is cited by `_similar` alone, which asks for more."""
 _FIGURE = re.compile(r"\d[\d.,]*\d")
 MAX_SIMILAR = 2
+_TITLES = 3
+"""Titles of pages that are named where none of them answers."""
 _SAME = 0.85
 """Cosine from which a finding adds nothing new to a list."""
 _DIVERSITY = 0.3
@@ -63,7 +69,13 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
     """A report draft in the words of the pages: a digest of excerpts for a question, sentences for shopping."""
     if view.intent == "informational":
         return (await digest_report(view, embedder)).changed(journey=journey(view))
-    ranked = await _ranked(view, embedder)
+    question = question_of(view.goal, view.task)
+    if lacking := [mark for mark in lacking_marks(question, view.findings) if not mark.isdecimal()]:
+        return _of_other_things(view, lacking)
+    said = await evidence_statements(question, view.findings, embedder)
+    differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
+    outdated = replaced_places(differing)
+    ranked = [item for item in await _ranked(view, embedder) if item.place not in outdated]
     best = max((item.value for item in ranked), default=0.0)
     useful = [item for item in ranked if item.value >= ANSWER_OF_BEST * best]
     answer = _pick(
@@ -76,7 +88,17 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
         answer=sentences,
         certainty=_certainty(view, sentences),
         lists={"key_findings": [_sentence(item, ranked) for item in listed]},
+        contradictions=told_apart(differing, view.language),
         journey=journey(view),
+    )
+
+
+def _of_other_things(view: ReportView, lacking: Sequence[str]) -> ReportDraft:
+    """The draft for a model that no page names: what was read is about others."""
+    titles = dict.fromkeys(finding.title or slot_of(finding.url) for finding in view.findings)
+    missing = Messages(view.language)("missing", items=", ".join(lacking))
+    return ReportDraft(
+        by="extractive", not_found="; ".join(list(titles)[:_TITLES]), certainty=missing, journey=journey(view)
     )
 
 
@@ -230,7 +252,7 @@ def journey(view: ReportView) -> str:
             say(
                 "step_useful",
                 title=useful.title or useful.url,
-                host=slot_of(useful.final_url or useful.url),
+                host=say("own_file") if useful.origin == "file" else slot_of(useful.final_url or useful.url),
                 n=useful.findings,
             )
         )

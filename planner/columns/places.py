@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.text.sentences import Unit, plain, units
+from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import StoredPage
 
-MAX_PAGE_CHARS: Final = 200_000
+MAX_READ_CHARS: Final = 200_000
 """Of a longer page only the beginning is looked at."""
-_TABLE_RULE: Final = re.compile(r"\n\s*\|?[\s:|-]*-[\s:|-]*(?:\n|$)")
+_LINE: Final = re.compile(r"^[^\n|]+$", re.M)
+_LEAST_CHARS, _MOST_SHORT = 4, 30
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True)
-class Spot:
+class ValuePlace:
     """A sentence, an item, a row or a cell of a page; the quote is `page.markdown[start:end]`."""
 
     page: StoredPage
@@ -40,10 +42,10 @@ class Spot:
         return ": ".join(part for part in parts if part)
 
 
-def spots_of(page: StoredPage) -> list[Spot]:
+def places_of(page: StoredPage) -> list[ValuePlace]:
     """All places of a page where a value may stand, in order."""
-    markdown = page.page.markdown[:MAX_PAGE_CHARS]
-    found: list[Spot] = []
+    markdown = page.page.markdown[:MAX_READ_CHARS]
+    found: list[ValuePlace] = []
     header: list[str] = []
     block, before = -1, ""
     for unit in units(markdown):
@@ -51,22 +53,42 @@ def spots_of(page: StoredPage) -> list[Spot]:
             context = (
                 f"{unit.heading}: {before}" if unit.leans and unit.block == block and before else unit.heading
             )
-            found.append(Spot(page, unit.start, unit.end, unit.text, context, _label(unit.text)))
+            found.append(ValuePlace(page, unit.start, unit.end, unit.text, context, _label(unit.text)))
             header, block, before = [], unit.block, unit.text
             continue
         cells = _cells(markdown[unit.start : unit.end])
-        is_header = bool(_TABLE_RULE.match(markdown, unit.end))
+        is_header = _is_above_rule(markdown, unit.end)
         if is_header or unit.block != block:
             header = cells if is_header else []
         found += _of_row(page, unit, cells, [] if is_header else header)
         block, before = unit.block, ""
-    return found
+    return sorted([*found, *_short_lines(page, markdown, found)], key=lambda spot: spot.start)
 
 
-def _of_row(page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str]) -> Iterator[Spot]:
+def _short_lines(page: StoredPage, markdown: str, found: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
+    """Lines that are too short to be quoted as evidence, and long enough for a value: "It weighs 3 kg." """
+    covered = {(spot.start, spot.end) for spot in found}
+    starts = sorted(start for start, _ in covered)
+    heading, place = "", 0
+    for line in _LINE.finditer(markdown):
+        if title := heading_of(line[0]):
+            heading = plain(title[1])
+            continue
+        while place < len(starts) and starts[place] < line.start():
+            place += 1
+        has_unit = place < len(starts) and starts[place] < line.end()
+        text = plain(line[0])
+        if not has_unit and _LEAST_CHARS <= len(text) <= _MOST_SHORT and any(char.isalnum() for char in text):
+            start = line.start() + len(line[0]) - len(line[0].lstrip())
+            yield ValuePlace(page, start, start + len(line[0].strip()), text, heading, _label(text))
+
+
+def _of_row(
+    page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str]
+) -> Iterator[ValuePlace]:
     """The cells of a row, each with the heads of its row and column; a row of two cells is a label and its value."""
     if len(cells) < 2:
-        yield Spot(page, unit.start, unit.end, unit.text, unit.heading)
+        yield ValuePlace(page, unit.start, unit.end, unit.text, unit.heading)
         return
     for place, cell in enumerate(cells[1:], 1):
         if not cell:
@@ -74,10 +96,18 @@ def _of_row(page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence
         head = header[place] if place < len(header) else ""
         if len(cells) == 2 and any(char.isdigit() for char in head):
             head = ""  # the first pair of a list of pairs, which Markdown makes the header
-        label = " ".join(part for part in (cells[0], head) if part)
-        yield Spot(page, unit.start, unit.end, cell, unit.heading, label)
+        label = ": ".join(part for part in (cells[0], head) if part)
+        yield ValuePlace(page, unit.start, unit.end, cell, unit.heading, label)
     if header and header[0]:  # the first cell may be a value itself: a date, a name
-        yield Spot(page, unit.start, unit.end, cells[0], unit.heading, header[0])
+        yield ValuePlace(page, unit.start, unit.end, cells[0], unit.heading, header[0])
+
+
+def _is_above_rule(markdown: str, end: int) -> bool:
+    """Whether the line behind this place is the rule below a table's header."""
+    following = markdown.find("\n", end)
+    stop = markdown.find("\n", following + 1)
+    line = markdown[following + 1 : stop if stop > 0 else None].strip() if following >= 0 else ""
+    return "-" in line and not line.strip("|:- \t")
 
 
 def _cells(row: str) -> list[str]:
