@@ -75,6 +75,7 @@ def take_answer(draft: Draft, event: Event, found: Sequence[Finding]) -> Answeri
         draft.enter("planning")
     else:
         open_new_round(draft)
+        _put_first(draft, answer, question)
     return Answering("go_on", tuple(f for f in rejected if f.id not in before), seen)
 
 
@@ -155,6 +156,22 @@ def _ask_in_outline(draft: Draft, text: str) -> None:
         leaf = Leaf(id=f"{section.id}.{len(section.leaves) + 1}", question=question, query=query)
         sections[place] = section.changed(leaves=[*section.leaves, leaf])
     draft.set(outline=fitted_outline(outline.changed(sections=sections)))
+
+
+def _put_first(draft: Draft, answer: ReviewAnswer, question: OpenQuestion) -> None:
+    """What the new round begins with: a search for what the person misses, or a different one for what was rejected.
+
+    What the person only states needs no search, and a page that the person names is read first anyway.
+    """
+    if answer.kind == "append" and answer.of not in _LEAF_KINDS:
+        return
+    text = _cut_text(answer.text) if answer.kind in ("reject", "append") else ""
+    # The words as they were written too: they may name a thing as no list of keywords does.
+    queries = [query_of(text, asked_of(draft.job.inputs)), text] if text else []
+    first = question.changed(
+        kind="plan", action="search", queries=queries, urls=[], reason=text or answer.kind
+    )
+    draft.set(review=draft.job.review.changed(proposal=first))
 
 
 def _reopen_leaves(draft: Draft, standing: set[str]) -> None:

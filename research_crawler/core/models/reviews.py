@@ -91,7 +91,8 @@ class ReviewRecord(Frozen):
     """A person has accepted what there is: nobody is asked again."""
     plan_approved: bool = False
     proposal: OpenQuestion | None = None
-    """The plan that a person has accepted, until it is carried out."""
+    """What is done first: a plan that a person has accepted, or the search that an answer asks for. With an answer
+    that names nothing to search for it has no query, and the brain is asked for a different one."""
 
     def changed(self, **changes: "Unpack[ReviewRecordChanges]") -> Self:
         """A copy with other values of the given fields."""
