@@ -19,8 +19,9 @@ from research_crawler.services.progress import look_at, status_of_record
 
 PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""
-MOST_ANSWER_S: Final = 0.95
-"""How long a tool that may be called again works on its answer; it is longer only where a Redis is gone."""
+MOST_ANSWER_S: Final = 2.5
+"""How long a tool that may be called again works on its answer. Milliseconds are usual; it is longer where a Redis is
+gone, or where the process also crawls and is busy."""
 AGAIN_S: Final = 2.0
 """Pause between two attempts to connect."""
 FILE_S: Final = 0.3
