@@ -9,7 +9,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Analysis, Evaluation, Inconsistency, ResearchLead
 
-MOST_SUGGESTIONS, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
+MOST_ADVICE, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
 DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300
 NEXT_HOP: Final = "next hop: "
 """Begins the suggestion to search by a name that the evidence gives."""
@@ -84,7 +84,7 @@ def _suggestions(outline: Outline, urls: Sequence[str], hop: str, *, is_answered
         return ["the question is answered"]
     searches = [f"{NEXT_HOP}{hop}"] if hop else []
     searches += [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
-    return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_SUGGESTIONS]
+    return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_ADVICE]
 
 
 def _told(one: Difference) -> Inconsistency:

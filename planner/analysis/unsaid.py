@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from planner.text.normal_quote import normal_quote
@@ -68,9 +69,14 @@ def next_hop(question: str, evidence: Sequence[Finding], unsaid: Sequence[str]) 
     return " ".join([name, *unsaid[:MOST_ASKED_WORDS]])
 
 
+def hop_name(query: str) -> str:
+    """The name of a query of `next_hop`: its first words, which have capitals."""
+    return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+
+
 def is_hop_made(query: str, queries: Sequence[str]) -> bool:
     """Whether an earlier query has the name of this hop already."""
-    name = normal_quote(" ".join(word for word in query.split() if word[:1].isupper()))
+    name = normal_quote(hop_name(query))
     return any(name in normal_quote(one) for one in queries)
 
 

@@ -3,7 +3,7 @@
 import base64
 import re
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from planner.goal.intent import detect_intent
 from planner.goal.language import messages_of
@@ -119,11 +119,22 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
         intent=inputs.intent if inputs.intent_given else detect_intent(goal),
         urls=_urls(goal, inputs.urls),
         language=checked_language(inputs.language),
+        since=_checked_day(inputs.since, "since"),
+        until=_checked_day(inputs.until, "until"),
     )
+    if checked.since and checked.until and checked.since > checked.until:
+        raise UsageError(f"since ({checked.since}) is after until ({checked.until})")
     checked = _typed(_for_a_buyer(checked))
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
         raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
     return checked, warnings
+
+
+def _checked_day(text: str, name: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError:
+        raise UsageError(f"{name} is no day such as 2026-01-31: {text!r}") from None
 
 
 def _for_a_buyer(inputs: JobInputs) -> JobInputs:

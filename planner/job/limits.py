@@ -19,13 +19,24 @@ FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
 MAX_HELP = 3
 """Most questions to a person in one job: a model that only asks would never end."""
-FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted")
+FORCED = (
+    "timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted", "ceiling",
+)  # fmt: skip
 """Why phase 1 is ended without the planner's decision."""
 
 
 def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
     """One of FORCED as reports show it; "" if the planner decided."""
     return say(f"forced_{forced.replace(' ', '_')}") if forced in FORCED else forced
+
+
+def spent_share(job: Job) -> float:
+    """How much of the job's ceiling of tokens or money is used, 0 to 1; 0 without a ceiling."""
+    usage, limits = job.usage, job.limits
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    shares = [tokens / limits.max_tokens] if limits.max_tokens else []
+    shares += [usage.usd / limits.max_usd] if limits.max_usd else []
+    return min(1.0, max(shares, default=0.0))
 
 
 def searches_left(job: Job) -> int:

@@ -24,13 +24,13 @@ _NEAR, MAX_NEAR = 0.35, 80
 MAX_JOBS_LOOKED_AT, MAX_JOBS_USED, MAX_RECALLED = 12, 3, 60
 RECENT_JOBS = 50
 """How many recent jobs are looked through if this process has no vector index."""
-SAME_SUBJECT, SHARED_WORDS = 0.5, 0.5
+_SAME_SUBJECT, _SHARED_WORDS = 0.5, 0.5
 """Least cosine of a question and a finding of an earlier job, and least share of the question's words that the finding,
 its title and its headings have, for it to be about the same subject. A question and its answer have 0.55 to 0.8; so
 does another subject in the same words ("default port of MySQL"), so the words decide too."""
 MAX_COMPARED_HERE = 40
 """Most findings that are embedded where there is no vector index; 40 of 25 words take 0.1 s."""
-NEWS_MAX_AGE_S = 86_400
+_NEWS_MAX_AGE_S = 86_400
 """Older findings are no news, whatever the caller allows for other jobs."""
 _LONGEST_S = 15.0
 """Longest time of a recall. After it the job starts as if nothing were known, at the cost of a phase 1."""
@@ -77,7 +77,7 @@ class Memory:
     async def recall(self, job: Job, now_ms: int) -> list[Finding]:
         """Fresh findings about what the job asks, best first; empty if there are none or a store fails."""
         age_s = job.limits.memory_max_age_s
-        age_s = min(age_s, NEWS_MAX_AGE_S) if job.inputs.type == "news" else age_s
+        age_s = min(age_s, _NEWS_MAX_AGE_S) if job.inputs.type == "news" else age_s
         since_ms = now_ms - int(age_s * 1000)
         since = datetime.fromtimestamp(max(0, since_ms) / 1000, UTC).isoformat(timespec="seconds")
         try:
@@ -109,12 +109,12 @@ class Memory:
         near = [
             hit.finding
             for hit in hits
-            if (hit.similarity or 0.0) >= SAME_SUBJECT
+            if (hit.similarity or 0.0) >= _SAME_SUBJECT
             and not hit.finding.is_snippet
             and hit.job != job.id
             and is_host_wanted(job, hit.finding.url)
             and is_date_wanted(job, hit.finding.published)
-            and overlap(wanted, text_of_finding(hit.finding)) >= SHARED_WORDS
+            and overlap(wanted, text_of_finding(hit.finding)) >= _SHARED_WORDS
         ]
         kept: dict[str, Finding] = {}
         for finding in await self._still_valid(near):

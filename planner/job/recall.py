@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from planner.goal.about import asked_of
 from planner.job.draft import Draft
 from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
+from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, StoredSource
 
 MAX_PAGES_AGAIN = 6
 """Most pages of earlier jobs that are read again."""
-MAX_TITLE = 200
 
 
 def wants_recall(job: Job) -> bool:

@@ -9,8 +9,10 @@ from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQ
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.ports.stores import Archive, VectorIndex
 
-MAX_COMPARED = 2_000
+_MAX_COMPARED = 2_000
 """Most findings that are compared by words alone; the newest come first."""
+RANK_CONSTANT = 60
+"""The usual constant of reciprocal rank fusion (Cormack et al., 2009)."""
 _SPARE = 2
 """So many times the wanted hits are asked for, because retracted and deleted findings are dropped afterwards."""
 
@@ -47,7 +49,7 @@ class MemorySearch:
 async def by_words(archive: Archive, query: MemoryQuery, note: str = "") -> MemoryAnswer:
     """The findings that share the rarest words with a query, for a process without a vector index."""
     words = list(dict.fromkeys(stem(word.lower()) for word in content_words(query.text)))
-    found = await archive.find_by_words(words, query.where, limit=MAX_COMPARED)
+    found = await archive.find_by_words(words, query.where, limit=_MAX_COMPARED)
     scores = Bm25([text_of_finding(finding) for finding in found]).scores(query.text)
     ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
     hits = [hit_of(finding, score) for score, finding in ranked[: query.limit] if score > 0]

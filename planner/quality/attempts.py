@@ -11,7 +11,7 @@ from research_crawler.core.models.quality import Analysis, Assessed, Attempt, Ev
 MOST_KEPT: Final = 8
 """Most attempts that a job's record keeps; the best one is always among them."""
 MOST_QUERIES, QUERY_CHARS, WHY_CHARS, REASON_CHARS = 5, 160, 200, 300
-MOST_DOMAINS, DOMAIN_CHARS = 5, 80
+MOST_DOMAINS, KEPT_DOMAIN_CHARS = 5, 80
 ASSESSED_ROOM: Final = 4_000
 """Most bytes of attempts and analysis together: a job's record is bounded."""
 REFUSES_QUERY: Final = frozenset({400, 403, 414, 422})
@@ -26,7 +26,7 @@ def opened_attempt(assessed: Assessed, decision: Decision, queries: Sequence[str
         round=number,
         queries=[query[:QUERY_CHARS] for query in queries[:MOST_QUERIES]],
         why=" ".join(decision.reason.split())[:WHY_CHARS],
-        expected_domains=[name[:DOMAIN_CHARS] for name in decision.expected_domains[:MOST_DOMAINS]],
+        expected_domains=[name[:KEPT_DOMAIN_CHARS] for name in decision.expected_domains[:MOST_DOMAINS]],
     )
     return assessed.changed(attempts=_kept([*attempts, opened]))
 
@@ -34,7 +34,7 @@ def opened_attempt(assessed: Assessed, decision: Decision, queries: Sequence[str
 def with_refusals(assessed: Assessed, number: int, providers: Sequence[ProviderReport]) -> Assessed:
     """The attempts with the providers that refused a query of this round, each with status and URL."""
     refused = [
-        f"{one.provider}: {one.status} {one.url}"[: DOMAIN_CHARS * 3].strip()
+        f"{one.provider}: {one.status} {one.url}"[: KEPT_DOMAIN_CHARS * 3].strip()
         for one in providers
         if not one.ok and one.status in REFUSES_QUERY
     ]

@@ -7,6 +7,8 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Assessed, Attempt, Evaluation, QualityThresholds
 
+LEAST_ATTEMPTS = 2
+"""After fewer attempts, uncertain evidence is no reason for another way: the next attempt may settle it."""
 OWN_SEARCHES = 2
 """A sub-question was searched for by the words of the whole question first, and then by its own."""
 
@@ -57,6 +59,16 @@ def is_hopeless(attempts: Sequence[Attempt], thresholds: QualityThresholds) -> b
     """Whether no attempt came near the question, so that only a person can help."""
     rated = [one.evaluation.relevance for one in attempts if one.evaluation is not None]
     return bool(rated) and max(rated) < thresholds.hopeless_relevance
+
+
+def is_doubtful(job: Job) -> bool:
+    """Whether the evidence is uncertain after two attempts whose pages were read."""
+    attempts = job.assessed.attempts
+    last = attempts[-1] if attempts else None
+    if len(attempts) < LEAST_ATTEMPTS or last is None or last.evaluation is None:
+        return False
+    has_read = any(visit.what == "ok" and visit.round > last.round for visit in job.visits)
+    return has_read and last.evaluation.confidence < job.limits.quality.doubtful_confidence
 
 
 def wants_help(job: Job) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from planner.audit.contradictions import days_between
 from planner.audit.lengths import words_of
 from planner.goal.language import report_language
-from planner.job.clock import elapsed_s
+from planner.job.clock import date_of, elapsed_s
 from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
@@ -46,6 +47,8 @@ from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 
 PLAIN_SENTENCES = 6
+CURRENT_DAYS = 365
+"""A sentence of older pages alone is shown with their year."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,10 @@ def _assembled(
     def also_said(hosts: int) -> str:
         return say("also_said", n=hosts)
 
+    def of_age(published: str) -> str:
+        is_old = days_between(date_of(job.plan.touched_ms), published) > CURRENT_DAYS
+        return say("of_year", year=published[:4]) if is_old else ""
+
     citations = Citations(
         known[:MAX_BANK],
         job.visits,
@@ -108,6 +115,7 @@ def _assembled(
         remarks=remarks,
         of_snippet=say("of_snippet"),
         order=order,
+        of_age=of_age,
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from planner.job.draft import Draft
+from planner.job.limits import may_ask
 from planner.quality.attempts import with_evaluation
-from planner.quality.ladder import is_settled_by
+from planner.quality.ladder import is_settled_by, wants_help
 from planner.rounds.view import planner_view
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.findings import Finding
@@ -44,8 +45,11 @@ def note_judgement(draft: Draft, evaluation: Evaluation | None, analysis: Analys
 def within_ladder(job: Job, decision: Decision) -> Decision:
     """The decision, without a search that the ladder of attempts does not allow.
 
-    A brain that searches on though the evidence is good enough reads the pages that it named beside, or is done.
+    A job that needs strong evidence and has none asks a person, where one may be asked, instead of being done. A brain
+    that searches on though the evidence is good enough reads the pages that it named beside, or is done.
     """
+    if decision.action == "done" and wants_help(job) and may_ask(job):
+        return decision.changed(action="ask_human")
     if decision.action != "search" or not is_settled_by(job.assessed, job.limits.quality, job.outline):
         return decision
     return decision.changed(action="visit" if decision.urls else "done", queries=[])

@@ -17,15 +17,8 @@ from planner.quality.ladder import is_enough
 from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.rounds import finish, plan_round
-from planner.rounds.stuck import (
-    WAYS,
-    narrower_query,
-    steps_tried,
-    stuck_because,
-    unused_lead,
-    way_out,
-)
 from planner.rounds.view import planner_view, shown_candidates
+from planner.rounds.ways_out import decision_of_way, leave_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
@@ -141,16 +134,9 @@ class PlanningRound:
 
     def _leave_loop(self) -> str:
         """Take the next step out of a loop, if the job is in one."""
-        reason = stuck_because(self.job)
-        if not reason:
-            return ""
-        step = way_out(self.job, self.findings)
-        if step != "last_resort":
-            draft = Draft(self.job, self._clock_ms())
-            draft.plan(stuck_step=steps_tried(step), barren_rounds=0, repeats=0)
-            draft.note("stuck", f"{reason}; the next step is {WAYS[step]}")
-            self.job, self._stuck_reason = draft.closed(), reason
-        return step
+        left = leave_loop(self.job, self.findings, self._clock_ms())
+        self.job, self._stuck_reason = left.job, left.reason or self._stuck_reason
+        return left.step
 
     def _end_of_loop(self) -> str:
         """Why a job ends that only repeats itself: what it has is enough, or it is stuck."""
@@ -160,19 +146,8 @@ class PlanningRound:
 
     async def _planned(self, brain: Brain, stuck: str) -> Planned:
         """Carry out what the way out of a loop is, or what a brain decides."""
-        decision = self._decision_of_code(stuck)
+        decision = decision_of_way(stuck, self.job, self.findings, self._stuck_reason)
         return self._plan(decision) if decision else await self._ask(brain, stuck)
-
-    def _decision_of_code(self, stuck: str) -> Decision | None:
-        """The decision that a way out of the loop is, where no brain is needed for it; None: ask a brain."""
-        why = "the last steps brought nothing new"
-        if stuck == "narrower_question":
-            return Decision(action="search", queries=[narrower_query(self.job)], reason=why)
-        if stuck == "unused_lead":
-            return Decision(action="visit", urls=[unused_lead(self.job, self.findings)], reason=why)
-        if stuck == "ask_human":
-            return Decision(action="ask_human", reason=self._stuck_reason)
-        return None
 
     def _plan(self, decision: Decision) -> Planned:
         """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""

@@ -14,6 +14,7 @@ from planner.job.limits import (
     is_host_wanted,
     is_open_for_visit,
     searches_left,
+    spent_share,
     unread_sections,
     visits_left,
 )
@@ -98,6 +99,7 @@ def planner_view(
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
+        spent_share=spent_share(job),
     )
 
 

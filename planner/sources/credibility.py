@@ -10,7 +10,7 @@ from research_crawler.core.models.events import ResultType
 from research_crawler.core.models.reports import Source
 from research_crawler.core.web.urls import site_of
 
-WEIGHTS: Mapping[str, float] = MappingProxyType(
+PART_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"authority": 0.4, "https": 0.1, "freshness": 0.2, "cross_references": 0.3}
 )
 """The weights of the parts; their sum is 1."""
@@ -43,7 +43,7 @@ def by_credibility(sources: Sequence[Source]) -> list[str]:
 
 def total(parts: Credibility) -> float:
     """The weighted sum of the parts, 0 to 1."""
-    return round(sum(weight * float(getattr(parts, name)) for name, weight in WEIGHTS.items()), 3)
+    return round(sum(weight * float(getattr(parts, name)) for name, weight in PART_WEIGHTS.items()), 3)
 
 
 def _rated(source: Source, confirmed_by: int, today: str) -> Source:

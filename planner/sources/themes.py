@@ -13,7 +13,7 @@ from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Embedder
 
 MAX_THEMES, MAX_MATCHES, LEAST_SIMILARITY = 12, 10, 0.3
-MAX_COMPARED = 200
+_MAX_COMPARED = 200
 
 
 def theme_queries(job: Job, topic: str, findings: Sequence[Finding]) -> list[str]:
@@ -31,7 +31,7 @@ async def themes_of(job: Job, topic: str, evidence: Sequence[Finding], embedder:
         topic: what the job asks.
         evidence: the findings in the order of their ids.
     """
-    compared = list(evidence)[:MAX_COMPARED]
+    compared = list(evidence)[:_MAX_COMPARED]
     if not compared:
         return []
     queries = theme_queries(job, topic, compared)

@@ -1,6 +1,7 @@
 """How each type of research searches, and how it ranks what it finds."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Final
 
 from planner.text.source_types import source_type
@@ -21,7 +22,11 @@ def search_spec(job: Job, query: str, providers: list[str]) -> SearchSpec:
     A provider without news, or a week without any, must not leave a job with nothing.
     """
     spec = SearchSpec(
-        query=query, providers=providers, max_results=job.limits.max_results, language=job.inputs.language
+        query=query,
+        providers=providers,
+        max_results=job.limits.max_results,
+        language=job.inputs.language,
+        date_restrict=_days_since(job),
     )
     if job.inputs.type != "news":
         return spec
@@ -34,8 +39,16 @@ def search_spec(job: Job, query: str, providers: list[str]) -> SearchSpec:
         vertical="news",
         max_results=NEWS_RESULTS,
         language=job.inputs.language,
-        date_restrict=f"d{NEWS_DAYS}",
+        date_restrict=_days_since(job) or f"d{NEWS_DAYS}",
     )
+
+
+def _days_since(job: Job) -> str:
+    """How many days back a search has to go for the caller's first day; "" for any date."""
+    if not job.inputs.since or not job.created_at:
+        return ""
+    days = (date.fromisoformat(job.created_at[:10]) - date.fromisoformat(job.inputs.since[:10])).days
+    return f"d{days + 1}" if days >= 0 else ""
 
 
 def labels_for_job(job: Job, labels: Iterable[ResultLabel]) -> list[ResultLabel]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from planner.memory.search import text_of_finding
+from planner.memory.search import RANK_CONSTANT, text_of_finding
 from planner.text.sparse import Sparse, sparse_query, sparse_text
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import FindingFilter, Match
@@ -27,8 +27,6 @@ MEAN_TERMS = 30.0
 """Terms of a finding with its title and headings, on average (28 to 35 on jobs over real manuals)."""
 CANDIDATES = 100
 """How many points of each ranking are fused. On SciFact, 50 give the same nDCG@10 to 0.002."""
-RANK_CONSTANT = 60
-"""The usual constant of reciprocal rank fusion (Cormack et al., 2009)."""
 
 
 def point_of(finding: Finding, vector: Sequence[float], mean_terms: float | None) -> "PointStruct":

@@ -94,10 +94,11 @@ def _print(answer: "MemoryAnswer") -> None:
         echo_err(answer.note)
     for place, hit in enumerate(answer.hits, 1):
         found = hit.finding
-        quote = printable(found.quote)
+        claim, quote = printable(found.claim), " ".join(printable(found.quote).split())
         shown = quote if len(quote) <= _QUOTE_CHARS else f"{quote[:_QUOTE_CHARS]}…"
+        said = f"“{shown}”" if " ".join(claim.split()) == quote else f"{claim}\n    “{shown}”"
         echo(
-            f"{place:>2}. {printable(found.claim)}\n    “{shown}”\n"
+            f"{place:>2}. {said}\n"
             f"    {found.url}, read {found.fetched_at[:10] or 'on an unknown day'}, job {hit.job}"
         )
     if not answer.hits:

@@ -55,8 +55,9 @@ def _unprefixed(default: Any, name: str, **more: Any) -> Any:
 
 
 class ConfigChanges(TypedDict, total=False):
-    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF."""
+    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF, a replay."""
 
+    redis_prefix: str
     openai_base_url: HttpAddress
     openai_api_key: SecretStr
     mind_model: str
@@ -147,6 +148,9 @@ class Config(BaseSettings):
     """Confidence of the analyst in an answered question from which the research ends."""
     weak_relevance: Harmless[float] = Field(0.6, ge=0, le=1)
     """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""
+    doubtful_confidence: Harmless[float] = Field(0.5, ge=0, le=1)
+    """With less confidence after two attempts, the job tries a different query, a narrower question, an unused lead
+    and, with --review, a person: each once."""
     hopeless_relevance: Harmless[float] = Field(0.3, ge=0, le=1)
     """With less relevance in every attempt, a job with --require-evidence asks for help."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
@@ -187,6 +191,13 @@ class Config(BaseSettings):
     reasoning_answer_tokens: int = Field(8_000, ge=0)
     """Least number of tokens for the answers of models that think first (their thoughts count), and for an answer
     that was cut off and is asked for again; 0: no answer gets more tokens than its role has."""
+    model_prices_usd: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    """Prices of models that are not listed or differ, in US dollars for a million tokens that are sent and answered:
+    {"my-model": [0.15, 0.6]}."""
+    day_max_tokens: int | None = Field(None, ge=1)
+    """Most model tokens of a day (UTC), over all jobs and processes; unset: no limit."""
+    day_max_usd: float | None = Field(None, gt=0)
+    """Most money for models of a day (UTC), in US dollars, over all jobs and processes; unset: no limit."""
     embedding_model: str = ""
     """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
@@ -325,6 +336,7 @@ class Config(BaseSettings):
         "provider_prices_usd",
         "provider_daily_calls",
         "provider_monthly_calls",
+        "model_prices_usd",
         mode="before",
     )
     @classmethod

@@ -47,6 +47,7 @@ def limits_for(
     timeout_s: float | None = None,
     max_tokens: int | None = None,
     max_attempts: int | None = None,
+    max_usd: float | None = None,
 ) -> Limits:
     """A job's limits: each from its option, else from its setting if that is set, else from the preset.
 
@@ -63,6 +64,8 @@ def limits_for(
         raise UsageError(
             f"the time limit must be more than 0 and at most {MOST_SECONDS} seconds (got {timeout_s:g})"
         )
+    if max_usd is not None and max_usd <= 0:
+        raise UsageError(f"max_usd must be more than 0 (got {max_usd:g})")
     preset = PRESETS[depth]
     active_s = _chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s)
     return Limits(
@@ -76,6 +79,7 @@ def limits_for(
         writing_timeout_s=_chosen(config, "writing_timeout_seconds", None, preset.writing_timeout_s),
         max_results=max(config.web_max_results, preset.results),
         max_tokens=max_tokens,
+        max_usd=max_usd,
         visit_delay_s=config.phase1_visit_delay_seconds,
         page_tokens=config.page_tokens,
         quality=QualityThresholds(
@@ -84,6 +88,7 @@ def limits_for(
             enough_coverage=config.enough_coverage,
             answered_confidence=config.answered_confidence,
             weak_relevance=config.weak_relevance,
+            doubtful_confidence=config.doubtful_confidence,
             hopeless_relevance=config.hopeless_relevance,
         ),
     )

@@ -73,6 +73,7 @@ class Container:
         crawl: CrawlMode = False,
         plan: bool = False,
         warm: bool = True,
+        index: bool = True,
         may_own: bool = True,
     ) -> None:
         """Build the parts that need no connection.
@@ -81,6 +82,7 @@ class Container:
             crawl: what this process crawls.
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
+            index: copy events from Redis into the archive and the vector index, if that is this process's part.
             may_own: whether this process may become the owner of the data folder, which indexes findings.
 
         Raises:
@@ -91,6 +93,7 @@ class Container:
         self._vectors: VectorIndex | None = None
         self._indexer: Indexer | None = None
         self._is_single_command = isinstance(crawl, str)
+        self._may_index = index and not self._is_single_command
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
         self.folder = DataFolder(config, may_own=may_own)
@@ -198,7 +201,7 @@ class Container:
         if self._uses_brain:
             await self.archive.open()
             self._make_brain()
-        if self._uses_brain and not self._is_single_command:
+        if self._uses_brain and self._may_index:
             self._start_indexing()
         if self._crawl:
             await self._start_fetching()
@@ -207,7 +210,12 @@ class Container:
         redis, prefix = self.folder.redis, self.config.redis_prefix
         self.frontier = Frontier(redis, prefix=prefix)
         self.jobs = RedisJobs(redis, prefix=prefix)
-        self.budget = RedisBudget(redis, prefix=prefix)
+        self.budget = RedisBudget(
+            redis,
+            prefix=prefix,
+            day_max_tokens=self.config.day_max_tokens,
+            day_max_usd=self.config.day_max_usd,
+        )
         self.outbox = RedisOutbox(redis, prefix=prefix)
         self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
@@ -218,7 +226,7 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
-        from planner.brains.extractive.extract import split_by, split_here
+        from planner.brains.extractive.reading.extract import split_by, split_here
 
         split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
         self.extractive = ExtractiveBrain(self.embedder, split)

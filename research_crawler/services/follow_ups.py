@@ -7,7 +7,7 @@ from research_crawler.core.models.reports import Report
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs import find_job, report_of
 
-MAX_ANSWER_CHARS = 4_000
+MAX_EARLIER_ANSWER_CHARS = 4_000
 
 
 async def follow_up_inputs(runtime: Runtime, inputs: JobInputs) -> JobInputs:
@@ -38,5 +38,5 @@ def _answered(report: Report | None) -> str:
     """The question and answer of the earlier job, without citation marks, which mean nothing in another report."""
     if report is None:
         return ""
-    answer = " ".join(claim.text for claim in report.claims)[:MAX_ANSWER_CHARS]
+    answer = " ".join(claim.text for claim in report.claims)[:MAX_EARLIER_ANSWER_CHARS]
     return f"Earlier question: {report.goal}\nIts answer: {answer}" if answer else ""

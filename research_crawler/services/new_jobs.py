@@ -6,8 +6,8 @@ from pathlib import Path
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
+from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.services.own_files import check_files
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
@@ -24,6 +24,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     max_tokens: int | None = None,
     job_id: str = "",
     max_attempts: int | None = None,
+    max_usd: float | None = None,
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -37,6 +38,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         max_tokens: how many model tokens it may use.
         job_id: its id; empty: a random one.
         max_attempts: how many rounds of searches it may make.
+        max_usd: how much money for models it may spend.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -46,6 +48,8 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         inputs = inputs.changed(vendors=config.phase2_vendors)
     if "review" not in inputs.model_fields_set:
         inputs = inputs.changed(review=config.review)
+    if max_usd is not None:
+        _check_prices(config)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,
@@ -55,6 +59,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         timeout_s=timeout_s,
         max_tokens=max_tokens,
         max_attempts=max_attempts,
+        max_usd=max_usd,
     )
     job = make_job(
         inputs,
@@ -68,6 +73,17 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     from planner.columns.asking import with_columns  # here, because it loads what reads questions
 
     return with_columns(job)
+
+
+def _check_prices(config: Config) -> None:
+    """A ceiling in money holds only if the prices of the models are known."""
+    from planner.brains.model.settings import unpriced_models  # here, because it loads what models need
+
+    if unknown := unpriced_models(config):
+        raise UsageError(
+            f"the price of {unknown[0]} is not known, so max_usd cannot hold; set RESEARCH_MODEL_PRICES_USD, for "
+            f'example {{"{unknown[0]}": [0.15, 0.6]}}'
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +104,8 @@ class JobRequest:
     """Files of the caller, which `submit_job` reads into the archive."""
     max_attempts: int | None = None
     """Rounds of searches whose results were read."""
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
 
     def to_job(self, config: Config, *, job_id: str = "") -> Job:
         """Make the pending job, with this id or a random one.
@@ -106,6 +124,7 @@ class JobRequest:
             max_tokens=self.max_tokens,
             job_id=job_id or self.job_id,
             max_attempts=self.max_attempts,
+            max_usd=self.max_usd,
         )
 
     def check(self, config: Config) -> None:
@@ -117,4 +136,7 @@ class JobRequest:
         has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
-        check_files(self.files, most_bytes=config.download_max_bytes)
+        if self.files:
+            from research_crawler.services.own_files import check_files
+
+            check_files(self.files, most_bytes=config.download_max_bytes)

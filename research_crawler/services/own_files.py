@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from planner.job.results import MAX_TITLE
 from research_crawler.core.errors import PageBlocked, PageUnreadable, UsageError
 from research_crawler.core.models.jobs import StoredSource
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -34,7 +35,6 @@ TYPES: Final = {
 }
 """The endings of the files that can be read, with their types."""
 MAX_FILES = 20
-MAX_TITLE = 200
 
 
 def check_files(paths: Sequence[Path], *, most_bytes: int) -> None:

@@ -90,6 +90,8 @@ class JobQuestion(Frozen):
     """Most rounds of searches; null: by the settings and the depth."""
     max_tokens: int | None = Field(None, ge=1)
     """Most model tokens of the job; null: no limit."""
+    max_usd: float | None = Field(None, gt=0)
+    """Most money for models, in US dollars; null: no limit."""
 
 
 def request_from(
@@ -116,6 +118,7 @@ def request_from(
         max_visits=question.max_visits,
         timeout_s=question.timeout_seconds,
         max_tokens=question.max_tokens,
+        max_usd=question.max_usd,
         max_attempts=question.max_attempts,
         files=files,
     )

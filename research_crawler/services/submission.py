@@ -1,19 +1,19 @@
 """Submits jobs, for every interface: what an interface was asked becomes a checked job in the queue."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import JobNotOver, UnknownJob, UsageError
 from research_crawler.core.models.base import with_values_of
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, StoredSource
 from research_crawler.core.models.watches import short_id
 from research_crawler.runtime.runtime import Runtime, running
-from research_crawler.services.follow_ups import follow_up_inputs
 from research_crawler.services.jobs import find_job, findings_of
 from research_crawler.services.new_jobs import JobRequest
-from research_crawler.services.own_files import store_files
 
 MAX_KEY: Final = 255
 
@@ -33,7 +33,7 @@ async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") ->
             used for another request.
     """
     inputs = await inputs_from(runtime, request.inputs)
-    files = await store_files(runtime, request.files)
+    files = await _stored_files(runtime, request.files)
     completed = replace(request, inputs=inputs.changed(files=files) if files else inputs)
     job = completed.to_job(runtime.config, job_id=_id_of_key(key))
     if key:
@@ -71,6 +71,14 @@ def _same_request(earlier: Job, job: Job, request: JobRequest) -> Job:
     return earlier
 
 
+async def _stored_files(runtime: Runtime, paths: Sequence[Path]) -> list[StoredSource]:
+    if not paths:
+        return []
+    from research_crawler.services.own_files import store_files
+
+    return await store_files(runtime, paths)
+
+
 async def completed_request(config: Config, request: JobRequest) -> JobRequest:
     """Complete the inputs before the crawler and the planner start.
 
@@ -93,6 +101,8 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
         UsageError: that job is not over, or it found nothing.
     """
     if inputs.about_job:
+        from research_crawler.services.follow_ups import follow_up_inputs
+
         return await follow_up_inputs(runtime, inputs)
     if not inputs.from_job:
         return inputs

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from qdrant_client import QdrantClient
 
 from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
@@ -14,11 +15,21 @@ from research_crawler.core.models.memory import FindingFilter
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
 
-@pytest.fixture(params=["qdrant", "memory"])
+class AsOnAServer(QdrantIndex):
+    """What is sent to a server, answered by Qdrant's local mode, which has the same vectors, filters and fusion."""
+
+    def _connect(self):
+        return QdrantClient(":memory:")
+
+
+@pytest.fixture(params=["qdrant", "server", "memory"])
 async def index(request, tmp_path):
     index = MemoryIndex()
     if request.param == "qdrant":
         index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    elif request.param == "server":
+        config = load_config(home=tmp_path, qdrant_url="http://127.0.0.1:1")
+        index = AsOnAServer(config, dimensions=DIMENSIONS)
     yield index
     await index.close()
 

@@ -12,7 +12,7 @@ from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.rounds import finish, timers_of
+from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
 from research_crawler.core.models.commands import Command
@@ -255,6 +255,9 @@ class Drive:
         return self.step(event, look=look or Look(commands=worked))
 
     def _decide(self) -> None:
+        if self.job.plan.stored and (stored := read_stored(self.job, self.now_ms)).commands:
+            self.job, self.commands = stored.job, list(stored.commands)
+            return
         planning_round = PlanningRound(
             self.job,
             self.findings,

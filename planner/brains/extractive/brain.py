@@ -4,13 +4,13 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from planner.brains.extractive.coverage import commerce_gaps
-from planner.brains.extractive.decide import choose
-from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.deciding.coverage import commerce_gaps
+from planner.brains.extractive.deciding.decide import choose
+from planner.brains.extractive.deciding.score import label_results
 from planner.brains.extractive.filling import filled_outline
-from planner.brains.extractive.judging import hop_search, judgement_of
-from planner.brains.extractive.score import label_results
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.judging import hop_search, judgement_of, with_hop_pages
+from planner.brains.extractive.reading.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.writing.write import write_answer
 from planner.brains.labelling import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
@@ -29,7 +29,8 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.outline import Outline
-from research_crawler.core.ports.models import Call, Embedder, Judged
+from research_crawler.core.models.quality import Judged
+from research_crawler.core.ports.models import Call, Embedder
 
 KEPT_VECTORS = 8_000
 """Most vectors kept between calls (12 MB). Every decision compares all findings of a job, and its report ranks them
@@ -54,7 +55,7 @@ class ExtractiveBrain:
         labels = await label_results(view.labelling, self._embedder) if view.labelling else []
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
         outline = await filled_outline(view, self._remembered, gaps=gaps)
-        shown = labelled_view(view, labels).changed(outline=outline)
+        shown = with_hop_pages(labelled_view(view, labels).changed(outline=outline))
         judged = await judgement_of(shown, outline, self._remembered, self.name)
         evaluation, analysis = judged or (None, None)
         assessed = with_evaluation(view.assessed, evaluation, analysis, self.name)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.brains.extractive.passages import finding_text, relevance
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.reading.passages import finding_text, relevance
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind

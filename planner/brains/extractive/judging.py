@@ -1,18 +1,20 @@
 """Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from planner.analysis.advice import NEXT_HOP, plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.analysis.unsaid import is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
+from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
-from planner.brains.extractive.passages import finding_text
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
 from planner.text.ranking import cosine
-from research_crawler.core.models.decisions import Decision, PlannerView
+from planner.text.words import terms
+from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Analysis, Evaluation
@@ -20,6 +22,11 @@ from research_crawler.core.ports.models import Embedder
 
 MOST_COMPARED_FINDINGS = 24
 """Most findings whose statements are compared with each other, the best ones: 0.3 s of one core once."""
+
+
+HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+HOP_SCORE: Final = 0.7
+"""Score of a page whose title is the name that was searched for."""
 
 
 async def judgement_of(
@@ -67,9 +74,33 @@ def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
     query = next((one.removeprefix(NEXT_HOP) for one in advised if one.startswith(NEXT_HOP)), "")
     if not query or "search" not in view.allowed or view.stuck:
         return None
-    return Decision(
-        action="search", queries=[query], reason="The pages name it; what is asked of it they do not say."
-    )
+    return Decision(action="search", queries=[query], reason=HOP_REASON)
+
+
+def with_hop_pages(view: PlannerView) -> PlannerView:
+    """The view with the pages of a hop rated by its name: beside the goal, they look like something else."""
+    names = _hop_names(view)
+
+    def rated(one: Candidate) -> Candidate:
+        result = one.result
+        if result.score >= HOP_SCORE or not _is_of_hop(result.title, names):
+            return one
+        return one.changed(result=result.changed(score=HOP_SCORE, priority="should_visit"))
+
+    return view.changed(candidates=[rated(one) for one in view.candidates]) if names else view
+
+
+def _hop_names(view: PlannerView) -> list[set[str]]:
+    """The stems of the names that were searched for as a next hop."""
+    attempts = view.assessed.attempts
+    hops = [hop_name(one.queries[0]) for one in attempts if one.why == HOP_REASON and one.queries]
+    return [name for hop in hops if (name := set(terms(hop)))]
+
+
+def _is_of_hop(title: str, names: Sequence[set[str]]) -> bool:
+    """Whether a page is about one of these names, by its title."""
+    own = set(terms(title))
+    return any(name <= own for name in names)
 
 
 def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[str, list[str]], str]:
@@ -81,12 +112,14 @@ def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[st
         return {}, ""
     known = {finding.id: finding for finding in view.findings}
     queries = [search.query for search in view.searches]
+    names = _hop_names(view)
+    beyond = [finding for finding in view.findings if names and _is_of_hop(finding.title, names)]
     unsaid: dict[str, list[str]] = {}
     hop = ""
     for leaf in outline.leaves:
         evidence = [known[id_] for id_ in leaf.evidence if id_ in known]
         asked = leaf.question if len(outline.leaves) > 1 else question
-        if evidence and (words := unsaid_words(asked, evidence)):
+        if evidence and (words := unsaid_words(asked, [*evidence, *beyond])):
             unsaid[leaf.id] = words
             query = next_hop(asked, evidence, words)
             hop = hop or ("" if is_hop_made(query, queries) else query)

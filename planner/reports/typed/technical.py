@@ -19,7 +19,7 @@ AUTHORITY: Final[Mapping[ResultType, float]] = {
     "official": 1.0, "other": 0.5, "review": 0.5, "news": 0.5, "forum": 0.4, "vendor": 0.3,
 }  # fmt: skip
 """What a source of each kind is worth for a technical question."""
-MOST_CONCEPTS, MOST_DOCUMENTS, MOST_TOPICS = 8, 8, 6
+MOST_CONCEPTS, MOST_DOCUMENTS, MOST_RELATED = 8, 8, 6
 _LEAST_PAGES: Final = 2
 """A term of fewer findings is not a concept of the subject."""
 _CODE: Final = re.compile(
@@ -70,7 +70,7 @@ def related_topics(job: Job, findings: Sequence[Finding]) -> list[str]:
         words = {stem(word.lower()) for word in content_words(text)}
         if words & asked and words - asked and len(text) <= 80:
             found.setdefault(text.casefold(), text)
-    return list(found.values())[:MOST_TOPICS]
+    return list(found.values())[:MOST_RELATED]
 
 
 def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[TypedEntry]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
-from planner.memory.search import text_of_finding
+from planner.memory.search import RANK_CONSTANT, text_of_finding
 from planner.text.ranking import Bm25
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
@@ -17,8 +17,6 @@ from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.ports.stores import Archive
 from research_crawler.core.vectors import unpack_vector
 
-RANK_CONSTANT = 60
-
 
 class MemoryArchive:
     """The port `Archive` in dictionaries."""
@@ -28,6 +26,7 @@ class MemoryArchive:
         self._raw: dict[str, bytes] = {}
         self._findings: dict[str, tuple[Finding, list[float] | None]] = {}
         self._retracted: dict[str, str] = {}
+        self._recorded: dict[str, Event] = {}
         self._jobs: dict[str, tuple[Job, list[Finding], dict[str, Any]]] = {}
 
     async def open(self) -> None:
@@ -61,7 +60,13 @@ class MemoryArchive:
             finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
         }
         self._findings = others | new
+        if event.command:
+            self._recorded[event.command] = event.changed(vectors=[])
         self._mark_retracted()
+
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came."""
+        return [event for event in self._recorded.values() if event.job == job]
 
     async def retract(self, job: str, findings: Collection[str]) -> None:
         """Mark findings as rejected by a person, also those that are indexed later."""
@@ -128,6 +133,12 @@ class MemoryArchive:
         removed = self._drop_findings(commands) + self._drop_pages(pages)
         jobs, read, findings = self._parts_of_jobs(selection)
         self._jobs = {key: entry for key, entry in self._jobs.items() if key not in jobs}
+        gone = {*jobs, *selection.jobs}
+        self._recorded = {
+            command: event
+            for command, event in self._recorded.items()
+            if event.job not in gone and command not in commands
+        }
         self._retracted = {
             key: job for key, job in self._retracted.items() if job not in {*jobs, *selection.jobs}
         }

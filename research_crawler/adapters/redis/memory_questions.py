@@ -17,7 +17,7 @@ from research_crawler.core.errors import MessageError, ResearchError
 from research_crawler.core.models.base import Wire
 from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
 
-LONGEST_WAIT_S: Final = 2.0
+ANSWERED_WITHIN_S: Final = 2.0
 """How long a process waits for the answer of another one; then it compares words itself."""
 _KEPT_MS: Final = 10_000
 _LISTEN_S: Final = 1.0
@@ -38,7 +38,7 @@ class MemoryQuestions:
     def __init__(self, redis: Redis, *, prefix: str = "research:") -> None:
         self._redis, self._prefix = redis, prefix
 
-    async def ask(self, query: MemoryQuery, *, wait_s: float = LONGEST_WAIT_S) -> MemoryAnswer | None:
+    async def ask(self, query: MemoryQuery, *, wait_s: float = ANSWERED_WITHIN_S) -> MemoryAnswer | None:
         """The answer of the process with the vector index; None if none answers in time."""
         question = Question(id=secrets.token_hex(8), query=query)
         key = self._answer_key(question.id)

@@ -38,11 +38,13 @@ from research_crawler.adapters.sql.engine import (
 )
 from research_crawler.adapters.sql.forgetting import forget
 from research_crawler.adapters.sql.lexical import find_by_words
+from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
     PAGES,
+    RECORDED_EVENTS,
     RETRACTIONS,
     decompress,
     finding_of,
@@ -52,6 +54,7 @@ from research_crawler.adapters.sql.tables import (
     job_row,
     page_of,
     page_row,
+    recorded_row,
 )
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event
@@ -122,9 +125,10 @@ class SqlArchive:
         """
         if not event.command:
             return
-        rows = finding_rows(event)
+        rows, recorded = finding_rows(event), await asyncio.to_thread(recorded_row, event)
 
         def replace(connection: Connection) -> None:
+            record(connection, recorded)
             connection.execute(delete(FINDINGS).where(FINDINGS.c.command == event.command))
             if rows:
                 # Not a plain insert, because on PostgreSQL another indexer may write the same command.
@@ -146,6 +150,12 @@ class SqlArchive:
 
         if rows:
             await self._writer.write(mark)
+
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came."""
+        query = select(RECORDED_EVENTS.c.event).where(RECORDED_EVENTS.c.job == job)
+        rows = await self._all(query.order_by(RECORDED_EVENTS.c.place))
+        return [Event.from_wire(decompress(row.event)) for row in rows]
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""

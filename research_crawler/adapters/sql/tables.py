@@ -90,6 +90,7 @@ RECORDED_EVENTS = Table(
     Column("command", String(64), primary_key=True),
     Column("job", String(12), nullable=False, index=True),
     Column("place", Integer, nullable=False),
+    Column("url", Text, nullable=False),
     Column("event", LargeBinary, nullable=False),
 )
 """What came of each command, in the order in which it came, so that a job can be replayed without the network."""
@@ -158,6 +159,18 @@ def finding_rows(event: Event) -> list[dict[str, Any]]:
         | {"job": event.job, "ordinal": ordinal, "vector": vector}
         for ordinal, (finding, vector) in enumerate(zip(event.findings, [*vectors, *missing], strict=False))
     ]
+
+
+def recorded_row(event: Event) -> dict[str, Any]:
+    """The row of an event, by which its job can be replayed; vectors are left out, because replays need none."""
+    slim = event.changed(vectors=[])
+    row = {
+        "command": event.command,
+        "job": event.job,
+        "url": event.page.final_url if event.page else "",
+        "event": compress(slim.to_wire().encode()),
+    }
+    return _storable(row)
 
 
 def finding_of(row: RowMapping) -> Finding:

@@ -76,6 +76,8 @@ _OPTIONS = [
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
+    click.option("--max-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+                 help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--file", "files", multiple=True, metavar="PATH",
                  type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -174,7 +176,8 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
-            "approve_plan", "stack", "require_evidence", "max_attempts")  # fmt: skip
+            "approve_plan", "stack", "require_evidence", "max_attempts",
+            "max_usd")  # fmt: skip
     return JobQuestion(
         goal=goal,
         include_hosts=list(options["include_hosts"]),

@@ -368,8 +368,10 @@ class CommandChanges(TypedDict, total=False):
 
 
 class EventChanges(TypedDict, total=False):
-    """The fields of an `Event` that may change to make it smaller."""
+    """The fields of an `Event` that may change to make it smaller, or to give it to another command."""
 
+    uid: str
+    command: str
     reason: Why
     query: str
     results: list[SearchResult]

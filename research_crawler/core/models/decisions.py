@@ -148,6 +148,8 @@ class PlannerView(Frozen):
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
+    spent_share: float = 0.0
+    """How much of the job's ceiling of tokens or money is used, 0 to 1; 0 without a ceiling."""
 
     def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -145,6 +145,11 @@ class Limits(Wire):
     writing_timeout_s: float = 60.0
     max_results: int = 10
     max_tokens: int | None = None
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
+    batch_max_tokens: int | None = None
+    """Most tokens of the whole batch that the job is a row of."""
+    batch_max_usd: float | None = None
     visit_delay_s: float = 5.0
     page_tokens: int = 4000
     vendors_timeout_s: float = 120.0
@@ -154,6 +159,10 @@ class Limits(Wire):
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
     quality: QualityThresholds = QualityThresholds()
+
+    def changed(self, *, batch_max_tokens: int | None, batch_max_usd: float | None) -> Self:
+        """A copy with the ceilings of a batch."""
+        return replaced(self, batch_max_tokens=batch_max_tokens, batch_max_usd=batch_max_usd)
 
 
 class ScoredResult(Frozen):

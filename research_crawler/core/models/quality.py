@@ -24,6 +24,8 @@ class QualityThresholds(Wire):
     """With this confidence of the analyst in an answered question, the research ends."""
     weak_relevance: Share = 0.6
     """With less in the best attempt, the report warns that it is weak."""
+    doubtful_confidence: Share = 0.5
+    """With less after two attempts, the job takes the next way out of a loop."""
     hopeless_relevance: Share = 0.3
     """With less in every attempt, a job that needs strong evidence asks for help."""
 
@@ -102,6 +104,10 @@ class Analysis(Frozen):
     def changed(self, **changes: "Unpack[AnalysisChanges]") -> Self:
         """A copy with other values of the given fields."""
         return replaced(self, **changes)
+
+
+Judged = tuple[Evaluation, Analysis]
+"""A judgement of all findings: their scores, and what they say together."""
 
 
 class Assessed(Wire):

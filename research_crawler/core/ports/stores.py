@@ -230,6 +230,10 @@ class Archive(Protocol):
         """Delete by command, then insert the event's findings (uuid5 of command and ordinal)."""
         ...
 
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came, without vectors."""
+        ...
+
     async def retract(self, job: str, findings: Collection[str]) -> None:
         """Mark findings (ids) as rejected by a person in a review of this job, also those that are indexed later.
 

@@ -196,3 +196,30 @@ async def test_what_a_person_rejected_in_a_job_is_forgotten_with_the_job(archive
     await archive.forget(Selection(jobs=["job1"]))
     await archive.index_event(event("job1:1"))
     assert [found.retracted for found in await archive.find_findings([finding("job1:1", 0).id])] == [False]
+
+
+async def test_the_events_of_a_job_come_back_in_their_order_without_vectors(archive):
+    for command in ("job1:3", "job1:1", "job2:1", "job1:2"):
+        await archive.index_event(event(command))
+    await archive.index_event(event("job1:1", ["seen again"]))
+    recorded = await archive.recorded_events("job1")
+    assert [one.command for one in recorded] == ["job1:3", "job1:1", "job1:2"]
+    assert [one.vectors for one in recorded] == [[], [], []]
+    assert recorded[1].findings[0].claim == "seen again"
+
+
+async def test_recorded_events_are_forgotten_with_their_job_and_with_their_findings(archive):
+    await archive.save_job(job(), [finding()], {})
+    for command in ("job1:1", "job1:2", "job2:1"):
+        await archive.index_event(event(command, [] if command == "job1:2" else ["Grass"]))
+    await archive.forget(Selection(jobs=["job1"]))
+    assert await archive.recorded_events("job1") == []
+    assert len(await archive.recorded_events("job2")) == 1
+    await archive.forget(Selection(url="https://example.org/a"))
+    assert await archive.recorded_events("job2") == []
+
+
+async def test_a_finding_keeps_its_headings_and_its_page_in_a_pdf(archive):
+    whole = finding(heading="Plants > Grass", page_number=7)
+    await archive.index_event(event().model_copy(update={"findings": [whole]}))
+    assert await archive.find_findings([whole.id]) == [whole]

@@ -2,10 +2,11 @@ import pytest
 
 from planner.analysis.advice import leads
 from planner.analysis.scoring import Nearness, evaluated
+from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.filling import filled_outline
 from planner.brains.extractive.judging import judgement_of
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.quality import QualityThresholds
+from research_crawler.core.models.quality import Assessed, Attempt, QualityThresholds
 from tests.planner.brains.views import candidate, finding, search, view, visit
 from tests.planner.outline.outlines import outline
 
@@ -113,3 +114,36 @@ def test_leads_are_near_the_question_and_one_a_page():
     ]
     kept = leads(findings, outline("one?"), [0.5, 0.4, 0.35, 0.1])
     assert [lead.text for lead in kept] == ["fact 0"]
+
+
+NAMING = "The Skelder lighthouse was designed by the engineer Agnes Holt of Nordhaven."
+HOP_GOAL = "Where did the engineer who designed the Skelder lighthouse study?"
+
+
+async def test_the_name_that_the_pages_give_is_searched_for_and_its_page_is_read(embedder, call):
+    brain = ExtractiveBrain(embedder)
+    seen = view(
+        goal=HOP_GOAL,
+        findings=[finding(NAMING)],
+        searches=[search("Skelder lighthouse engineer")],
+        visited=[visit("http://a.test/1")],
+    )
+    first = await brain.decide(seen, call)
+    assert first.decision.queries == ["Agnes Holt study"]
+    assert first.evaluation.coverage == 0.5
+    assert first.evaluation.should_retry
+    hop = Attempt(n=2, round=2, queries=first.decision.queries, why=first.decision.reason)
+    then = view(
+        goal=HOP_GOAL,
+        findings=[finding(NAMING)],
+        searches=[search("Skelder lighthouse engineer"), search("Agnes Holt study", 2)],
+        visited=[visit("http://a.test/1", round_no=1)],
+        candidates=[
+            candidate("http://b.test/holt", 0.1, title="Agnes Holt", search=2),
+            candidate("http://c.test/other", 0.1, title="Fishing boats", search=2),
+        ],
+        assessed=Assessed(attempts=[hop]),
+        barren_rounds=1,
+    )
+    second = await brain.decide(then, call)
+    assert second.decision.urls == ["http://b.test/holt"]

@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("command", sa.String(64), primary_key=True),
         sa.Column("job", sa.String(12), nullable=False, index=True),
         sa.Column("place", sa.Integer, nullable=False),
+        sa.Column("url", sa.Text, nullable=False),
         sa.Column("event", sa.LargeBinary, nullable=False),
     )
 
