@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
+from planner.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
 from planner.text.ranking import passage_scores, rank_passages
-from planner.text.sections import joined, left_out, outline, section_scores, sections, under
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose, SectionSpec
 from research_crawler.core.models.decisions import PageView

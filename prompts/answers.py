@@ -8,6 +8,7 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from prompts.complete import complete_entries as _complete
+from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
@@ -78,13 +79,18 @@ class PlannerAnswer(Answer):
     """Of the results that are new in this step; those that do not fit are left out."""
     outline: list[OutlineEntry] | None = None
     """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
+    expected_domains: list[str] = Field(default_factory=list)
+    """With a search: the sites on which its answers are expected."""
+    evaluation: EvaluationAnswer | None = None
+    analysis: AnalysisAnswer | None = None
+    """How good the evidence is; None: the model was not asked, or says nothing."""
 
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, data: Any) -> Any:
         return _tidy(
             data,
-            lists=("queries", "urls", "sections", "providers", "missing"),
+            lists=("queries", "urls", "sections", "providers", "missing", "expected_domains"),
             texts=("query", "url", "reason", "question"),
         )
 
@@ -94,6 +100,16 @@ class PlannerAnswer(Answer):
         if not isinstance(value, list):
             return None
         return [entry for entry in value if isinstance(entry, dict) and _fits(OutlineEntry, entry)]
+
+    @field_validator("evaluation", mode="before")
+    @classmethod
+    def _whole_evaluation(cls, value: Any) -> Any:
+        return whole(value, "relevance", "confidence", "coverage")
+
+    @field_validator("analysis", mode="before")
+    @classmethod
+    def _whole_analysis(cls, value: Any) -> Any:
+        return whole(value, "confidence_score")
 
     @field_validator("labels", mode="before")
     @classmethod

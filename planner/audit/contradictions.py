@@ -21,7 +21,8 @@ MOST: Final = 4
 REPLACED_DAYS: Final = 180
 """A page that is so much newer than another one replaces its value; pages of one season contradict each other."""
 
-Kind = Literal["contradiction", "replaced"]
+Kind = Literal["contradiction", "replaced", "told"]
+"""`told`: a page reports that others disagree."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def differences(found: Sequence[EvidenceStatement]) -> list[Difference]:
         ):
             continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
-            kept.append(_difference(one, other))
+            kept.append(difference_of(one, other))
     return kept[:MOST]
 
 
@@ -62,13 +63,19 @@ def told_apart(found: Sequence[Difference], language: str) -> list[Contradiction
     say = Messages(language)
     return [
         Contradiction(
-            about=say("newer_says", day=one.one.day, old=one.other.day) if one.kind == "replaced" else "",
+            about=_about(one, say),
             one=_told(one.one),
             other=_told(one.other),
             is_replaced=one.kind == "replaced",
         )
         for one in found
     ]
+
+
+def _about(found: Difference, say: Messages) -> str:
+    if found.kind == "replaced":
+        return say("newer_says", day=found.one.day, old=found.other.day)
+    return say("page_tells_dispute", host=found.one.host) if found.kind == "told" else ""
 
 
 def _told(said: EvidenceStatement) -> Sentence:
@@ -91,8 +98,9 @@ def _is_about_the_same(known: Difference, one: EvidenceStatement, other: Evidenc
     return pair == {one.finding.url, other.finding.url} or {one.text, other.text} <= texts
 
 
-def _difference(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
-    apart = _days_between(one.day, other.day)
+def difference_of(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
+    """Two statements that cannot both hold; one has replaced the other if its page is much newer."""
+    apart = days_between(one.day, other.day)
     if apart >= REPLACED_DAYS:
         return Difference("replaced", one, other)
     if -apart >= REPLACED_DAYS:
@@ -100,7 +108,7 @@ def _difference(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
     return Difference("contradiction", one, other)
 
 
-def _days_between(day: str, other: str) -> int:
+def days_between(day: str, other: str) -> int:
     """By how many days the first is later; 0 if either is unknown."""
     years = [text[:4] for text in (day, other)]
     if not all(len(year) == 4 and year.isdecimal() for year in years):

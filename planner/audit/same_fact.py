@@ -16,7 +16,7 @@ from planner.verify.polarity import clauses_of, dropped_limits, is_denied
 SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""
 _EVEN: Final = 1.0
-_VARIES: Final = re.compile(
+VARIES: Final = re.compile(
     r"\b(?:average|median|mean|typical\w*|usual\w*|generally|ranges?|varies|depend(?:s|ing)|starts? (?:at|from)"
     r"|cheapest|most expensive|in (?:my|our) case|i (?:paid|got|bought)|durchschnitt\w*|meist\w*|en moyenne|de media"
     r"|in media)\b",
@@ -75,15 +75,23 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
 
     A bound or an estimate ("about", "more than", "up to") is no difference, and neither is an average.
     """
-    if shared_words(one, other) < SAME_WORDS or _VARIES.search(one.text) or _VARIES.search(other.text):
+    if shared_words(one, other) < SAME_WORDS or VARIES.search(one.text) or VARIES.search(other.text):
         return None
     for mine in one.figures:
         same_unit = [f for f in other.figures if f.unit == mine.unit and f.values and mine.values]
         if len(same_unit) == 1 == sum(f.unit == mine.unit for f in one.figures):
             (theirs,) = same_unit
+            if _are_of_other_cases(one.figures, other.figures, {mine, theirs}):
+                continue
             if mine.kind == theirs.kind == "exact" and not _agree(mine, theirs):
                 return mine, theirs
     return None
+
+
+def _are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], compared: set[Figure]) -> bool:
+    """Whether two statements also differ in another number each: "40 MB for 1,000", "800 MB for 20,000"."""
+    rest, other_rest = ([one for one in both if one not in compared] for both in (figures, others))
+    return bool(rest and other_rest and unstated(rest, other_rest))
 
 
 def differing_dates(one: Stated, other: Stated) -> tuple[Date, Date] | None:

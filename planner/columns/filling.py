@@ -7,11 +7,11 @@ place is about decide which of them answers.
 import asyncio
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.columns.spots import Spot, spots_of
+from planner.columns.places import ValuePlace, places_of
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
 from planner.text.ranking import cosine
@@ -23,16 +23,26 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
 
-MOST_EMBEDDED: Final = 24
+MOST_WEIGHED: Final = 24
 """Most places that are embedded for a column."""
 _MEANING, _WORDS, _DIRECT = 0.45, 0.35, 0.2
 _BESIDE: Final = 0.55
 """So much of its score keeps a sentence about a part of the subject, or about a thing beside it."""
+_PREFIX: Final = 4
+_NAMED: Final = 0.3
+"""So much more of the question's words has a place that calls a URL by its kind: "website", "homepage"."""
+_OF_PEOPLE: Final = 0.7
+_WINDOW: Final = 40
+"""Characters around a value whose words say most of it, where a sentence has several values."""
+_UNSAID: Final = 0.06
+"""A place without any of the question's own words must be so much nearer in meaning."""
 _LEAST: Final[Mapping[ColumnType, float]] = {
     "text": 0.42, "number": 0.36, "money": 0.34, "date": 0.36, "yes_no": 0.45, "choice": 0.38, "url": 0.34,
     "email": 0.30,
 }  # fmt: skip
 """The least score of a place that answers. Swept on the open half of the benchmark `columns`."""
+_SAID: Final = 0.5
+"""A sentence says yes or no to a question only with so much of its words."""
 _NEAR: Final = 0.9
 """A different value with this share of the best score contradicts it."""
 _GENERIC: Final[Mapping[ColumnType, str]] = {
@@ -53,7 +63,7 @@ _QUOTE_CHARS: Final = 600
 class ColumnCandidate:
     """A value that a place states, and how well the place answers the column's question."""
 
-    spot: Spot
+    spot: ValuePlace
     stated: StatedValue
     words: float
     """Weighted share of the question's own words."""
@@ -104,7 +114,7 @@ def null_value(column: ColumnSpec, reason: str, note: str, by: str) -> ColumnVal
 
 def _candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
     """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
-    spots = [spot for page in pages for spot in spots_of(page)]
+    spots = [spot for page in pages for spot in places_of(page)]
     subject = ColumnSubject(job.inputs, spots)
     about = [subject.about(spot) for spot in spots]
     stems = [frozenset(terms(spot.asked_text)) for spot in spots]
@@ -114,33 +124,62 @@ def _candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnC
     for column in job.inputs.columns:
         asked = frozenset(terms(f"{column.asks} {column.name.replace('_', ' ')}"))
         generic = frozenset(terms(_GENERIC[column.type]))
-        wanted = asked - subject.words - generic
+        wanted = _distinct_stems(asked - subject.words - generic)
         weights = {word: rarity.get(word, max(rarity.values(), default=1.0)) for word in wanted}
         candidates = [
-            ColumnCandidate(
-                spot,
-                stated,
-                _words_share(weights, stems[n]),
-                about[n],
-                subject.directness(spot, asked | generic),
-            )
+            ColumnCandidate(spot, stated, words, about[n], direct)
             for n, spot in enumerate(spots)
-            for stated in stated_values(
-                column,
-                spot.text,
-                links=spot.page.page.links,
-                asked=asked,
-                language=places[n][0],
-                territory=places[n][1],
+            for stated, words, direct in _stated(
+                column, spot, _Asked(asked, generic, weights), subject, places[n]
             )
-            if _contains(spot, stated)
         ]
         candidates.sort(key=lambda one: -(one.words + one.direct + 3 * (one.about >= IS_ABOUT)))
-        found[column.name] = candidates[:MOST_EMBEDDED]
+        found[column.name] = candidates[:MOST_WEIGHED]
     return found
 
 
-def _contains(spot: Spot, stated: StatedValue) -> bool:
+@dataclass(frozen=True)
+class _Asked:
+    """The words of a column's question."""
+
+    all: frozenset[str]
+    generic: frozenset[str]
+    """Those that every value of its type answers."""
+    own: Mapping[str, float]
+    """The others, by their rarity: they say which value is meant."""
+
+
+def _stated(
+    column: ColumnSpec, spot: ValuePlace, asked: _Asked, subject: ColumnSubject, place: tuple[str, str]
+) -> Iterator[tuple[StatedValue, float, float]]:
+    """The values that a place states, each with its share of the question's words and its directness."""
+    language, territory = place
+    links = spot.page.page.links
+    found = stated_values(
+        column, spot.text, asked=asked.all, language=language, territory=territory, links=links
+    )
+    if not found:
+        return
+    direct = subject.directness(spot, asked.all | asked.generic)
+    if column.type in (
+        "email",
+        "url",
+    ):  # people write to an address, and open a page: they begin the sentence
+        direct = max(direct, _OF_PEOPLE)
+    said = frozenset(terms(spot.asked_text))
+    whole = _words_share(asked.own, said)
+    if column.type == "url" and asked.all & asked.generic & said:
+        whole = min(1.0, whole + _NAMED)
+    for stated in found:
+        if _contains(spot, stated):
+            near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
+            local = (
+                _words_share(asked.own, frozenset(terms(f"{spot.label} {near}"))) if len(found) > 1 else whole
+            )
+            yield stated, (whole + local) / 2, direct
+
+
+def _contains(spot: ValuePlace, stated: StatedValue) -> bool:
     """Whether the quote has the value as it is shown; yes and no stand in the sentence as a whole."""
     if len(spot.markdown) > _QUOTE_CHARS:
         return False
@@ -154,6 +193,15 @@ def _place_of(page: StoredPage) -> tuple[str, str]:
     return language, territory_of(language, tld if tld.isalpha() else "")
 
 
+def _distinct_stems(words: Iterable[str]) -> set[str]:
+    """The words without those that another one begins: `fold` stands for `foldabl` too."""
+    kept: set[str] = set()
+    for word in sorted(words, key=len):
+        if not any(len(short) >= _PREFIX and word.startswith(short) for short in kept):
+            kept.add(word)
+    return kept
+
+
 def _rarity(stems: Sequence[frozenset[str]]) -> dict[str, float]:
     counts: defaultdict[str, int] = defaultdict(int)
     for words in stems:
@@ -165,7 +213,13 @@ def _rarity(stems: Sequence[frozenset[str]]) -> dict[str, float]:
 def _words_share(weights: Mapping[str, float], has: frozenset[str]) -> float:
     """The weighted share of the question's own words that a place has; in the middle where it has none of its own."""
     total = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word in has) / total if total else 0.5
+    if not total:
+        return 0.5
+    return sum(weight for word, weight in weights.items() if _is_said(word, has)) / total
+
+
+def _is_said(word: str, has: frozenset[str]) -> bool:
+    return word in has or (len(word) >= _PREFIX and any(other.startswith(word) for other in has))
 
 
 def _with_meaning(
@@ -184,7 +238,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(column, "not_about", "pages state such values, but of something else", by)
     ranked = sorted(about, key=lambda one: -one.score)
     best, least = ranked[0], _LEAST[column.type]
-    if best.score < least:
+    if best.score < least + _UNSAID * (best.words == 0) or (column.type == "yes_no" and best.words < _SAID):
         return null_value(column, "not_found", "no sentence about it answers the question", by)
     if not best.stated.is_wanted_unit and column.unit:
         return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)

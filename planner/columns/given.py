@@ -9,9 +9,9 @@ from typing import Any, Final
 from research_crawler.core.errors import SchemaError
 from research_crawler.core.models.columns import COLUMN_TYPES, ColumnSpec, ColumnType
 
-MOST_COLUMNS: Final = 16
+MOST_ASKED_COLUMNS: Final = 16
 """Most columns of a job: each is a question of its outline."""
-MAX_NAME, MAX_QUESTION, MAX_CHOICES = 60, 150, 30
+MAX_COLUMN_NAME, MAX_COLUMN_QUESTION, MOST_CHOICES = 60, 150, 30
 MAX_SCHEMA_BYTES: Final = 20_000
 _NAMES: Final[Mapping[str, ColumnType]] = {
     "text": "text", "string": "text",
@@ -48,9 +48,10 @@ def given_columns(text: str) -> list[ColumnSpec]:
     columns = _of_schema(bare) if bare.startswith("{") else _of_lines(text.removeprefix("\ufeff"))
     if not columns:
         raise SchemaError("there is none")
-    if len(columns) > MOST_COLUMNS:
+    if len(columns) > MOST_ASKED_COLUMNS:
         raise SchemaError(
-            f"there are {len(columns)}; at most {MOST_COLUMNS} are allowed", columns[MOST_COLUMNS].name
+            f"there are {len(columns)}; at most {MOST_ASKED_COLUMNS} are allowed",
+            columns[MOST_ASKED_COLUMNS].name,
         )
     return columns
 
@@ -72,7 +73,7 @@ def _of_lines(text: str) -> list[ColumnSpec]:
             continue
         name, colon, rest = line.partition(":")
         if not colon:
-            raise SchemaError("the line is not `name: type, question`", name[:MAX_NAME], number)
+            raise SchemaError("the line is not `name: type, question`", name[:MAX_COLUMN_NAME], number)
         columns.append(_checked(_of_line(_name(name, columns, number), rest.strip(), number), number))
     return columns
 
@@ -161,8 +162,10 @@ def _name(name: object, before: list[ColumnSpec], line: int = 0) -> str:
     text = " ".join(str(name).split()).strip("\"'")
     if not text:
         raise SchemaError("it has no name", "", line)
-    if len(text) > MAX_NAME:
-        raise SchemaError(f"the name has more than {MAX_NAME} characters", text[:MAX_NAME], line)
+    if len(text) > MAX_COLUMN_NAME:
+        raise SchemaError(
+            f"the name has more than {MAX_COLUMN_NAME} characters", text[:MAX_COLUMN_NAME], line
+        )
     if any(text.casefold() == column.name.casefold() for column in before):
         raise SchemaError("the name is given twice", text, line)
     return text
@@ -173,12 +176,12 @@ def _checked(column: ColumnSpec, line: int = 0) -> ColumnSpec:
     texts = [column.name, column.question, column.unit, *column.choices]
     if any(unicodedata.category(char) in ("Cc", "Cs") for text in texts for char in text):
         raise SchemaError("it has control characters", column.name, line)
-    if len(column.question) > MAX_QUESTION:
-        raise SchemaError(f"the question has more than {MAX_QUESTION} characters", column.name, line)
+    if len(column.question) > MAX_COLUMN_QUESTION:
+        raise SchemaError(f"the question has more than {MAX_COLUMN_QUESTION} characters", column.name, line)
     if column.type == "choice":
         folded = {choice.casefold() for choice in column.choices}
-        if not 2 <= len(column.choices) <= MAX_CHOICES or "" in folded or len(folded) < len(column.choices):
-            raise SchemaError(f"give 2 to {MAX_CHOICES} different choices", column.name, line)
+        if not 2 <= len(column.choices) <= MOST_CHOICES or "" in folded or len(folded) < len(column.choices):
+            raise SchemaError(f"give 2 to {MOST_CHOICES} different choices", column.name, line)
     if not any(char.isalnum() for char in column.asks):
         raise SchemaError("the name has no letter and no digit, and there is no question", column.name, line)
     return column

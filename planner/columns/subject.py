@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from planner.columns.spots import Spot
-from planner.text.subject import subject_of
+from planner.columns.places import ValuePlace
+from planner.text.subject import VARIANTS, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.pages import StoredPage
@@ -27,13 +27,17 @@ _ITSELF: Final = re.compile(
 )
 """Words that begin a sentence about what its page is about."""
 _PERSON: Final = re.compile(r"(?:i|we|our|my|wir|unser\w*|ich|nous|notre|je|yo|nosotros)\b", re.I)
+_NAME_RUN: Final = re.compile(
+    r"\W*(?:The |Der |Die |Das |Le |La |El )?"
+    r"((?:[A-Z][\w'’&-]*+\s+(?:(?:of|and|for|de|du|und|der)\s+)?)+[A-Z0-9][\w'’&-]*+)"
+)
 _YEAR: Final = re.compile(r"(?:1\d|20)\d\d")
 
 
 class ColumnSubject:
     """What the columns are about: the words of a row's fields, its name first, or the names of the goal."""
 
-    def __init__(self, inputs: JobInputs, spots: Sequence[Spot]) -> None:
+    def __init__(self, inputs: JobInputs, spots: Sequence[ValuePlace]) -> None:
         """Weigh the words by their rarity on these pages."""
         fields = [field.strip() for field in inputs.subject.split(";") if field.strip()]
         named = subject_of(inputs.goal)
@@ -41,7 +45,8 @@ class ColumnSubject:
         own = set(self._name) or set(named.words) or set(terms(inputs.goal))
         others = {word for field in fields[1:] for word in terms(field)} - own
         self._siblings = _Siblings(fields[0] if fields else inputs.goal, is_name=bool(fields))
-        self._marks = {word for word in own if any(char.isdigit() for char in word)}
+        self._numbers = {word for word in own if any(char.isdigit() for char in word)}
+        self._variants = {stem(word) for word in VARIANTS} & own - self._numbers
         self._goal = frozenset(terms(f"{inputs.goal} {inputs.task}"))
         pages = {spot.page.sha: spot.page for spot in spots}
         has = [set(_words(f"{page.page.title} {page.page.text[:20_000]}")) for page in pages.values()]
@@ -56,20 +61,20 @@ class ColumnSubject:
         """Stems of the words that name the subject."""
         return frozenset(self._weights) | frozenset(self._other_weights)
 
-    def about(self, spot: Spot) -> float:
+    def about(self, spot: ValuePlace) -> float:
         """How far a place is about the subject, 0 to 1; less than IS_ABOUT: it is not."""
         if not self._weights:
             return 1.0
-        own = f"{spot.label} {spot.text}"
-        if self._siblings.are_in(own) or self._siblings.are_in(f"{spot.context} {own}"):
+        own = f"{spot.label}: {spot.text}"
+        if self._siblings.are_in(own) or self._siblings.are_in(f"{spot.context}: {own}"):
             return 0.0
-        near = self._share(f"{spot.context} {own}")
+        near = self._share(f"{spot.context}: {own}")
         of_page, titled = self._of_page(spot.page)
-        if near >= IS_ABOUT or of_page < IS_ABOUT:
-            return near
-        return of_page / 3 if self._names_another(spot, titled) else of_page
+        if self._names_another(spot, titled):
+            return min(near, of_page, IS_ABOUT - 0.01)
+        return max(near, of_page) if of_page >= IS_ABOUT else near
 
-    def directness(self, spot: Spot, asked: frozenset[str]) -> float:
+    def directness(self, spot: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
 
         Its first words tell: the subject's name, a pronoun or a label that was asked for, or another noun.
@@ -100,23 +105,27 @@ class ColumnSubject:
             self._pages[page.sha] = share, frozenset(_words(f"{page.page.title} {first} {path}"))
         return self._pages[page.sha]
 
-    def _names_another(self, spot: Spot, titled: frozenset[str]) -> bool:
+    def _names_another(self, spot: ValuePlace, titled: frozenset[str]) -> bool:
         """Whether a place begins with a name of several words that is neither the subject's nor its page's."""
-        run = re.match(
-            r"\W*(?:The |Der |Die |Das |Le |La |El )?((?:[A-Z][\w'’&-]*\s+)+(?:[A-Z0-9][\w'’&-]*))",
-            spot.label or spot.text,
-        )
-        names = set(_words(run[1])) - self.words - titled if run else set()
-        return len(names - STOPWORDS) > 0 and bool(run) and len(_words(run[1] if run else "")) > 1
+        run = _NAME_RUN.match(spot.label or spot.text)
+        if not run or self._share(run[1]) >= 1:
+            return False
+        words = _words(run[1])
+        return len(words) > 1 and bool(set(words) - self.words - titled - STOPWORDS)
 
     def _share(self, text: str) -> float:
+        """The weighted share of the subject's words that a text has; its number alone is none of them."""
         has = {*terms(text), *_words(text)}
-        weights = self._weights
-        total = sum(weights.values())
-        share = sum(weight for word, weight in weights.items() if word in has) / total if total else 1.0
+        total = sum(self._weights.values())
+        if not total:
+            return 1.0
+        if not has & (self._weights.keys() - self._numbers) and self._numbers < self._weights.keys():
+            return 0.0
+        share = sum(weight for word, weight in self._weights.items() if word in has) / total
         more = sum(weight for word, weight in self._other_weights.items() if word in has)
-        share = min(1.0, share + (more / total if total and share > 0 else 0.0))
-        return min(share, IS_ABOUT - 0.01) if self._marks and not self._marks & has else share
+        share = min(1.0, share + (more / total if share > 0 else 0.0))
+        lacks_mark = (self._numbers and not self._numbers & has) or not self._variants <= has
+        return min(share, IS_ABOUT - 0.01) if lacks_mark else share
 
 
 class _Siblings:
@@ -133,8 +142,8 @@ class _Siblings:
             return self._goal.is_neighbour(text)
         if not self._own:
             return False
-        tokens = [match.group() for match in WORD.finditer(text)]
-        low = [token.lower().removesuffix("'s").removesuffix("’s") for token in tokens]
+        tokens = list(WORD.finditer(text))
+        low = [token.group().lower().removesuffix("'s").removesuffix("’s") for token in tokens]
         found = False
         for place, word in enumerate(low):
             if word != self._own[0]:
@@ -142,19 +151,19 @@ class _Siblings:
             same = 0
             while same < len(self._own) and place + same < len(low) and low[place + same] == self._own[same]:
                 same += 1
-            after = tokens[place + same] if place + same < len(tokens) else ""
-            if same == len(self._own):
-                if not _is_mark(after) or not tokens[place][0].isupper():
-                    return False
-                found = True
-            elif same and _is_mark(after) and tokens[place][0].isupper():
-                found = True
+            is_name = tokens[place].group()[0].isupper() and _goes_on(text, tokens, place + same)
+            if same == len(self._own) and not is_name:
+                return False
+            found = found or is_name
         return found
 
 
-def _is_mark(token: str) -> bool:
-    """Whether a word behind a name makes it another one: a number that is no year, or a word with a capital."""
-    return bool(token) and (token[0].isupper() or token[0].isdigit()) and not _YEAR.fullmatch(token)
+def _goes_on(text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:
+    """Whether the word behind a name makes it another one: a number that is no year, or a word with a capital."""
+    if place >= len(tokens) or text[tokens[place - 1].end() : tokens[place].start()].strip(" "):
+        return False
+    word = tokens[place].group()
+    return (word[0].isupper() or word[0].isdigit()) and not _YEAR.fullmatch(word)
 
 
 def _name_words(name: str) -> list[str]:

@@ -31,9 +31,7 @@ _DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
 """Languages that write 1,200 for one thousand two hundred."""
 _YES: Final = frozenset("yes true included available supported ja oui sí si sì tak sim ✓ ✔ ✅ ☑".split())  # noqa: SIM905
 _NO: Final = frozenset("no false none unavailable unsupported nein non nee nie não ✗ ✘ ❌ ☒ x".split())  # noqa: SIM905
-_SIGN: Final = re.compile(
-    r"(?:[:|–—-]\s*|^)(not (?:included|available|supported|offered)|[^\W\d_]+|[✓✔✅☑✗✘❌☒])[.!]?\s*\|?\s*$"
-)
+_NOT: Final = ("not included", "not available", "not supported", "not offered")
 
 
 @dataclass(frozen=True)
@@ -128,18 +126,26 @@ def _numbers(
             : words.end(1) if words and (named[0] in UNITS or named[0] in POWERS) else number.end()
         ].strip()
         start = bare.find(number[0].strip(), at)
+        is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
         if base:
             if figure.unit == base:
-                yield StatedValue(_rounded(value / factor), shown, column.unit, start)
+                yield StatedValue(_rounded(value / factor), shown, column.unit, start, is_sure=is_sure)
         elif wanted:
             fits = any(stem(word) == stem(wanted) or word == wanted for word in named)
-            yield StatedValue(value, shown, column.unit if fits else "", start, is_wanted_unit=fits)
+            yield StatedValue(
+                value, shown, column.unit if fits else "", start, is_wanted_unit=fits, is_sure=is_sure
+            )
         else:
             unit = next((word for word in named if word in UNITS or word in ("%",)), "")
             scale = UNITS[unit][1] if unit else 1.0
             counted = bool({stem(word) for word in named} & asked)
             yield StatedValue(
-                _rounded(value / scale), shown, unit, start, is_wanted_unit=counted or bool(unit)
+                _rounded(value / scale),
+                shown,
+                unit,
+                start,
+                is_wanted_unit=counted or bool(unit),
+                is_sure=is_sure,
             )
 
 
@@ -192,11 +198,12 @@ def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
 
 def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
     """Yes or no: a mark at the end of a row or item, or whether the clause with the question's words denies."""
-    if sign := _SIGN.search(text):
-        word = sign[1].lower()
-        if word in _YES or word in _NO or word.startswith("not "):
-            yield StatedValue(word in _YES, sign[1], start=sign.start(1))
-            return
+    bare = text.rstrip(" \t|.!")
+    end = max(bare.rfind(mark) for mark in ":|–—")
+    mark = bare[end + 1 :].strip()
+    if mark.lower() in _YES or mark.lower() in _NO or mark.lower() in _NOT:
+        yield StatedValue(mark.lower() in _YES, mark, start=text.index(mark, end + 1))
+        return
     clauses = [(len(clause.terms & asked), clause) for clause in clauses_of(text)]
     best = max(clauses, key=lambda one: one[0], default=(0, None))
     if best[1] is not None and best[0]:
@@ -209,11 +216,9 @@ def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
 def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
     """The choices that a text names as whole words; one inside a longer one that is named too does not count."""
     low = text.casefold()
-    spans: list[tuple[int, int, str]] = []
-    for choice in choices:
-        match = re.search(rf"(?<!\w){re.escape(choice.casefold())}(?!\w)", low)
-        if match:
-            spans.append((match.start(), match.end(), choice))
+    spans = [
+        (start, start + len(choice), choice) for choice in choices if (start := _whole_word(low, choice)) >= 0
+    ]
     kept = [
         span
         for span in spans
@@ -223,6 +228,16 @@ def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
         yield StatedValue(
             choice, text[start:end] if len(low) == len(text) else choice, start=start, is_sure=len(kept) == 1
         )
+
+
+def _whole_word(low: str, choice: str) -> int:
+    """Where a choice stands in a text as whole words; -1 if it does not."""
+    wanted, at = choice.casefold(), -1
+    while (at := low.find(wanted, at + 1)) >= 0:
+        around = low[at - 1 : at] + low[at + len(wanted) : at + len(wanted) + 1]
+        if not any(char.isalnum() or char == "_" for char in around):
+            return at
+    return -1
 
 
 def _text(text: str, asked: frozenset[str]) -> StatedValue:

@@ -5,6 +5,7 @@ from typing import Final
 
 from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2
+from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
@@ -105,4 +106,6 @@ def forced_end(job: Job, now_ms: int) -> str:
         return "waiting"
     if decisions_made(job) >= job.limits.max_iterations:
         return "iterations"
+    if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
+        return "ceiling"
     return "" if {"search", "visit", "read_section"} & set(allowed_actions(job)) else "nothing left"

@@ -14,8 +14,10 @@ from planner.goal.regions import (
     detect_currency,
     detect_region,
 )
+from planner.goal.stack import MAX_STACK, stack_of
 from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy
+from planner.types.kinds import detect_type
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
 from research_crawler.core.web.urls import canonical_url
@@ -122,7 +124,7 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
     )
     if checked.since and checked.until and checked.since > checked.until:
         raise UsageError(f"since ({checked.since}) is after until ({checked.until})")
-    checked = _for_a_buyer(checked)
+    checked = _typed(_for_a_buyer(checked))
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
         raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
     return checked, warnings
@@ -149,6 +151,22 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
         region = region or detect_region(inputs.goal, inputs.language)
         currency = currency or detect_currency(inputs.goal, region)
     return inputs.changed(region=region, currency=currency, intent=intent)
+
+
+def _typed(inputs: JobInputs) -> JobInputs:
+    """The inputs with their type of research and the technology that they are about, both detected if not given.
+
+    A technology of the context alone counts only for a technical question.
+    """
+    if len(inputs.stack) > MAX_STACK:
+        raise UsageError(f"the stack is longer than {MAX_STACK} characters (got {len(inputs.stack)})")
+    is_given = inputs.type_given or inputs.type != "general"
+    type_ = inputs.type if is_given else detect_type(inputs.goal, inputs.intent)
+    context = inputs.context if type_ == "technical" else ""
+    stack = " ".join(inputs.stack.split()) or (
+        "" if inputs.intent == "commerce" else stack_of(inputs.goal, context)
+    )
+    return inputs.changed(type=type_, stack=stack)
 
 
 def _newest(text: str, name: str) -> tuple[str, bool]:

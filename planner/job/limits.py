@@ -1,9 +1,12 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from planner.goal.stack import is_off_stack
 from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
+from planner.quality.ladder import may_attempt
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import host_of
 
@@ -16,7 +19,9 @@ FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
 MAX_HELP = 3
 """Most questions to a person in one job: a model that only asks would never end."""
-FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted")
+FORCED = (
+    "timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted", "ceiling",
+)  # fmt: skip
 """Why phase 1 is ended without the planner's decision."""
 
 
@@ -25,8 +30,19 @@ def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
     return say(f"forced_{forced.replace(' ', '_')}") if forced in FORCED else forced
 
 
+def spent_share(job: Job) -> float:
+    """How much of the job's ceiling of tokens or money is used, 0 to 1; 0 without a ceiling."""
+    usage, limits = job.usage, job.limits
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    shares = [tokens / limits.max_tokens] if limits.max_tokens else []
+    shares += [usage.usd / limits.max_usd] if limits.max_usd else []
+    return min(1.0, max(shares, default=0.0))
+
+
 def searches_left(job: Job) -> int:
-    """Searches the job may still make."""
+    """Searches the job may still make; none once its attempts are used or were good enough."""
+    if not may_attempt(job):
+        return 0
     attempts, begun = job.searches[-1].n if job.searches else 0, job.plan.begun
     used = job.plan.searches_used - begun.searches_used
     return _left(job.limits.max_searches, used, attempts - begun.searches)
@@ -71,6 +87,21 @@ def is_date_wanted(job: Job, published: str) -> bool:
     day = published[:10]
     since, until = job.inputs.since, job.inputs.until
     return not day or ((not since or day >= since[: len(day)]) and (not until or day <= until))
+
+
+def is_result_wanted(job: Job, result: SearchResult) -> bool:
+    """Whether a result may be shown to brains: host and date are wanted, and it is not about another technology."""
+    inputs = job.inputs
+    if not (is_host_wanted(job, result.url) and is_date_wanted(job, result.published)):
+        return False
+    return not is_off_stack(
+        inputs.stack,
+        inputs.goal,
+        url=result.url,
+        title=result.title,
+        snippet=result.snippet,
+        host=host_of(result.url),
+    )
 
 
 def is_open_for_visit(job: Job, url: str) -> bool:

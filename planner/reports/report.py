@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from planner.audit.contradictions import days_between
 from planner.audit.lengths import words_of
 from planner.goal.language import report_language
-from planner.job.clock import elapsed_s
+from planner.job.clock import date_of, elapsed_s
 from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
@@ -15,6 +16,7 @@ from planner.reports.checking import MARKED
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import entries_of, listed_sections
+from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.report_text import Offers, Sentences, markdown_of, named_in
 from planner.reports.reviewed import review_summary
@@ -28,8 +30,9 @@ from planner.reports.sources.citations import Citations
 from planner.reports.sources.evidence import as_evidence, evidence_of
 from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
+from planner.reports.typed.lists import typed_lists
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
-from planner.reports.warnings import report_warnings
+from planner.reports.warnings import is_insufficient, report_warnings
 from planner.sources.credibility import by_credibility, with_credibility
 from planner.sources.diversity import diversity_of
 from planner.text.markdown import inert
@@ -44,6 +47,8 @@ from research_crawler.core.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 
 PLAIN_SENTENCES = 6
+CURRENT_DAYS = 365
+"""A sentence of older pages alone is shown with their year."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,10 @@ def _assembled(
     def also_said(hosts: int) -> str:
         return say("also_said", n=hosts)
 
+    def of_age(published: str) -> str:
+        is_old = days_between(date_of(job.plan.touched_ms), published) > CURRENT_DAYS
+        return say("of_year", year=published[:4]) if is_old else ""
+
     citations = Citations(
         known[:MAX_BANK],
         job.visits,
@@ -106,6 +115,7 @@ def _assembled(
         remarks=remarks,
         of_snippet=say("of_snippet"),
         order=order,
+        of_age=of_age,
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
@@ -124,9 +134,19 @@ def _assembled(
         is_answered=has_offer or not draft.not_found,
         dropped=citations.dropped,
         say=say,
+        has_offer=has_offer,
     )
     of_offers = offers[1].cited if offers else []
-    cited = [*answer, *listed, *middle.cited, *named, *of_offers]
+    typed = typed_lists(
+        job,
+        without_snippets(known)[:MAX_BANK],
+        citations,
+        answer=answer,
+        evidence=as_evidence(known, job.id),
+        today=written.generated_at[:10],
+        say=say,
+    )
+    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers]
     sources = with_credibility(
         with_memory_marked(job, citations.sources(cited), findings),
         [sentence.pages for sentence in cited],
@@ -142,19 +162,22 @@ def _assembled(
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
         sections=[section.as_record() for section in middle.sections],
         contradictions=[pair.as_record() for pair in middle.contradictions],
+        news=typed.news,
+        technical=typed.technical,
+        parts=typed.parts,
         not_known=list(middle.not_known),
         follow_ups=list(middle.follow_ups),
         words=words_of(draft),
         length_note=note,
         journey=own_words(draft.journey, named_in(job)) or default_journey(job, say),
         warnings=warnings,
-        exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
+        exit_code=3 if is_insufficient(job, is_answered=bool(answer), has_offer=has_offer) else 0,
         phase2=found,
         products=found.products if found else [],
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = markdown_of(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
+    text = markdown_of(job, report, Sentences(answer, sections, named, middle, typed), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -224,6 +247,9 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         generated_at=written.generated_at,
         evidence=as_evidence(evidence, job.id),
         outline=reported_outline(job.outline, evidence),
+        quality=quality_of(job),
+        attempts=job.assessed.attempts,
+        analysis=job.assessed.analysis,
         warnings=list(job.warnings),
         phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),

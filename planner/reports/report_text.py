@@ -16,6 +16,7 @@ from planner.reports.shopping.offers import (
     recommendation_text,
 )
 from planner.reports.sources.citations import Cited
+from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
 from planner.text.markdown import address, inert
 from planner.text.messages import Messages
@@ -37,6 +38,8 @@ class Sentences:
     named: Sequence[Cited]
     """The products that pages recommend by name."""
     middle: Middle
+    typed: TypedLists
+    """What the type of research and the caller ask for."""
 
 
 Offers = tuple[Phase2, Recommended]
@@ -64,6 +67,7 @@ def markdown_of(
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
+        sentences.typed.markdown(say),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
         f"## {say('journey')}\n\n{inert(report.journey)}",

@@ -10,7 +10,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.models.reviews import OpenQuestion, QuestionKind
 
-WAITING: Final = "Waiting for the answer of a person"
+WAITING_FOR_PERSON: Final = "Waiting for the answer of a person"
 MAX_QUESTION: Final = 400
 MAX_PLANNED: Final = 8
 """Most queries, and most pages, of a plan that a person is shown."""
@@ -35,7 +35,7 @@ def ask_for_review(job: Job, now_ms: int) -> Job:
     """The job with its finished report, waiting until a person accepts or rejects it."""
     draft = Draft(job, now_ms)
     _ask(draft, "review", REVIEW_QUESTION)
-    return draft.closed(WAITING)
+    return draft.closed(WAITING_FOR_PERSON)
 
 
 def ask_for_help(job: Job, question: str, difficulty: str, now_ms: int) -> Job:
@@ -43,7 +43,7 @@ def ask_for_help(job: Job, question: str, difficulty: str, now_ms: int) -> Job:
     draft = Draft(job, now_ms)
     draft.set(review=job.review.changed(helped=job.review.helped + 1))
     _ask(draft, "ask", question or STUCK_QUESTION, difficulty=difficulty)
-    return draft.closed(WAITING)
+    return draft.closed(WAITING_FOR_PERSON)
 
 
 def wants_plan_approved(job: Job) -> bool:
@@ -64,7 +64,7 @@ def ask_for_plan(job: Job, decision: Decision, now_ms: int) -> Job:
         urls=decision.urls,
         reason=decision.reason,
     )
-    return draft.closed(WAITING)
+    return draft.closed(WAITING_FOR_PERSON)
 
 
 def planned_decision(question: OpenQuestion) -> Decision:

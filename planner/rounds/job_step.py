@@ -17,6 +17,7 @@ from planner.reports.completion import Completion, accepted_job, cut_to_redis, f
 from planner.reports.records.documents import documents
 from planner.reviews.questions import ask_for_review, wants_review
 from planner.rounds.ahead import ask_ahead
+from planner.rounds.judgement import with_last_judgement
 from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups, with_last_findings
 from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
@@ -28,7 +29,14 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder, Outliner
+from research_crawler.core.ports.models import (
+    LONGEST_SLOT_WAIT_S,
+    Brain,
+    Call,
+    Embedder,
+    EvidenceJudge,
+    Outliner,
+)
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s, measured_by
 
@@ -61,6 +69,8 @@ class Ports:
     """Compares what a model writes with its quotes by meaning; None: words alone do."""
     outliner: Outliner | None = None
     """Brings the outline up to date where a job ends without a decision; None: it stays as it is."""
+    judge: EvidenceJudge | None = None
+    """Judges the evidence where a job ends without a decision; None: it has no score."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step adds this to the job's warnings."""
 
@@ -136,6 +146,7 @@ class JobStep:
             lookups=_StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
             clock_ms=self._clock_ms,
             outliner=ports.outliner,
+            judge=ports.judge,
         )
         with measured_by(call.watch):
             planned = await planning_round.run()
@@ -145,9 +156,11 @@ class JobStep:
 
     async def _outlined(self, job: Job, findings: list[Finding]) -> Job:
         """The job with its outline up to date, before it ends without a decision."""
-        if self._ports.outliner is None or not findings:
-            return job
-        return await with_last_findings(job, findings, self._ports.outliner, self._clock_ms())
+        if self._ports.outliner and findings:
+            job = await with_last_findings(job, findings, self._ports.outliner, self._clock_ms())
+        if self._ports.judge:
+            job = await with_last_judgement(job, findings, self._ports.judge, self._clock_ms())
+        return job
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
         catalogue = self._ports.market.catalogue

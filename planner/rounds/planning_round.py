@@ -12,23 +12,20 @@ from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
+from planner.quality.attempts import best_attempt
+from planner.quality.ladder import is_enough
 from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
+from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.rounds import finish, plan_round
-from planner.rounds.stuck import (
-    WAYS,
-    narrower_query,
-    steps_tried,
-    stuck_because,
-    unused_lead,
-    way_out,
-)
 from planner.rounds.view import planner_view, shown_candidates
+from planner.rounds.ways_out import decision_of_way, leave_loop
+from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reviews import OpenQuestion
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Outliner
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, EvidenceJudge, Outliner
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
@@ -76,9 +73,21 @@ class PlanningRound:
         lookups: RoundLookups,
         clock_ms: Callable[[], int],
         outliner: Outliner | None = None,
+        judge: EvidenceJudge | None = None,
     ) -> None:
-        """`outliner` brings the outline up to date at the end if no brain does; None: it stays as it is."""
-        self._outliner = outliner
+        """Take a job to its next round.
+
+        Args:
+            job: the job, whose last round has ended.
+            findings: all that it has found.
+            brains: the job's own, and the one without a model.
+            call: pays for the brains' questions.
+            lookups: what is looked up elsewhere.
+            clock_ms: the time.
+            outliner: brings the outline up to date at the end if no brain does; None: it stays as it is.
+            judge: judges the evidence at the end if no brain does; None: it stays without a score.
+        """
+        self._outliner, self._judge = outliner, judge
         self.job, self.findings = job, findings
         self._brains, self._call, self._lookups, self._clock_ms = brains, call, lookups, clock_ms
         self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
@@ -100,7 +109,7 @@ class PlanningRound:
                 return await self._end(forced)
             stuck = self._leave_loop() or (stuck if stuck == "different_query" else "")
             if stuck == "last_resort":
-                return await self._end("stuck")
+                return await self._end(self._end_of_loop())
             try:
                 planned = await self._planned(brain, stuck)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
@@ -125,32 +134,20 @@ class PlanningRound:
 
     def _leave_loop(self) -> str:
         """Take the next step out of a loop, if the job is in one."""
-        reason = stuck_because(self.job)
-        if not reason:
-            return ""
-        step = way_out(self.job, self.findings)
-        if step != "last_resort":
-            draft = Draft(self.job, self._clock_ms())
-            draft.plan(stuck_step=steps_tried(step), barren_rounds=0, repeats=0)
-            draft.note("stuck", f"{reason}; the next step is {WAYS[step]}")
-            self.job, self._stuck_reason = draft.closed(), reason
-        return step
+        left = leave_loop(self.job, self.findings, self._clock_ms())
+        self.job, self._stuck_reason = left.job, left.reason or self._stuck_reason
+        return left.step
+
+    def _end_of_loop(self) -> str:
+        """Why a job ends that only repeats itself: what it has is enough, or it is stuck."""
+        best = best_attempt(self.job.assessed.attempts)
+        has_enough = best is not None and is_enough(best.evaluation, self.job.limits.quality)
+        return "nothing left" if has_enough else "stuck"
 
     async def _planned(self, brain: Brain, stuck: str) -> Planned:
         """Carry out what the way out of a loop is, or what a brain decides."""
-        decision = self._decision_of_code(stuck)
+        decision = decision_of_way(stuck, self.job, self.findings, self._stuck_reason)
         return self._plan(decision) if decision else await self._ask(brain, stuck)
-
-    def _decision_of_code(self, stuck: str) -> Decision | None:
-        """The decision that a way out of the loop is, where no brain is needed for it; None: ask a brain."""
-        why = "the last steps brought nothing new"
-        if stuck == "narrower_question":
-            return Decision(action="search", queries=[narrower_query(self.job)], reason=why)
-        if stuck == "unused_lead":
-            return Decision(action="visit", urls=[unused_lead(self.job, self.findings)], reason=why)
-        if stuck == "ask_human":
-            return Decision(action="ask_human", reason=self._stuck_reason)
-        return None
 
     def _plan(self, decision: Decision) -> Planned:
         """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""
@@ -183,8 +180,11 @@ class PlanningRound:
 
     async def _end(self, forced: str) -> Planned:
         self._count_work()
+        now_ms = self._clock_ms()
         if self._outliner:
-            self.job = await with_last_findings(self.job, self.findings, self._outliner, self._clock_ms())
+            self.job = await with_last_findings(self.job, self.findings, self._outliner, now_ms)
+        if self._judge:
+            self.job = await with_last_judgement(self.job, self.findings, self._judge, now_ms)
         return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
     async def _ask(self, brain: Brain, stuck: str) -> Planned:
@@ -195,11 +195,14 @@ class PlanningRound:
             raise BrainFailed(f"{answered.by} gave no decision")
         draft = Draft(self.job, self._clock_ms())
         if view.labelling:
-            draft.set_results(apply_labels(self.job.results, answered.labels))
+            labels = labels_for_job(self.job, answered.labels)
+            draft.set_results(apply_labels(self.job.results, labels))
             draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
         _remember_fallback(draft, answered)
         await self._outline(draft, answered, view)
+        await self._assess(draft, answered, view)
         decision = _without_visits(answered.decision) if stuck else answered.decision
+        decision = within_ladder(draft.job, decision)
         permitted = await self._permitted(decision.urls)
         if decision.action in ("search", "visit") and wants_plan_approved(draft.job):
             draft.plan(iteration=draft.job.plan.iteration + 1)
@@ -226,6 +229,16 @@ class PlanningRound:
                 outline = rewritten(outline, filled, known)
             outline = with_hopeless(outline, self.job.visits)
         draft.set(outline=outline)
+
+    async def _assess(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
+        """Take over the brain's judgement; at the end, one without a model where the brain has none."""
+        evaluation, analysis, by = answered.evaluation, answered.analysis, answered.by
+        is_done = answered.decision is not None and answered.decision.action == "done"
+        if evaluation is None and is_done and self._judge:
+            judged = await self._judge.judged(view.changed(outline=draft.job.outline))
+            evaluation, analysis = judged or (None, analysis)
+            by = self._brains.plain.name
+        note_judgement(draft, evaluation, analysis, by)
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))

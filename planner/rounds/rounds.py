@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from datetime import date
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import Planned, search_command, section_command, stored_command, visit_command
@@ -22,9 +21,12 @@ from planner.job.limits import (
     visits_left,
 )
 from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
+from planner.quality.attempts import opened_attempt
+from planner.quality.shorter_queries import most_query_chars, shorter_query
 from planner.reviews.questions import ask_for_help, difficulty_of
 from planner.rounds.stuck import is_searched, normal_query, stuck_because
-from research_crawler.core.models.commands import Command, SearchSpec
+from planner.types.searching import search_spec
+from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
@@ -251,6 +253,8 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     """Start the searches of a decision, and beside them the visits that it may have too."""
     job = draft.job
     decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
+    if most_chars := most_query_chars(job):
+        decided = [shorter_query(query, most_chars) for query in decided]
     fresh = _distinct_queries([q for q in decided if normal_query(q) and not is_searched(job, q)])
     queries = fresh[: min(searches_left(job), _AT_ONCE["search"])]
     if not queries:
@@ -259,7 +263,8 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
         return _no_commands(draft, why, repeated, by)
     first = job.plan.next_command
     commands = [
-        search_command(job, first + place, _spec(job, query, decision)) for place, query in enumerate(queries)
+        search_command(job, first + place, search_spec(job, query, decision.providers[:8]))
+        for place, query in enumerate(queries)
     ]
     number = job.searches[-1].n if job.searches else 0
     records = [
@@ -267,6 +272,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
         for place, (command, query) in enumerate(zip(commands, queries, strict=True), 1)
     ]
     draft.set(searches=[*job.searches, *records])
+    draft.set(assessed=opened_attempt(job.assessed, decision, queries, job.plan.round + 1))
     draft.plan(searches_used=job.plan.searches_used + len(queries))
     draft.plan(next_command=first + len(commands))
     if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
@@ -365,24 +371,6 @@ def _opened(
     )
     draft.enter("planning" if first else "executing")
     return Planned(draft.closed(doing), tuple(commands))
-
-
-def _spec(job: Job, query: str, decision: Decision) -> SearchSpec:
-    return SearchSpec(
-        query=query,
-        providers=decision.providers[:8],
-        max_results=job.limits.max_results,
-        language=job.inputs.language,
-        date_restrict=_days_since(job),
-    )
-
-
-def _days_since(job: Job) -> str:
-    """How many days back a search has to go for the caller's first day; "" for any date."""
-    if not job.inputs.since or not job.created_at:
-        return ""
-    days = (date.fromisoformat(job.created_at[:10]) - date.fromisoformat(job.inputs.since[:10])).days
-    return f"d{days + 1}" if days >= 0 else ""
 
 
 def _distinct_queries(queries: Sequence[str]) -> list[str]:

@@ -15,11 +15,19 @@ from planner.job.clock import (
     spent_ms,
 )
 from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
-from planner.job.limits import LEAST_LEFT_S, is_date_wanted, is_host_wanted, is_in_phase2, is_round_open
+from planner.job.limits import (
+    LEAST_LEFT_S,
+    is_date_wanted,
+    is_host_wanted,
+    is_in_phase2,
+    is_result_wanted,
+    is_round_open,
+)
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
+from planner.quality.attempts import with_refusals
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
 from planner.rounds.looking import given_up, pause_ms
@@ -245,8 +253,7 @@ class _Step:
         add_work(self.draft, int(event.seconds * 1000), self.now_ms)
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
-        job = self.draft.job
-        wanted = [r for r in event.results if is_host_wanted(job, r.url) and is_date_wanted(job, r.published)]
+        wanted = [r for r in event.results if is_result_wanted(self.draft.job, r)]
         results, new = merge_results(self.draft.job.results, wanted, search=search.n)
         self.draft.set_results(results)
         self.new_results |= any(not result.scored for result in self.draft.job.results)
@@ -263,6 +270,8 @@ class _Step:
         if event.what != "ok":
             self.draft.plan(searches_used=max(0, self.draft.job.plan.searches_used - 1))
             self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+            assessed = with_refusals(self.draft.job.assessed, search.round, event.providers)
+            self.draft.set(assessed=assessed)
 
     def _visited(self, visit: VisitRecord, event: Event) -> None:
         is_read = event.what == "ok"

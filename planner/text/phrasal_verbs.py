@@ -10,12 +10,9 @@ _COMPOUNDS: Final = {
     ("clean", "up"): "cleanup",
     ("fail", "over"): "failover",
     ("fall", "back"): "fallback",
-    ("log", "in"): "login",
-    ("log", "on"): "logon",
     ("log", "out"): "logout",
     ("log", "off"): "logoff",
     ("look", "up"): "lookup",
-    ("plug", "in"): "plugin",
     ("roll", "back"): "rollback",
     ("roll", "out"): "rollout",
     ("set", "up"): "setup",
@@ -29,11 +26,11 @@ _COMPOUNDS: Final = {
     ("turn", "on"): "enable",
 }
 """Only verbs whose two words are function words or say little by themselves: without this, a question about how to
-back up a database is one about a database."""
+back up a database is one about a database. Not those whose second word mostly begins a place (`the log in /var`)."""
 _VERBS: Final = "|".join(sorted({verb for verb, _ in _COMPOUNDS}))
 _PARTICLES: Final = "|".join(sorted({particle for _, particle in _COMPOUNDS}))
 _TOGETHER: Final = re.compile(
-    rf"\b(?P<verb>{_VERBS})(?:s|es|ed|(?P<doubled>[gtn])?ing|(?<=log)ged|(?<=plug)ged)?"
+    rf"\b(?P<verb>{_VERBS})(?:s|es|ed|[gt]?ing|(?<=log)ged)?"
     rf"(?P<object> it| them| this)? (?P<particle>{_PARTICLES})\b(?! to \d)",
     re.I,
 )

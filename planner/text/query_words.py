@@ -17,6 +17,7 @@ _SIGNS: Final = frozenset("_/\\$@=*<>|~%^#")
 _OPTION: Final = re.compile(r"--?[A-Za-z]")
 _DOTTED: Final = re.compile(r"\w\.\w*[^\W_]{2}|\d\.\d|(?<!\w)\.[A-Za-z]")
 """A version, a file or a setting (`2.4`, `httpd.conf`, `gc.pruneExpire`), and no abbreviation (`e.g.`)."""
+_PARTS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CHOICE: Final = re.compile(r"[a-zß-ÿ]+(?:/[a-zß-ÿ]+)+$")
 """`and/or`, `read/write`: words, and no name."""
 _SHORTENED: Final = re.compile(r"[a-zß-ÿ](?:\.[a-zß-ÿ])+")
@@ -43,17 +44,17 @@ def query_words(text: str) -> list[str]:
     meant = {stem(word.lower()): word for word in content_words(said)}
     found: list[str] = []
     for token in _TOKEN.finditer(said):
-        if phrase := token["phrase"]:
-            found.append(_quoted(phrase))
+        if token["phrase"]:
+            found.append(_quoted(token["phrase"]))
         elif code := token["code"] or _code_of(token["word"]):
-            found.append(code)
+            found.append(" ".join(code.split()))
         else:
             stems = (
                 stem(word.lower().replace("’", "'").removesuffix("'s"))
                 for word in WORD.findall(token["word"])
             )
             found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
-    return distinct_words(found)
+    return distinct_words(filter(None, found))
 
 
 def distinct_words(words: Iterable[str]) -> list[str]:
@@ -78,6 +79,11 @@ def most_words(words: Sequence[str], most: int) -> list[str]:
 def _quoted(phrase: str) -> str:
     words = " ".join(phrase.split())
     return f'"{words}"' if " " in words else words
+
+
+def spelled_out(text: str) -> str:
+    """A text with the words that its identifiers are made of: `LimitRequestBody` as `Limit Request Body`."""
+    return " ".join(_PARTS.sub(" ", text).replace("_", " ").split())
 
 
 def is_code(word: str) -> bool:

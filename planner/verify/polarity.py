@@ -1,7 +1,7 @@
 """Compare what two texts affirm and deny, and how far they limit it."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +29,11 @@ _LIMIT: Final = re.compile(
     r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
     r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
     r"probablement|certains|quizás|tal\svez|a\sveces|probablemente|algunos)\b",
+    re.I,
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:if|when|where|while|until|before|without|except|only|by default|unless|wenn|falls|bis|ohne|nur|außer|si|sans"
+    r"|sauf|seulement|sin|solo|salvo|se|senza|als|tenzij|zonder|alleen|sem|jeśli|bez|tylko)\b",
     re.I,
 )
 _UNIVERSAL: Final = re.compile(
@@ -72,6 +77,20 @@ def widens(statement: str, source: str) -> list[str]:
     """The words by which a statement says more than its source: "all" and "always" where the source has none."""
     stated = {_word(match) for match in _UNIVERSAL.finditer(statement)}
     return sorted(stated - {_word(match) for match in _UNIVERSAL.finditer(source)})
+
+
+def is_limited(text: str, about: Collection[str]) -> bool:
+    """Whether a text has a condition, or a limit in a clause about something, so that it contradicts nothing that
+    differs.
+
+    Args:
+        text: the text.
+        about: stems of the words of what it is compared on.
+    """
+    if _CONDITION.search(text):
+        return True
+    parts = (part for part in _CLAUSE.split(text) if not set(about).isdisjoint(terms(part)))
+    return any(_LIMIT.search(part) for part in parts)
 
 
 def dropped_limits(statement: str, source: str) -> list[str]:

@@ -20,7 +20,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches
 from research_crawler.background.row_results import result_of_row
 from research_crawler.core.batch_template import filled
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import CEILING_PHRASE, UsageError
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
@@ -148,9 +148,14 @@ class BatchFeeder:
     async def _stop_if_all_fail(self, batch: Batch) -> bool:
         """Stop the batch if its last rows failed for one and the same reason."""
         causes = await self._batches.last_causes(batch.id, SAME_CAUSE)
+        if shared := next((cause for cause in causes if cause and _is_shared(cause)), ""):
+            return await self._stop(batch, shared)
         if len(causes) < SAME_CAUSE or not causes[0] or len(set(causes)) > 1:
             return False
         reason = f"{SAME_CAUSE} rows in a row failed for the same reason: {causes[0]}"
+        return await self._stop(batch, reason)
+
+    async def _stop(self, batch: Batch, reason: str) -> bool:
         return await self._batches.set_state(
             batch.id, "stopped", reason=reason, now_ms=self._clock_ms(), only_if="running"
         )
@@ -159,6 +164,11 @@ class BatchFeeder:
         counts = await self._batches.counts(batch.id)
         if not counts.get("waiting") and not counts.get("running"):
             await self._batches.set_state(batch.id, "completed", now_ms=self._clock_ms(), only_if="running")
+
+
+def _is_shared(cause: str) -> bool:
+    """Whether a row failed at a ceiling that all rows of the batch have in common."""
+    return any(f"{CEILING_PHRASE}{whose}" in cause for whose in ("batch", "day"))
 
 
 def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:

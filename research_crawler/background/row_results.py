@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
+from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.batches import RowResult, RowState
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
@@ -47,7 +48,8 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     )
     if job.state == "cancelled":
         return "cancelled", result
-    if job.state == "failed" or cause:
+    has_answer = bool(report.claims or any(value.value is not None for value in report.values))
+    if job.state == "failed" or (cause and not (CEILING_PHRASE in cause and has_answer)):
         return "failed", result
     return ("insufficient" if report.exit_code == 3 else "done"), result
 
@@ -56,6 +58,8 @@ def cause_of(job: Job) -> str:
     """Why a job came to nothing, in words that are the same for all jobs with this cause; "" if it did not."""
     if job.state == "failed":
         return _general(job.error or "failed", job.id)
+    if CEILING_PHRASE in job.plan.fallback:
+        return _general(job.plan.fallback, job.id)
     if job.brain != "extractive" and not job.usage.model_calls and job.plan.fallback:
         return _general(f"the model was not asked: {job.plan.fallback}", job.id)
     if job.plan.pages_read:

@@ -24,8 +24,15 @@ LAST_STEPS = 10
 @click.command()
 @click.argument("goal", required=False)
 @job_options
+@click.option(
+    "--idempotency-key",
+    "key",
+    default="",
+    metavar="KEY",
+    help="Your own key of this question: submitted again with it, it is the same job.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the new job as `status --json` does.")
-def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
+def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None:
     """Put GOAL into the queue and print the job's id.
 
     `research up`, or `research crawl` with `research plan`, work on the queue.
@@ -37,7 +44,7 @@ def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
         from research_crawler.services.jobs import missing_process
         from research_crawler.services.submission import submit_job
 
-        job = await submit_job(runtime, request)
+        job = await submit_job(runtime, request, key=key)
         echo(json.dumps(status_of_job(job), indent=2) if as_json else job.id)
         if missing := await missing_process(runtime):
             echo_err(start_hint(missing))

@@ -137,6 +137,22 @@ class Config(BaseSettings):
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
+    max_attempts: Harmless[int] = Field(3, ge=1, le=20)
+    """Maximum number of attempts: rounds of searches whose results were read; each further sub-question allows one
+    more. If it is set, at every depth; else quick has 2, standard 3, deep 5."""
+    enough_relevance: Harmless[float] = Field(0.7, ge=0, le=1)
+    """Relevance from which, with enough coverage, no new attempt is made."""
+    enough_coverage: Harmless[float] = Field(0.6, ge=0, le=1)
+    """Share of the question that must be answered for that."""
+    answered_confidence: Harmless[float] = Field(0.85, ge=0, le=1)
+    """Confidence of the analyst in an answered question from which the research ends."""
+    weak_relevance: Harmless[float] = Field(0.6, ge=0, le=1)
+    """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""
+    doubtful_confidence: Harmless[float] = Field(0.5, ge=0, le=1)
+    """With less confidence after two attempts, the job tries a different query, a narrower question, an unused lead
+    and, with --review, a person: each once."""
+    hopeless_relevance: Harmless[float] = Field(0.3, ge=0, le=1)
+    """With less relevance in every attempt, a job with --require-evidence asks for help."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
@@ -175,6 +191,13 @@ class Config(BaseSettings):
     reasoning_answer_tokens: int = Field(8_000, ge=0)
     """Least number of tokens for the answers of models that think first (their thoughts count), and for an answer
     that was cut off and is asked for again; 0: no answer gets more tokens than its role has."""
+    model_prices_usd: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    """Prices of models that are not listed or differ, in US dollars for a million tokens that are sent and answered:
+    {"my-model": [0.15, 0.6]}."""
+    day_max_tokens: int | None = Field(None, ge=1)
+    """Most model tokens of a day (UTC), over all jobs and processes; unset: no limit."""
+    day_max_usd: float | None = Field(None, gt=0)
+    """Most money for models of a day (UTC), in US dollars, over all jobs and processes; unset: no limit."""
     embedding_model: str = ""
     """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
@@ -313,6 +336,7 @@ class Config(BaseSettings):
         "provider_prices_usd",
         "provider_daily_calls",
         "provider_monthly_calls",
+        "model_prices_usd",
         mode="before",
     )
     @classmethod

@@ -35,10 +35,10 @@ ResearchError
 └── ControlFlow            not a fault: a component raises it to say what happens next
     ├── GiveBack           put the command back; carries why and, if the page moved, the new address
     ├── LeaseLost          the process has lost the lease: drop everything about the command
-    └── BudgetExhausted    the token ceiling does not allow another model call
+    └── BudgetExhausted    a ceiling of tokens or money does not allow another model call; carries whose
 """
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -47,6 +47,9 @@ AddressFault = Literal["scheme", "port", "host_list", "private_address", "metada
 """What the address guard finds wrong with a URL or an address."""
 GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain", "turn"]
 """Why a command goes back into the frontier, in the words of its scripts."""
+
+CEILING_PHRASE: Final = " ceiling of the "
+"""What every refusal of a ceiling says; a job's record keeps it as the reason why no model is asked any more."""
 
 
 class ResearchError(Exception):
@@ -309,4 +312,8 @@ class LeaseLost(ControlFlow):
 
 
 class BudgetExhausted(ControlFlow):
-    """The token ceiling does not allow another model call."""
+    """A ceiling of tokens or money does not allow another model call. `whose` is that of the job, batch or day."""
+
+    def __init__(self, why: str, whose: str = "job") -> None:
+        super().__init__(why)
+        self.whose = whose

@@ -20,7 +20,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
 from research_crawler.runtime.runtime import Runtime
 
-LOOK_S = 2.0
+LOOK_AGAIN_S = 2.0
 """How often it looks whether somebody does the work."""
 ASK_S = 3.0
 """A Redis that does not answer within this time has lost its owner."""
@@ -39,7 +39,7 @@ class Companion:
         """`options` stand before the name of the command, for example `--trust-folder`."""
         self._config, self._options = config, options
         self._process: subprocess.Popen[bytes] | None = None
-        self._pause_s = LOOK_S
+        self._pause_s = LOOK_AGAIN_S
         self._is_missed = True
 
     @property
@@ -71,10 +71,10 @@ class Companion:
                 self._process = None
             self._is_missed = await self._is_work_left(runtime)
             if not self._is_missed:
-                self._pause_s = LOOK_S
+                self._pause_s = LOOK_AGAIN_S
             elif self._process is None:
                 self._start()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(LOOK_AGAIN_S)
 
     async def close(self) -> None:
         """End the companion and wait for its end. If this call is cancelled, it ends by itself."""

@@ -210,7 +210,12 @@ class Container:
         redis, prefix = self.folder.redis, self.config.redis_prefix
         self.frontier = Frontier(redis, prefix=prefix)
         self.jobs = RedisJobs(redis, prefix=prefix)
-        self.budget = RedisBudget(redis, prefix=prefix)
+        self.budget = RedisBudget(
+            redis,
+            prefix=prefix,
+            day_max_tokens=self.config.day_max_tokens,
+            day_max_usd=self.config.day_max_usd,
+        )
         self.outbox = RedisOutbox(redis, prefix=prefix)
         self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
@@ -221,7 +226,7 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
-        from planner.brains.extractive.extract import split_by, split_here
+        from planner.brains.extractive.reading.extract import split_by, split_here
 
         split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
         self.extractive = ExtractiveBrain(self.embedder, split)

@@ -152,14 +152,26 @@ class Runtime:
             watches=SqlWatches(container.archive),
             embedder=container.embedder,
             outliner=container.extractive,
+            judge=container.extractive,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)
+        self._start_notices()
         if self._watch:
             self._start_watching()
+
+    def _start_notices(self) -> None:
+        from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql.notices import SqlNotices
+        from research_crawler.background.job_notices import JobNotices
+
+        parts = self.container
+        notices = JobNotices(SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(self.config))
+        self._closing.push_async_callback(notices.last)
+        self._start_loop(notices.run())
 
     def _start_watching(self) -> None:
         from planner.watches.scheduler import WatchScheduler

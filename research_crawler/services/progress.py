@@ -14,8 +14,6 @@ from research_crawler.services.waiting import waits_of
 
 ASKS_FOR_REVIEW = "Is the answer good enough? Accept it, reject it with a reason, or add what is known."
 """What a person is asked if the job has put no question of its own."""
-_QUESTION = "ask_human"
-"""The action of a line of the timeline that puts a question to a person."""
 
 
 async def look_at(runtime: Runtime, job_id: str) -> JobStatus:
@@ -93,8 +91,7 @@ def _number(command: str) -> int:
 
 
 def _question(job: Job) -> str:
-    asked = [entry.text for entry in job.timeline if entry.action == _QUESTION]
-    return asked[-1] if asked else ASKS_FOR_REVIEW
+    return job.review.question.text if job.review.question else ASKS_FOR_REVIEW
 
 
 def _age_s(job: Job, now_ms: int) -> float | None:

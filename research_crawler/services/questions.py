@@ -10,7 +10,8 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.jobs import Depth, JobInputs, ResearchType
+from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
+from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.services.new_jobs import JobRequest
 
@@ -36,8 +37,14 @@ class JobQuestion(Frozen):
     """Subject area, e.g. "Person (Ada Lovelace)"."""
     depth: Depth = "standard"
     """How much to search and read."""
-    type: ResearchType = "general"
-    """What kind of research it is."""
+    type: ResearchType | None = None
+    """What kind of research it is; null: from the words of the goal."""
+    stack: str = ""
+    """The technology that the question is about, e.g. "Python GUI"; empty: from goal and context."""
+    parts: list[ExtraPart] = Field(default_factory=list)
+    """Further parts of the report: trends, sentiment, factcheck."""
+    require_evidence: bool = False
+    """Ask a person where no attempt finds anything about the question."""
     max_words: int | None = Field(None, ge=50, le=5_000)
     """Length of the report in words, at most; null: by the depth and the number of questions."""
     language: str = "en"
@@ -67,6 +74,8 @@ class JobQuestion(Frozen):
     """Currency in which prices are compared, e.g. EUR; empty: from the goal and the region."""
     from_job: str = ""
     """A finished job for whose recommendations vendors are asked."""
+    notify: list[str] = Field(default_factory=list, max_length=MAX_PLACES)
+    """Where the end of the job and its questions are told: https webhooks and apprise URLs."""
     review: ReviewMode | None = None
     """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
     approve_plan: bool = False
@@ -77,8 +86,12 @@ class JobQuestion(Frozen):
     """Most pages visited in phase 1; null: by the settings and the depth."""
     timeout_seconds: float | None = Field(None, ge=1)
     """Limit of the work in phase 1; null: by the settings and the depth."""
+    max_attempts: int | None = Field(None, ge=1, le=10)
+    """Most rounds of searches; null: by the settings and the depth."""
     max_tokens: int | None = Field(None, ge=1)
     """Most model tokens of the job; null: no limit."""
+    max_usd: float | None = Field(None, gt=0)
+    """Most money for models, in US dollars; null: no limit."""
 
 
 def request_from(
@@ -105,9 +118,16 @@ def request_from(
         max_visits=question.max_visits,
         timeout_s=question.timeout_seconds,
         max_tokens=question.max_tokens,
+        max_usd=question.max_usd,
+        max_attempts=question.max_attempts,
         files=files,
     )
     request.check(config)
+    if question.notify:
+        from research_crawler.adapters.notifications import check_place  # here, because it loads slowly
+
+        for place in question.notify:
+            check_place(place, config)
     return request
 
 
@@ -121,7 +141,11 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         prior_turn_context=question.prior_turn_context,
         topic=question.topic,
         depth=question.depth,
-        type=question.type,
+        type=question.type or "general",
+        type_given=question.type is not None,
+        stack=question.stack,
+        parts=question.parts,
+        require_evidence=question.require_evidence,
         max_words=question.max_words,
         language=question.language,
         include_hosts=question.include_hosts,
@@ -137,6 +161,7 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         region=question.region,
         currency=question.currency,
         from_job=question.from_job,
+        notify=list(dict.fromkeys(question.notify)),
         review=question.review or config.review,
         approve_plan=question.approve_plan,
     )

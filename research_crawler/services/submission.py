@@ -36,11 +36,13 @@ async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") ->
     files = await _stored_files(runtime, request.files)
     completed = replace(request, inputs=inputs.changed(files=files) if files else inputs)
     job = completed.to_job(runtime.config, job_id=_id_of_key(key))
-    if not key:
-        await runtime.container.jobs.submit(job)
-        return job
-    with suppress(UnknownJob):
-        return _same_request(await find_job(runtime, job.id), job, completed)
+    if key:
+        with suppress(UnknownJob):
+            return _same_request(await find_job(runtime, job.id), job, completed)
+    if job.inputs.notify:  # first, so that a job that exists never ends unheard
+        from research_crawler.adapters.sql.notices import SqlNotices
+
+        await SqlNotices(runtime.container.archive).expect(job.id, job.inputs.notify)
     if await runtime.container.jobs.submit(job):
         return job
     return _same_request(await find_job(runtime, job.id), job, completed)

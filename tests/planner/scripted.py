@@ -137,7 +137,7 @@ def done(reason: str = "enough", **more) -> Decision:
 class ScriptedBrain:
     """Gives its scripted decisions in order, raises those that are exceptions, and then answers "done"."""
 
-    def __init__(self, *decisions: Decision | Exception, name: str = "scripted") -> None:
+    def __init__(self, *decisions: Decision | Answered | Exception, name: str = "scripted") -> None:
         self.name, self.script = name, list(decisions)
         self.views: list[PlannerView] = []
         self.requests: list[ScoreRequest] = []
@@ -151,6 +151,8 @@ class ScriptedBrain:
         if isinstance(step, Exception):
             raise step
         labels = (await self.score(view.labelling, call)).labels if view.labelling else []
+        if isinstance(step, Answered):
+            return step.model_copy(update={"labels": labels})
         return Answered(by=self.name, decision=step, labels=labels)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:

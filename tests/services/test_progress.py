@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from research_crawler.core.models.jobs import Job, JobInputs, Plan, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs import Job, JobInputs, Plan, VisitRecord
+from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.core.models.status import JobStatus
 from research_crawler.services.progress import ASKS_FOR_REVIEW, partial_results, status_of_record
 from tests.planner.scripted import a_finding
@@ -40,17 +41,14 @@ def test_pending_and_the_ends_are_told_as_they_are(state):
 
 
 def test_a_job_that_waits_for_a_person_is_running_and_puts_its_question():
-    asked = [
-        TimelineEntry(at_ms=NOW, iteration=1, action="ask_human", text="Which model year?"),
-        TimelineEntry(at_ms=NOW, iteration=1, action="warning", text="page refused"),
-    ]
-    status = status_of_record(a_record(state="waiting_for_human", timeline=asked))
+    asked = ReviewRecord(question=OpenQuestion(no=1, kind="ask", text="Which model year?"))
+    status = status_of_record(a_record(state="waiting_for_human", review=asked))
     assert status.needs_input is not None
     assert status.needs_input.question == "Which model year?"
     unasked = status_of_record(a_record(state="waiting_for_human"))
     assert unasked.needs_input is not None
     assert unasked.needs_input.question == ASKS_FOR_REVIEW
-    assert status_of_record(a_record(state="planning", timeline=asked)).needs_input is None
+    assert status_of_record(a_record(state="planning", review=asked)).needs_input is None
 
 
 def test_the_age_of_the_last_action_counts_from_the_last_step_or_the_submission_and_ends_with_the_job():

@@ -17,8 +17,8 @@ LEAST_ALIKE: Final = 95.0
 """Similarity (rapidfuzz, 0 to 100) with a part of a quote from which the quote has the words of a sentence."""
 _MARKS: Final = re.compile(r"(?:\[\d+\](?!\()(?: ?[,;] ?)?)+")
 _NUMBER: Final = re.compile(r"\[(\d+)\]")
-_HEADING: Final = re.compile(r"^(?:#{1,6} .*|\*\*[^*\n]+\*\*)$", re.M)
-"""A heading, or a line in bold type, under which excerpts stand."""
+_HEADING: Final = re.compile(r"^(?:#{1,6} .*|\*\*[^*\n]+\*\*|\*[^*\n]+\*)$", re.M)
+"""A heading, or a line in bold type or italics (page and date), under which excerpts stand."""
 _AGE: Final = re.compile(
     r"\b(?:until|former(?:ly)?|no longer|up to (?:release|version)|earlier|previously|outdated|superseded)\b"
     r"|\b20\d\d\b",

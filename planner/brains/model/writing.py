@@ -10,11 +10,12 @@ import structlog
 
 from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
 from planner.audit.bank import EvidenceBank
-from planner.audit.contradictions import differences, told_apart
+from planner.audit.conflicts import conflicts
+from planner.audit.contradictions import told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_of
 from planner.audit.plain import assigned, plain_audit
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (
@@ -96,7 +97,8 @@ class ReportWriter:
             return []
         question = question_of(view.goal, view.task)
         said = await evidence_statements(question, view.findings, self._embedder)
-        return told_apart(differences(said), view.language)
+        found = await conflicts([question, *aspects(question)], view.findings, said, self._embedder)
+        return told_apart(found, view.language)
 
     async def _alone(
         self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call

@@ -9,6 +9,7 @@ from planner.goal.language import messages_of
 from planner.job.clock import work_and_waiting_s
 from planner.job.limits import decisions_made, searches_left, visits_left
 from planner.job.prior_intelligence import callers_section
+from planner.reports.records.meta_document import meta_document
 from planner.reports.records.state_document import NONE_YET, state_document
 from planner.text.markdown import address, block, inert
 from planner.text.messages import Messages
@@ -25,6 +26,7 @@ def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
         "research_plan.md": plan_document(job, findings),
         "scored_results.json": scored_results(job),
         "page_findings.json": page_findings(job, findings),
+        "research-meta.json": meta_document(job),
     }
 
 

@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
-from planner.text.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
+from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
 from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
@@ -89,6 +89,7 @@ class Citations:
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
         of_snippet: str = "by the snippet of a search result; the page was not read",
         order: Sequence[str] = (),
+        of_age: Callable[[str], str] = lambda _: "",
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
@@ -97,7 +98,9 @@ class Citations:
             remarks: what is put behind a sentence with such a verdict.
             of_snippet: what is put behind a sentence that the snippet of a search result says.
             order: addresses of pages that get the first numbers; others are numbered as they are cited.
+            of_age: says of when a sentence is whose newest page was published on such a day; empty if it is recent.
         """
+        self._of_age = of_age
         self._similar, self._remarks, self._of_snippet = similar, remarks, of_snippet
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
@@ -135,6 +138,10 @@ class Citations:
         has_snippet = any(self._findings[place].is_snippet for place in places)
         if has_snippet:
             marks += f" ({self._of_snippet})"
+        if not sentence.is_excerpt and (
+            age := self._age(text, places)
+        ):  # an excerpt stands under its page's date
+            marks += f" ({age})"
         verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
         if verdict and (remark := self._remarks.get(verdict)):
             marks += f" ({remark})"
@@ -150,6 +157,12 @@ class Citations:
             speaker=clean_line(sentence.speaker),
             excerpt=quotes[0] if sentence.is_excerpt else "",
         )
+
+    def _age(self, text: str, places: Sequence[int]) -> str:
+        """Of when a sentence is that cites old pages alone, and does not name their year itself."""
+        days = [self._findings[place].published for place in places]
+        newest = max(days) if all(days) else ""
+        return self._of_age(newest) if newest and newest[:4] not in text else ""
 
     def _existing(self, places: Sequence[int]) -> list[int]:
         return [place for place in dict.fromkeys(places) if 0 <= place < len(self._findings)]

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import importlib.util
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -164,8 +165,10 @@ def migrate(engine: Engine) -> None:
 
 
 def newest_revision() -> str:
-    """The newest revision of the schema that this release knows; each has a file that begins with its number."""
-    return max(path.name[:4] for path in VERSIONS.glob("[0-9]*.py"))
+    """The newest revision of the schema that this release knows; the names of their files are in order."""
+    newest = max(VERSIONS.glob("[0-9]*.py"), key=lambda path: path.name)
+    found = re.search(r'^revision = "([^"\n]+)"$', newest.read_text(encoding="utf-8"), re.M)
+    return found[1] if found else ""
 
 
 def _is_newest(connection: Connection) -> bool:

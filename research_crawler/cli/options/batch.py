@@ -23,6 +23,8 @@ _OPTIONS = [
                  help="Typed values to find for each row: JSON Schema, or lines `name: type, question`."),
     click.option("--encoding", default="", metavar="NAME", help="Encoding of FILE. Default: UTF-8, or by its mark."),
     click.option("--name", default="", help="Name of the batch. Default: the template."),
+    click.option("--max-batch-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+                 help="Most money for models of the whole batch, in US dollars. Default: no limit."),
     click.option("--max-batch-tokens", type=click.IntRange(1), metavar="N",
                  help="Most model tokens of the whole batch. Default: no limit."),
 ]  # fmt: skip
@@ -67,4 +69,5 @@ def _asked(config: "Config", file: Path, options: dict[str, Any]) -> "BatchReque
         name=options["name"],
         folder=options["out"],
         max_tokens=options["max_batch_tokens"],
+        max_usd=options["max_batch_usd"],
     )

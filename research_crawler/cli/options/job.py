@@ -13,7 +13,7 @@ from research_crawler.cli.session import fail
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.columns import ColumnSpec
-    from research_crawler.core.models.jobs import Strategy
+    from research_crawler.core.models.jobs import ExtraPart, Strategy
     from research_crawler.services.new_jobs import JobRequest
     from research_crawler.services.questions import JobQuestion
 
@@ -51,11 +51,24 @@ _OPTIONS = [
     click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
                  help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
                  "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
+    click.option("--type", "research_type", type=click.Choice(["general", "news", "technical"]),
+                 help="news: what happened in the last 7 days, with a timeline; technical: official documentation "
+                 "first, with concepts and documentation links. Default: from the words of the goal."),
+    click.option("--with", "parts", default="", metavar="PARTS",
+                 help="What the report has besides, separated by commas: trends, sentiment, factcheck."),
+    click.option("--stack", default="", metavar="TEXT",
+                 help="Technology that the question is about, e.g. 'Python GUI': pages on others are left out. "
+                 "Default: from the goal."),
+    click.option("--require-evidence", is_flag=True,
+                 help="Ask for help, with exit code 3, where no search comes near the question."),
     click.option("--max-words", type=click.IntRange(50, 5000), metavar="N",
                  help="Length of the report in words, at most; shorter where the evidence carries less. "
                  "Default: by --depth and by how many questions the goal has."),
     click.option("--max-searches", type=click.IntRange(0, 50),
                  help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
+    click.option("--max-attempts", type=click.IntRange(1, 20), metavar="N",
+                 help="Most rounds of searches; each further sub-question allows one more. "
+                 "Default: RESEARCH_MAX_ATTEMPTS, else by --depth (2, 3, 5)."),
     click.option("--max-visits", type=click.IntRange(0, 200),
                  help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
     click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
@@ -63,6 +76,8 @@ _OPTIONS = [
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
+    click.option("--max-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+                 help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--file", "files", multiple=True, metavar="PATH",
                  type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -91,12 +106,15 @@ _OPTIONS = [
                  help="Show outline and queries to a person before anything is fetched."),
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
+    click.option("--notify", multiple=True, metavar="URL",
+                 help="Tell the end of the job, and its questions, to this https webhook (signed with "
+                 "RESEARCH_WEBHOOK_SECRET) or apprise URL; may be repeated."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan", "notify")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 
@@ -158,14 +176,18 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
-            "approve_plan")  # fmt: skip
+            "approve_plan", "stack", "require_evidence", "max_attempts",
+            "max_usd")  # fmt: skip
     return JobQuestion(
         goal=goal,
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
+        notify=list(options.get("notify", ())),
         outline=_outline_of(options.get("outline")),
         columns=_columns_of(options["schema"]),
+        type=options["research_type"],
+        parts=_parts_of(options["parts"]),
         strategy=_strategy_of(options),
         review="always" if options.get("review") else None,
         timeout_seconds=options["timeout"],
@@ -198,6 +220,24 @@ def _columns_of(path: Path | None) -> "list[ColumnSpec]":
 
 def _day(moment: datetime | None) -> str:
     return moment.strftime("%Y-%m-%d") if moment else ""
+
+
+def _parts_of(text: str) -> "list[ExtraPart]":
+    """The parts of --with, each once.
+
+    Raises:
+        UsageError: one of them does not exist.
+    """
+    from typing import get_args
+
+    from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.jobs import ExtraPart
+
+    names = [name.strip().lower() for name in text.replace(",", " ").split()]
+    known = get_args(ExtraPart)
+    if unknown := next((name for name in names if name not in known), None):
+        raise UsageError(f"--with: there is no part {unknown!r}; choose from {', '.join(known)}")
+    return [part for part in known if part in names]
 
 
 def _outline_of(path: Path | None) -> str:

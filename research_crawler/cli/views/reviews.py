@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from research_crawler.services.reviews.answering import ReviewOutcome
     from research_crawler.services.reviews.views import ReviewView
 
-MOST_FINDINGS = 12
-MOST_CHARS = 300
+MOST_SHOWN_FINDINGS = 12
+MOST_SHOWN_CHARS = 300
 
 
 def review_lines(view: "ReviewView") -> list[str]:
@@ -26,7 +26,7 @@ def review_lines(view: "ReviewView") -> list[str]:
     lines += [f"  {source.n}. {_cut(source.title or source.host)} – {source.url}" for source in view.sources]
     if view.findings:
         lines += ["", "Findings (reject one by its id)"]
-        lines += [f"  {one.id}  {_cut(one.claim)}" for one in view.findings[:MOST_FINDINGS]]
+        lines += [f"  {one.id}  {_cut(one.claim)}" for one in view.findings[:MOST_SHOWN_FINDINGS]]
     if question and question.difficulty:
         lines += ["", f"Difficulty: {question.difficulty}"]
     return [*lines, "", question.text] if question else lines
@@ -78,4 +78,4 @@ def _plan(view: "ReviewView") -> list[str]:
 
 def _cut(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1] + "…"
+    return text if len(text) <= MOST_SHOWN_CHARS else text[: MOST_SHOWN_CHARS - 1] + "…"

@@ -9,6 +9,7 @@ from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
+    Action,
     Candidate,
     Contradiction,
     DraftSection,
@@ -29,6 +30,7 @@ from research_crawler.core.models.jobs import (
     Origin,
     Plan,
     Progress,
+    ResearchType,
     RoundStart,
     ScoredResult,
     SearchRecord,
@@ -42,6 +44,14 @@ from research_crawler.core.models.jobs import (
 from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
+from research_crawler.core.models.quality import (
+    Analysis,
+    Assessed,
+    Attempt,
+    Evaluation,
+    Inconsistency,
+    ResearchLead,
+)
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
 from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
@@ -56,6 +66,7 @@ class JobChanges(TypedDict, total=False):
     strategy_reason: str
     plan: Plan
     outline: Outline
+    assessed: Assessed
     searches: list[SearchRecord]
     results: list[ScoredResult]
     visits: list[VisitRecord]
@@ -97,6 +108,36 @@ class ReviewRecordChanges(TypedDict, total=False):
     accepted: bool
     plan_approved: bool
     proposal: OpenQuestion | None
+
+
+class AttemptChanges(TypedDict, total=False):
+    """The fields of an `Attempt` that may change."""
+
+    queries: list[str]
+    why: str
+    expected_domains: list[str]
+    refused: list[str]
+    evaluation: Evaluation | None
+    by: str
+
+
+class AnalysisChanges(TypedDict, total=False):
+    """The fields of an `Analysis` that may change."""
+
+    round: int
+    assessment: str
+    is_answered: bool
+    suggestions_for_next_step: list[str]
+    new_potential_urls: list[str]
+    inconsistencies_found: list[Inconsistency] | None
+    leads: list[ResearchLead]
+
+
+class AssessedChanges(TypedDict, total=False):
+    """The fields of an `Assessed` that may change."""
+
+    attempts: list[Attempt]
+    analysis: Analysis | None
 
 
 class LeafChanges(TypedDict, total=False):
@@ -147,6 +188,8 @@ class JobInputsChanges(TypedDict, total=False):
     about_job: str
     since: str
     until: str
+    type: ResearchType
+    stack: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -339,12 +382,22 @@ class EventChanges(TypedDict, total=False):
     vectors: list[str]
 
 
+class DecisionChanges(TypedDict, total=False):
+    """The fields of a `Decision` that may change."""
+
+    action: Action
+    queries: list[str]
+    urls: list[str]
+
+
 class PlannerViewChanges(TypedDict, total=False):
     """The fields of a `PlannerView` that may change."""
 
     candidates: list[Candidate]
     labelling: ScoreRequest | None
     outline: Outline
+    assessed: Assessed
+    allowed: list[Action]
 
 
 class ReportDraftChanges(TypedDict, total=False):
@@ -398,6 +451,9 @@ class ReportChanges(TypedDict, total=False):
     lists: dict[str, list[KeyFinding]]
     sections: list[ReportSection]
     contradictions: list[dict[str, Any]]
+    news: dict[str, Any] | None
+    technical: dict[str, Any] | None
+    parts: dict[str, Any]
     not_known: list[str]
     follow_ups: list[str]
     words: int

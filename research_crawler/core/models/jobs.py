@@ -10,6 +10,7 @@ from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.quality import Assessed, QualityThresholds
 from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import WatchProgress, WatchRun
 from research_crawler.core.models.why import NO_REASON, Why
@@ -38,6 +39,7 @@ Status = Literal["pending", "running", "completed", "failed", "cancelled"]
 Strategy = Literal["phase1_only", "phase1_and_phase2", "phase2_only"]
 Depth = Literal["quick", "standard", "deep"]
 ResearchType = Literal["general", "news", "technical"]
+ExtraPart = Literal["trends", "sentiment", "factcheck"]
 FINAL_STATES: frozenset[str] = frozenset({"completed", "failed", "cancelled"})
 
 
@@ -76,6 +78,13 @@ class JobInputs(Wire):
     max_words: int | None = None
     """Length of the report in words, at most; None: by depth and number of sub-questions."""
     type: ResearchType = "general"
+    type_given: bool = False
+    stack: str = ""
+    """The technology that the question is about, as the caller or its words name it: "Python GUI"."""
+    parts: list[ExtraPart] = Field(default_factory=list)
+    """What the report has besides, on request."""
+    require_evidence: bool = False
+    """Without strong evidence the job asks for help instead of ending with a weak answer."""
     language: str = "en"
     include_hosts: list[str] = Field(default_factory=list)
     exclude_hosts: list[str] = Field(default_factory=list)
@@ -102,6 +111,8 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    notify: list[str] = Field(default_factory=list)
+    """Where its end and its questions are told. They may hold keys, so they are shown nowhere."""
     save_to_file: str = ""
     """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
     review: ReviewMode = "never"
@@ -134,6 +145,11 @@ class Limits(Wire):
     writing_timeout_s: float = 60.0
     max_results: int = 10
     max_tokens: int | None = None
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
+    batch_max_tokens: int | None = None
+    """Most tokens of the whole batch that the job is a row of."""
+    batch_max_usd: float | None = None
     visit_delay_s: float = 5.0
     page_tokens: int = 4000
     vendors_timeout_s: float = 120.0
@@ -142,6 +158,11 @@ class Limits(Wire):
     """Longest time that each phase may wait in all: for hosts, providers, nodes, slots of models."""
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
+    quality: QualityThresholds = QualityThresholds()
+
+    def changed(self, *, batch_max_tokens: int | None, batch_max_usd: float | None) -> Self:
+        """A copy with the ceilings of a batch."""
+        return replaced(self, batch_max_tokens=batch_max_tokens, batch_max_usd=batch_max_usd)
 
 
 class ScoredResult(Frozen):
@@ -231,8 +252,8 @@ class TimelineEntry(Frozen):
     at_ms: int
     iteration: int
     action: str
-    """search, visit, section, done, forced, stuck, brain, warning; beside: pages read in the round of another line;
-    wait: for pages that were asked for already."""
+    """search, visit, section, done, forced, stuck, brain, warning; judged: scores of the evidence; beside: pages read
+    in the round of another line; wait: for pages that were asked for already."""
     text: str
     by: str = ""
 
@@ -343,6 +364,8 @@ class Job(Wire):
     plan: Plan = Plan()
     outline: Outline = Outline()
     """The sub-questions of the report and what answers them; empty until the first evidence comes."""
+    assessed: Assessed = Assessed()
+    """The attempts with their scores, and the analysis of the findings after the last round."""
     searches: list[SearchRecord] = Field(default_factory=list)
     results: list[ScoredResult] = Field(default_factory=list)
     """Best first, trimmed so that the field stays under 32 kB."""

@@ -13,6 +13,7 @@ from research_crawler.core.models.jobs import Depth, ResearchType, State, Status
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.quality import Analysis, Attempt
 from research_crawler.core.models.reviews import AppendKind
 
 if TYPE_CHECKING:
@@ -276,6 +277,10 @@ class Report(Wire):
     quality: Quality = Quality()
     values: list[ColumnValue] = Field(default_factory=list)
     """The typed values that the caller asked for, in the order of the columns."""
+    attempts: list[Attempt] = Field(default_factory=list)
+    """The rounds of searches, each with its scores."""
+    analysis: Analysis | None = None
+    """What all findings say together, after the last round."""
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
     phase2: Phase2Result | None = None
@@ -304,7 +309,12 @@ class Report(Wire):
     """Why the report is shorter than asked for; empty if it is not."""
     journey: str = ""
     news: dict[str, Any] | None = None
+    """By type: {since, until, timeline: [{date, text, evidence}], key_developments: [{text, evidence}]}."""
     technical: dict[str, Any] | None = None
+    """By type: {authority_score, concepts: [{term, text, evidence}], documentation: [{title, url, read}],
+    related_topics}."""
+    parts: dict[str, Any] = Field(default_factory=dict)
+    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, note}]}."""
     review: ReviewSummary | None = None
     """What a person has said in reviews; null if nobody has answered."""
     run: RunRecord = RunRecord()

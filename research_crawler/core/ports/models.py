@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from research_crawler.core.models.findings import Extraction
     from research_crawler.core.models.outline import Outline
+    from research_crawler.core.models.quality import Judged
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -119,6 +120,14 @@ class Outliner(Protocol):
         ...
 
 
+class EvidenceJudge(Protocol):
+    """Judges the evidence of a job without a model."""
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """The evaluation and the analysis of all findings; None while there is nothing to judge."""
+        ...
+
+
 class Brain(Protocol):
     """Makes the planner's choices. There are two: a model, and the extractive brain, which needs no model.
 
@@ -200,16 +209,33 @@ class ChatAnswer:
 
 
 class Budget(Protocol):
-    """Books tokens: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
+    """Books tokens and money: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
 
-    async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
+    async def reserve(
+        self,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        bound_tokens: int,
+        deadline_s: float,
+        bound_usd: float = 0.0,
+    ) -> str:
         """Book an upper bound, and return the id of the reservation. Raises BudgetExhausted, LeaseLost."""
         ...
 
     async def spend(
-        self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
+        self,
+        reservation: str,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        tokens: int,
+        answer: str,
+        usd: float = 0.0,
     ) -> None:
-        """Book the tokens really used and, if the token is still current, store the answer under `call`."""
+        """Book what was really used and, if the token is still current, store the answer under `call`."""
         ...
 
     async def kept_answer(self, *, job: str, call: str) -> str | None:

@@ -43,7 +43,8 @@
 -- found:<job>           list     JSON of the job's findings
 -- seen:<job>            set      8-byte hashes of the URLs that the job may visit
 -- ans:<job>             hash     call -> the model's answer
--- budget:<job>          hash     spent and reserved tokens: sums, and by reservation
+-- budget:<job>          hash     spent and reserved tokens and money: sums, and by reservation
+-- ledger:<account>      hash     the same sums of a batch (`batch.<id>`) and of a day (`day.<days since 1970>`), kept for 90 days
 -- resv                  zset     "job reservation" -> deadline (ms) of open reservations
 --
 -- Events

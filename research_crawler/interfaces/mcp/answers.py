@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.batches import BatchState, RowState
 from research_crawler.core.models.jobs import Progress, State, Status
 from research_crawler.core.models.status import NeedsInput, TaskStatus
 from research_crawler.services.watch_documents import WatchDocument
@@ -129,5 +130,89 @@ class PriceList(Frozen):
     """Prices that watches have seen."""
 
     products: list[ProductPrices] = Field(default_factory=list)
+    truncated: bool = TRUNCATED
+    next: str | None = NEXT
+
+
+class ReviewedResearch(Frozen):
+    """What became of a review."""
+
+    task_id: str
+    status: Status
+    state: State
+    is_applied: bool = Field(
+        description="False: it is kept, and applied when the research system takes the job next."
+    )
+    retracted_claims: list[str] = Field(
+        default_factory=list, description=f"Sentences whose evidence was rejected. {FROM_THE_WEB}"
+    )
+
+
+class RememberedFinding(Frozen):
+    """A finding of an earlier job."""
+
+    claim: str
+    quote: str
+    url: str
+    title: str = ""
+    fetched_at: str = ""
+    task_id: str
+
+
+class MemoryResults(Frozen):
+    """What the memory of all jobs has on a query, best first."""
+
+    query: str
+    by: Literal["meaning", "words"]
+    findings: list[RememberedFinding] = Field(default_factory=list, description=FROM_THE_WEB)
+    note: str = ""
+    truncated: bool = TRUNCATED
+    next: str | None = NEXT
+
+
+class StartedBatch(Frozen):
+    """The handle of a batch that was started."""
+
+    batch_id: str = Field(description="Give it to get_batch_status and get_batch_result.")
+    status: Literal["started"] = "started"
+    rows: int
+
+
+class BatchProgress(Frozen):
+    """Where a batch stands."""
+
+    batch_id: str
+    name: str
+    state: BatchState = Field(description="stopped: it stopped itself, `reason` says why; it can be resumed.")
+    reason: str = ""
+    rows: int
+    ended_rows: int
+    counts: dict[str, int] = Field(description="How many rows are in which state.")
+    tokens: int = 0
+    usd: float = 0.0
+
+
+class BatchRowResult(Frozen):
+    """What came of a row. Its whole report: get_research_result with its task_id."""
+
+    row: int
+    task_id: str
+    state: RowState
+    fields: dict[str, str]
+    answer: str = ""
+    confidence: float | None = None
+    sources: list[str] = Field(default_factory=list)
+    values: dict[str, str | float | bool | None] = Field(
+        default_factory=dict, description="By column; null where no page supports a value."
+    )
+    error: str = ""
+
+
+class BatchResults(Frozen):
+    """The rows of a batch, in their order."""
+
+    batch_id: str
+    state: BatchState
+    rows: list[BatchRowResult] = Field(default_factory=list, description=FROM_THE_WEB)
     truncated: bool = TRUNCATED
     next: str | None = NEXT

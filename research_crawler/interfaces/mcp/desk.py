@@ -2,9 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import structlog
 
@@ -18,13 +18,16 @@ from research_crawler.services.new_jobs import JobRequest
 from research_crawler.services.progress import look_at, status_of_record
 
 PATIENCE_S: Final = 0.4
-"""How long a tool waits for the connection; it must answer within a second."""
+"""How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""
+ANSWER_S: Final = 0.95
+"""How long a tool that may be called again works on its answer; it is longer only where a Redis is gone."""
 AGAIN_S: Final = 2.0
 """Pause between two attempts to connect."""
 FILE_S: Final = 0.3
 """How long a tool waits for a report that is being saved."""
 STARTING: Final = "waits for the research system to start"
 
+Value = TypeVar("Value")
 log = structlog.get_logger(__name__)
 
 
@@ -41,6 +44,8 @@ class Desk:
         self._early: dict[str, Job] = {}
         self._refused: dict[str, JobStatus] = {}
         self._saving: dict[str, asyncio.Task[Path]] = {}
+        self._spawned: set[asyncio.Task[Any]] = set()
+        self.answer_s = ANSWER_S
         self.is_starting: Callable[[], bool] = lambda: False
         """Whether the processes that do the work are being started."""
 
@@ -71,11 +76,19 @@ class Desk:
                 await self._submit_early(runtime, job)
             return runtime
 
+    def spawn(self, work: Coroutine[Any, Any, Value]) -> asyncio.Task[Value]:
+        """Start work that a tool does not wait for to its end; errors that nobody reads any more are logged."""
+        task = asyncio.create_task(work)
+        self._spawned.add(task)
+        task.add_done_callback(self._spawned.discard)
+        task.add_done_callback(_log_failure)
+        return task
+
     async def close(self) -> None:
-        """Stop saving reports; what is not saved is saved when its result is asked for again."""
-        for saving in self._saving.values():
-            saving.cancel()
-        await asyncio.gather(*self._saving.values(), return_exceptions=True)
+        """End what is under way; a report that is not saved is saved when its result is asked for again."""
+        for task in list(self._spawned):
+            task.cancel()
+        await asyncio.gather(*self._spawned, return_exceptions=True)
 
     async def is_connected(self) -> bool:
         """Whether the connection is there; waits for it a moment."""
@@ -97,7 +110,7 @@ class Desk:
         return self._runtime
 
     async def submit(self, request: JobRequest, *, job_id: str = "") -> Job:
-        """Put a job into the queue, or keep it until there is one. It is checked now in either case.
+        """Put a job into the queue, or keep it until there is one that answers. It is checked now in either case.
 
         `job_id` is its id, where the same request must not become two jobs; empty: a random one.
 
@@ -106,11 +119,12 @@ class Desk:
             StorageFull: nothing can be stored.
         """
         job = request.to_job(self.config, job_id=job_id)
-        if self._runtime is None:
-            self._early[job.id] = job
-            return job
-        await self._runtime.container.jobs.submit(job)
-        self._save_at_its_end(self._runtime, job)
+        self._early[job.id] = job
+        if self._runtime is not None:
+            submitting = self.spawn(self._submit_early(self._runtime, job))
+            await asyncio.wait({submitting}, timeout=PATIENCE_S)
+            if submitting.done() and (error := submitting.result()):
+                raise error
         return job
 
     async def status(self, job_id: str) -> JobStatus:
@@ -165,25 +179,27 @@ class Desk:
         await asyncio.wait({saving}, timeout=FILE_S)
         return saving.result() if saving.done() else None
 
-    async def _submit_early(self, runtime: Runtime, job: Job) -> None:
-        if self._early.get(job.id) is None:
-            return
+    async def _submit_early(self, runtime: Runtime, job: Job) -> ResearchError | None:
+        """Submit a job that is kept here; returns why that is impossible. To submit it twice does no harm."""
+        fault: ResearchError | None = None
         try:
             await runtime.container.jobs.submit(job)
         except ResearchError as error:
             log.warning("a job could not be submitted", job=job.id, reason=str(error))
             self._refused[job.id] = status_of_record(job.changed(state="failed", error=str(error)))
+            fault = error
         else:
             self._save_at_its_end(runtime, job)
-        self._early.pop(job.id, None)
+        if self._early.pop(job.id, None) is None and fault is None:  # it was cancelled meanwhile
+            await runtime.container.jobs.cancel(job.id)
+        return fault
 
     def _save_at_its_end(self, runtime: Runtime, job: Job) -> asyncio.Task[Path] | None:
         if not job.inputs.save_to_file:
             return None
         saving = self._saving.get(job.id)
         if saving is None or (saving.done() and (saving.cancelled() or saving.exception())):
-            saving = asyncio.create_task(_saved(runtime, job))
-            saving.add_done_callback(_log_failure)
+            saving = self.spawn(_saved(runtime, job))
             self._saving[job.id] = saving
         return saving
 
@@ -198,6 +214,6 @@ async def _saved(runtime: Runtime, job: Job) -> Path:
     return await save_report(runtime, job.id, save_name(runtime.config, job.inputs.save_to_file))
 
 
-def _log_failure(saving: asyncio.Task[Path]) -> None:
-    if not saving.cancelled() and (error := saving.exception()):
-        log.warning("a report could not be saved", reason=str(error))
+def _log_failure(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.info("work that a tool started has failed", reason=str(error))

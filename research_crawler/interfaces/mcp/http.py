@@ -17,7 +17,7 @@ from research_crawler.interfaces.mcp.server import make_server
 
 PATH: Final = "/mcp"
 MAX_REQUEST_BYTES: Final = 1_000_000
-LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 class McpEndpoint:
@@ -27,7 +27,7 @@ class McpEndpoint:
     tokens itself. `mcp_app` is the endpoint as an app.
     """
 
-    def __init__(self, desk: Desk, *, hosts: Sequence[str] | None = LOOPBACK, path: str = PATH) -> None:
+    def __init__(self, desk: Desk, *, hosts: Sequence[str] | None = LOOPBACK_NAMES, path: str = PATH) -> None:
         """Build it.
 
         Args:
@@ -65,7 +65,9 @@ def _only_from(hosts: Sequence[str] | None) -> TransportSecuritySettings:
     )
 
 
-def mcp_app(desk: Desk, *, token: str = "", hosts: Sequence[str] = LOOPBACK, path: str = PATH) -> ASGIApp:
+def mcp_app(
+    desk: Desk, *, token: str = "", hosts: Sequence[str] = LOOPBACK_NAMES, path: str = PATH
+) -> ASGIApp:
     """The MCP server as an ASGI app.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Final, Self, TypeVar
 from research_crawler.core.errors import UsageError
 
 DEFAULT_TOKENS: Final = 8_000
-LEAST_TOKENS: Final = 1_000
+LEAST_ANSWER_TOKENS: Final = 2_000
 MOST_TOKENS: Final = 20_000
 REPRESENTATIONS: Final = 2
 """An answer travels twice: as structured content, and as text for clients that read no structured content."""
@@ -58,7 +58,7 @@ class Room:
 
     def __init__(self, max_tokens: int) -> None:
         """`max_tokens`: of the whole answer, in both representations."""
-        self.left = max_tokens / REPRESENTATIONS - _FRAME_TOKENS
+        self.left = self._size = max_tokens / REPRESENTATIONS - _FRAME_TOKENS
 
     def take_text(self, text: str, start: int) -> int:
         """How far the text from `start` fits; it ends at a paragraph, line, sentence or word if there is one."""
@@ -69,9 +69,15 @@ class Room:
         return end
 
     def take_items(self, items: Sequence[Item], start: int, text_of: Callable[[Item], str]) -> int:
-        """How many of the items from `start` on fit: the position after the last of them."""
+        """How many of the items from `start` on fit: the position after the last of them.
+
+        Raises:
+            UsageError: an item fits into no answer of this size.
+        """
         for place in range(start, len(items)):
             cost = tokens_of(text_of(items[place])) + 2
+            if cost > self._size:
+                raise UsageError("one entry is longer than max_tokens; give a larger max_tokens")
             if cost > self.left:
                 return place
             self.left -= cost

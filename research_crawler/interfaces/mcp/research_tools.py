@@ -40,7 +40,10 @@ SAME_FOR: Final = timedelta(hours=1)
 """web_research asked for the same again within this time gets the same job, and its report when it is there."""
 _TRIES: Final = 20
 _SUMMARY: Final = 300
-_ERROR: Final = 1_000
+_WARNING: Final = 200
+_ERROR: Final = 500
+_MOST_LINES: Final = 5
+"""Most warnings, and most lines of what a job waits for."""
 _REPORT_PARTS: Final = ("report", "sources")
 
 Topic = Annotated[
@@ -85,15 +88,18 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
         begin = Cursor.of(cursor, ["results"]).at
         status = await desk.status(task_id)
         await report_progress(context, status)
-        room = Room(max_tokens)
-        room.take_items([*status.waits_for, shortened(status.error or "", _ERROR)], 0, str)
+        room, waits = Room(max_tokens), status.waits_for[:_MOST_LINES]
+        room.take_items([*waits, shortened(status.error or "", _ERROR)], 0, str)
         end = room.take_items(status.partial_results, begin, str)
         rest = end < len(status.partial_results)
-        fields = status.model_dump(include=set(ResearchProgress.model_fields) - {"partial_results", "error"})
+        fields = status.model_dump(
+            include=set(ResearchProgress.model_fields) - {"partial_results", "error", "waits_for"}
+        )
         return answer(
             ResearchProgress(
                 **fields,
                 partial_results=status.partial_results[begin:end],
+                waits_for=waits,
                 error=shortened(status.error, _ERROR) if status.error else None,
                 truncated=rest,
                 next=str(Cursor("results", end)) if rest else None,
@@ -143,11 +149,11 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
             return answer(ResearchResult(task_id=job.id, status="started", warnings=warned))
         return await result_of(desk, job.id, context, cursor=cursor, max_tokens=max_tokens, warnings=warnings)
 
-    add(server, start_deep_research, "Start research", STARTS)
-    add(server, get_research_status, "Status of research", READS)
-    add(server, get_research_result, "Report of research", READS)
-    add(server, cancel_research, "Cancel research", ENDS)
-    add(server, web_research, "Research the web", STARTS)
+    add(server, desk, start_deep_research, "Start research", STARTS)
+    add(server, desk, get_research_status, "Status of research", READS)
+    add(server, desk, get_research_result, "Report of research", READS)
+    add(server, desk, cancel_research, "Cancel research", ENDS)
+    add(server, desk, web_research, "Research the web", STARTS)
 
 
 async def result_of(
@@ -170,7 +176,8 @@ async def result_of(
     status = await desk.status(task_id)
     if context:
         await report_progress(context, status)
-    warned = [shortened(warning, _SUMMARY) for warning in [*(warnings or []), *status.warnings]]
+    told = [] if cursor else [*(warnings or []), *status.warnings][:_MOST_LINES]
+    warned = [shortened(warning, _WARNING) for warning in told]
     error = shortened(status.error, _ERROR) if status.error else None
     job = await desk.find(task_id)
     if status.state not in FINAL_STATES or job is None:

@@ -9,15 +9,21 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
 
+from research_crawler.interfaces.mcp.batch_tools import add_batch_tools
 from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.memory_tools import add_memory_tools
 from research_crawler.interfaces.mcp.research_tools import add_research_tools
 from research_crawler.interfaces.mcp.resources import add_resources
+from research_crawler.interfaces.mcp.review_tools import add_review_tools
 from research_crawler.interfaces.mcp.tasks import JobTasks
 from research_crawler.interfaces.mcp.watch_tools import add_watch_tools
 
 GROUPS: Final[tuple[Callable[[MCPServer, Desk], None], ...]] = (
     add_research_tools,
     add_watch_tools,
+    add_review_tools,
+    add_memory_tools,
+    add_batch_tools,
     add_resources,
 )
 """Everything that registers tools or documents."""

@@ -13,7 +13,7 @@ from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.companion import Companion
 from research_crawler.runtime.runtime import Runtime
 
-CLOSE_S = 2.0
+_CLOSE_S = 2.0
 
 
 async def serve_stdio(config: Config, *options: str, alone: bool = True) -> None:
@@ -49,7 +49,7 @@ async def _keep_working(desk: Desk, companion: Companion | None) -> None:
         await asyncio.Event().wait()
     finally:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_S):
+            async with asyncio.timeout(_CLOSE_S):
                 await runtime.close()
 
 

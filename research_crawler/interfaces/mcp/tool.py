@@ -1,5 +1,6 @@
 """What all tools share: their answers, their errors in words, and how they are registered."""
 
+import asyncio
 import functools
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Final, ParamSpec
@@ -9,9 +10,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
-from research_crawler.core.errors import ResearchError, UnknownJob, UnknownWatch
+from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.status import JobStatus
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS
+from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
 
 Given = ParamSpec("Given")
 Tool = Callable[Given, Awaitable[CallToolResult]]
@@ -23,10 +25,13 @@ CursorText = Annotated[
 MaxTokens = Annotated[
     int,
     Field(
-        ge=LEAST_TOKENS, le=MOST_TOKENS, description=f"Most tokens of the answer. Default: {DEFAULT_TOKENS}."
+        ge=LEAST_ANSWER_TOKENS,
+        le=MOST_TOKENS,
+        description=f"Most tokens of the answer. Default: {DEFAULT_TOKENS}.",
     ),
 ]
 
+SLOW: Final = "the research system does not answer at the moment; call this tool again in 3 seconds"
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 STARTS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True)
 ENDS: Final = ToolAnnotations(
@@ -35,17 +40,30 @@ ENDS: Final = ToolAnnotations(
 ADDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
 
-def add(server: MCPServer, tool: Tool[Given], title: str, hints: ToolAnnotations) -> None:
-    """Register a tool; its name is the function's, its description the docstring."""
+def add(
+    server: MCPServer,
+    desk: Desk,
+    tool: Tool[Given],
+    title: str,
+    hints: ToolAnnotations,
+    *,
+    name: str | None = None,
+) -> None:
+    """Register a tool; its name is the function's if none is given, its description the docstring."""
+
+    may_repeat = bool(hints.read_only_hint or hints.idempotent_hint)
 
     @functools.wraps(tool)
     async def told(*args: Given.args, **kwargs: Given.kwargs) -> CallToolResult:
         try:
-            return await tool(*args, **kwargs)
+            async with asyncio.timeout(desk.answer_s if may_repeat else None):
+                return await tool(*args, **kwargs)
         except ResearchError as error:
             raise ToolError(in_words(error)) from error
+        except TimeoutError as error:
+            raise ToolError(SLOW) from error
 
-    server.add_tool(told, title=title, annotations=hints)
+    server.add_tool(told, name=name, title=title, annotations=hints)
 
 
 def answer(model: BaseModel, *links: ResourceLink) -> CallToolResult:
@@ -64,6 +82,8 @@ def in_words(error: ResearchError) -> str:
         )
     if isinstance(error, UnknownWatch):
         return f"there is no watch {error.watch[:40]!r}; list_watches shows their ids"
+    if isinstance(error, UnknownBatch):
+        return f"there is no batch {error.batch[:40]!r}; give the batch_id that start_batch returned"
     return str(error).removeprefix("--")  # some messages name an option of the command line first
 
 

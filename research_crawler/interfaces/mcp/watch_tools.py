@@ -114,10 +114,10 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
         following = str(Cursor("products", end)) if rest else None
         return answer(PriceList(products=products[begin:end], truncated=rest, next=following))
 
-    add(server, add_watch, "Watch prices", ADDS)
-    add(server, list_watches, "List watches", READS)
-    add(server, remove_watch, "Remove a watch", ENDS)
-    add(server, get_prices, "Prices seen", READS)
+    add(server, desk, add_watch, "Watch prices", ADDS)
+    add(server, desk, list_watches, "List watches", READS)
+    add(server, desk, remove_watch, "Remove a watch", ENDS)
+    add(server, desk, get_prices, "Prices seen", READS)
 
 
 def _prices(series: Series, history: int) -> ProductPrices:

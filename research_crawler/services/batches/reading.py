@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from research_crawler.core.errors import RowError
 
 InputFormat = Literal["csv", "jsonl", "text"]
-MOST_ROWS: Final = 100_000
+MOST_INPUT_ROWS: Final = 100_000
 MAX_INPUT_BYTES: Final = 100_000_000
 MAX_CELL_CHARS: Final = 2_000
 _DELIMITERS: Final = ",;\t|"
@@ -68,8 +68,8 @@ def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTabl
     table = {"csv": _csv_table, "jsonl": _json_table, "text": _text_table}[kind](text)
     if not table.rows:
         raise RowError("the input has no row below its header" if kind == "csv" else "the input has no row")
-    if len(table.rows) > MOST_ROWS:
-        raise RowError(f"the input has {len(table.rows):,} rows; at most {MOST_ROWS:,} are allowed")
+    if len(table.rows) > MOST_INPUT_ROWS:
+        raise RowError(f"the input has {len(table.rows):,} rows; at most {MOST_INPUT_ROWS:,} are allowed")
     for row in table.rows:
         for name, value in row.fields.items():
             if len(value) > MAX_CELL_CHARS:

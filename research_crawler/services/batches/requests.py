@@ -69,7 +69,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         template=template,
         fields=list(names),
         inputs=inputs,
-        limits=sample.limits,
+        limits=sample.limits.changed(batch_max_tokens=request.max_tokens, batch_max_usd=request.max_usd),
         brain=sample.brain,
         folder=str(folder.absolute()),
         rows=len(request.table.rows),

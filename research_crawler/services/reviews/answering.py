@@ -36,7 +36,7 @@ from research_crawler.services.jobs import find_job, missing_process
 from research_crawler.services.reviews.requests import ReviewRequest, checked_answer
 from research_crawler.services.reviews.views import reviewed_record
 
-LONGEST_S: Final = 5.0
+LONGEST_APPLYING_S: Final = 5.0
 """How long an interface waits until an answer is applied. It is not lost: whoever takes the job next applies it."""
 _EVERY_S: Final = 0.05
 
@@ -111,7 +111,7 @@ async def _deliver(
 
 async def _applied(runtime: Runtime, job_id: str, number: int) -> Job:
     """The job once the answer is applied, by this process if no planner has taken the job first."""
-    ends = time.monotonic() + LONGEST_S
+    ends = time.monotonic() + LONGEST_APPLYING_S
     while True:
         job = await runtime.container.jobs.get(job_id)
         if job is None or not _asks(job, number):

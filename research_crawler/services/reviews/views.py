@@ -19,7 +19,7 @@ from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs import find_job, findings_of
 
-MOST_CLAIMS = 12
+MOST_SHOWN_CLAIMS = 12
 """Most statements of the answer that are shown; report.md has all of them."""
 
 
@@ -94,7 +94,7 @@ def view_of(job: Job, findings: Sequence[Finding], report: Report | None) -> Rev
         state=job.state,
         goal=job.inputs.goal,
         question=job.review.question,
-        answer=answer[:MOST_CLAIMS],
+        answer=answer[:MOST_SHOWN_CLAIMS],
         journey=report.journey if report else default_journey(job, messages_for(job)),
         sources=report.sources if report else _pages(job),
         findings=shown,

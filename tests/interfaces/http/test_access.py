@@ -106,9 +106,6 @@ def test_the_token_is_made_once_and_only_its_owner_can_read_it(tmp_path):
     assert (token, place) == token_of(config)
     assert len(token) > 40
     assert stat.S_IMODE((tmp_path / "home" / TOKEN_FILE).stat().st_mode) == 0o600
-    file = tmp_path / "secret"
-    file.write_text(f"{TOKEN}\n")
-    assert token_of(Config(home=tmp_path, serve_token_file=str(file)))[0] == TOKEN
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "research.example"])
@@ -118,8 +115,6 @@ def test_other_machines_are_let_in_only_with_a_token_that_somebody_chose(tmp_pat
     assert token_of(Config(home=tmp_path, serve_host=host, serve_token=TOKEN))[0] == TOKEN
     with pytest.raises(ConfigError, match="16 or more"):
         token_of(Config(home=tmp_path, serve_host=host, serve_token="short"))
-    with pytest.raises(ConfigError, match="cannot be read"):
-        token_of(Config(home=tmp_path, serve_host=host, serve_token_file=str(tmp_path / "none")))
 
 
 async def test_the_pages_of_the_server_load_nothing_from_elsewhere(served):

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ async def runtime(tmp_path) -> AsyncIterator[Runtime]:
 @pytest.fixture
 async def desk(runtime) -> AsyncIterator[Desk]:
     desk = Desk.over(runtime)
+    desk.answer_s = 20.0  # the machine may be busy
     yield desk
     await desk.close()
 
@@ -37,10 +39,24 @@ async def desk(runtime) -> AsyncIterator[Desk]:
 @pytest.fixture(params=ERAS)
 async def client(desk, request) -> AsyncIterator[Client]:
     """A client in this process, of each era."""
+    async with held(desk, request.param) as connected:
+        yield connected
+
+
+@pytest.fixture
+async def old_client(desk) -> AsyncIterator[Client]:
+    """A client of the old era, for what does not depend on the era."""
+    async with held(desk, ERAS[0]) as connected:
+        yield connected
+
+
+@asynccontextmanager
+async def held(desk: Desk, era: str) -> AsyncIterator[Client]:
+    """A client that one task holds, because the SDK enters and leaves its scopes in the same one."""
     ready, done = asyncio.get_running_loop().create_future(), asyncio.Event()
 
-    async def hold() -> None:  # in one task, because the SDK enters and leaves its scopes in the same one
-        async with Client(make_server(desk), mode=request.param) as connected:
+    async def hold() -> None:
+        async with Client(make_server(desk), mode=era) as connected:
             ready.set_result(connected)
             await done.wait()
 

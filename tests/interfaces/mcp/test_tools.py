@@ -1,16 +1,20 @@
 """The tools' contract: shapes, sizes and errors, for clients of both eras, on a real Redis and archive."""
 
+import asyncio
 import json
 import time
 
 import pytest
 from mcp import Client
 
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, MOST_TOKENS
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
 from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.runtime import Runtime
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called, refused
+from tests.planner.scripted import a_finding
 
 LETTERS_A_TOKEN = 3
 """Fewer than any tokenizer of English needs: so the size in letters bounds the tokens."""
@@ -30,6 +34,13 @@ async def test_each_tool_has_schemas_a_title_and_hints_and_says_that_pages_are_d
         "cancel_research",
     } <= tools.keys()
     assert {"web_research", "add_watch", "list_watches", "remove_watch", "get_prices"} <= tools.keys()
+    assert {
+        "review_research",
+        "search_memory",
+        "start_batch",
+        "get_batch_status",
+        "get_batch_result",
+    } <= tools.keys()
     for tool in tools.values():
         assert tool.title
         assert tool.description
@@ -42,7 +53,7 @@ async def test_each_tool_has_schemas_a_title_and_hints_and_says_that_pages_are_d
     assert start["required"] == ["topic"]
     assert start["properties"]["max_searches"]["default"] == 5
     assert start["properties"]["save_to_file"]["default"] is None
-    assert len(json.dumps([tool.model_dump(mode="json") for tool in tools.values()])) < 24_000
+    assert len(json.dumps([tool.model_dump(mode="json") for tool in tools.values()])) < 40_000
 
 
 async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runtime):
@@ -86,14 +97,14 @@ async def test_the_result_of_a_finished_job_has_its_report_sources_and_a_link_to
     assert whole.text == answer["report"]
 
 
-async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_long(client, runtime):
+async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_long(old_client, runtime):
     await archived(runtime, words=8_000, sources=120)
-    [whole] = (await client.read_resource(f"research://jobs/{OVER}/report")).contents
-    for most in (None, 1_000, MOST_TOKENS):
+    [whole] = (await old_client.read_resource(f"research://jobs/{OVER}/report")).contents
+    for most in (None, LEAST_ANSWER_TOKENS, MOST_TOKENS):
         report, urls, cursor, parts = "", [], "", 0
         while cursor is not None:
             arguments = {"task_id": OVER, "cursor": cursor} | ({"max_tokens": most} if most else {})
-            result = await client.call_tool("get_research_result", arguments)
+            result = await old_client.call_tool("get_research_result", arguments)
             assert tokens(result) <= (most or DEFAULT_TOKENS) * 1.2
             answer = result.structured_content
             report += answer["report"] or ""
@@ -105,16 +116,16 @@ async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_l
         assert parts > 1
 
 
-async def test_many_partial_results_come_in_parts(client, runtime):
+async def test_many_partial_results_come_in_parts(old_client, runtime):
     job = a_running_job(summaries=40)
     await runtime.container.jobs.submit(job)
-    first = await client.call_tool("get_research_status", {"task_id": job.id, "max_tokens": 2_000})
+    first = await old_client.call_tool("get_research_status", {"task_id": job.id, "max_tokens": 2_000})
     assert tokens(first) <= 2_000 * 1.2
     answer = first.structured_content
     seen = answer["partial_results"]
     assert answer["truncated"]
     while answer["next"]:
-        answer = await called(client, "get_research_status", task_id=job.id, cursor=answer["next"])
+        answer = await called(old_client, "get_research_status", task_id=job.id, cursor=answer["next"])
         seen += answer["partial_results"]
     assert [line.split(".")[0] for line in seen] == [f"Fact {n}" for n in range(1, 41)]
 
@@ -131,16 +142,16 @@ async def test_progress_is_sent_to_a_client_that_asks_for_it(client, runtime):
     assert heard == [(0.4, 1.0, "Reading: a.example")]
 
 
-async def test_web_research_is_one_job_however_often_it_is_asked_for_and_then_its_report(client, runtime):
+async def test_web_research_is_one_job_however_often_it_is_asked_for_and_then_its_report(old_client, runtime):
     asked = {"topic": "heat pumps in winter", "depth": "thorough", "type": "general"}
-    first, second = [await called(client, "web_research", **asked) for _ in range(2)]
+    first, second = [await called(old_client, "web_research", **asked) for _ in range(2)]
     assert (first["status"], first["task_id"]) == ("started", second["task_id"])
     assert first["warnings"] == ["depth 'thorough' is not known (quick, standard, deep); standard is used"]
-    other = await called(client, "web_research", **{**asked, "depth": "quick"})
+    other = await called(old_client, "web_research", **{**asked, "depth": "quick"})
     assert other["task_id"] != first["task_id"]
     assert (await runtime.container.jobs.get(other["task_id"])).inputs.depth == "quick"
-    await called(client, "cancel_research", task_id=first["task_id"])
-    again = await called(client, "web_research", **asked)
+    await called(old_client, "cancel_research", task_id=first["task_id"])
+    again = await called(old_client, "web_research", **asked)
     assert again["task_id"] != first["task_id"]
 
 
@@ -164,6 +175,16 @@ WRONG = [
     ("cancel_research", {"task_id": "nosuchjob"}, "there is no task 'nosuchjob'"),
     ("get_research_result", {"task_id": OVER, "cursor": "x"}, "'x' is no cursor"),
     ("remove_watch", {"watch_id": "nosuch"}, "there is no watch 'nosuch'; list_watches shows"),
+    (
+        "review_research",
+        {"task_id": OVER, "decision": "maybe"},
+        "decision: input should be 'accept', 'reject'",
+    ),
+    ("review_research", {"task_id": "nosuchjob", "decision": "accept"}, "there is no task 'nosuchjob'"),
+    ("search_memory", {"query": " "}, "the query is empty"),
+    ("start_batch", {"rows": [{"a": "x"}], "question": "What is {b}?"}, "b"),
+    ("start_batch", {"rows": [], "question": "What is {b}?"}, "rows: list should have at least 1 item"),
+    ("get_batch_status", {"batch_id": "nosuch"}, "there is no batch 'nosuch'; give the batch_id"),
     ("add_watch", {"what": "laptop", "every": "often"}, "often"),
     ("get_prices", {"since": "today"}, "'today' is not a day; write it as 2026-01-31"),
 ]
@@ -178,41 +199,41 @@ async def test_a_wrong_call_is_answered_in_one_line_that_says_what_to_do(desk):
             assert "pydantic" not in said
 
 
-async def test_a_document_of_no_job_is_refused_by_the_protocol(client):
+async def test_a_document_of_no_job_is_refused_by_the_protocol(old_client):
     with pytest.raises(Exception, match="there is no task"):
-        await client.read_resource("research://jobs/nosuchjob/report")
+        await old_client.read_resource("research://jobs/nosuchjob/report")
 
 
 async def test_a_report_is_saved_below_the_folder_for_reports_when_its_job_is_over(
-    desk, client, runtime, tmp_path
+    desk, old_client, runtime, tmp_path
 ):
-    started = await called(client, "start_deep_research", topic="heat pumps", save_to_file="one/pumps.md")
+    started = await called(old_client, "start_deep_research", topic="heat pumps", save_to_file="one/pumps.md")
     job = await desk.find(started["task_id"])
     assert job.inputs.save_to_file == "one/pumps.md"
     await archived(runtime, save_to_file="two/pumps.md")
-    answer = await called(client, "get_research_result", task_id=OVER)
+    answer = await called(old_client, "get_research_result", task_id=OVER)
     assert answer["file_path"] == str(tmp_path / "two" / "pumps.md")
     assert "# Report" in (tmp_path / "two" / "pumps.md").read_text()
 
 
-async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(client, runtime):
+async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(old_client, runtime):
     added = await called(
-        client, "add_watch", what="https://shop.example/p/1", below="EUR 900", every="6h", name="laptop",
+        old_client, "add_watch", what="https://shop.example/p/1", below="EUR 900", every="6h", name="laptop",
         notify=["ntfys://me:hunter2@ntfy.example/topic"],
     )  # fmt: skip
     assert (added["state"], added["schedule"]) == ("active", "every 6h")
     assert added["rule"] == {"below": 900.0, "currency": "EUR"}
     assert "hunter2" not in json.dumps(added)
-    listed = await called(client, "list_watches")
+    listed = await called(old_client, "list_watches")
     assert [watch["id"] for watch in listed["watches"]] == [added["id"]]
-    assert await called(client, "get_prices", watch_id="laptop") == {
+    assert await called(old_client, "get_prices", watch_id="laptop") == {
         "products": [],
         "truncated": False,
         "next": None,
     }
-    removed = await called(client, "remove_watch", watch_id=added["id"])
+    removed = await called(old_client, "remove_watch", watch_id=added["id"])
     assert removed == {"watch_id": added["id"], "status": "removed", "prices_deleted": False}
-    assert (await called(client, "list_watches"))["watches"] == []
+    assert (await called(old_client, "list_watches"))["watches"] == []
 
 
 async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_is(runtime):
@@ -234,3 +255,76 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
         finally:
             await desk.close()
             await connected.close()
+
+
+async def test_what_earlier_jobs_have_found_is_searched(old_client, runtime):
+    command = "foundaaaaaaa:1"
+    found = [a_finding(command, f"A heat pump of kind {n} works in frost.") for n in range(1, 25)]
+    others = [a_finding(command, f"Tent number {n} keeps the rain out.") for n in range(25, 75)]
+    event = Event(uid=command, kind="done", job="foundaaaaaaa", command=command, findings=[*found, *others])
+    await runtime.container.archive.index_event(event)
+    asked = {"query": "heat pump in frost", "limit": 20}
+    first = await called(old_client, "search_memory", **asked, max_tokens=LEAST_ANSWER_TOKENS)
+    assert first["truncated"]
+    assert first["findings"][0]["task_id"] == "foundaaaaaaa"
+    rest = await called(old_client, "search_memory", **asked, cursor=first["next"])
+    quotes = {one["quote"] for one in [*first["findings"], *rest["findings"]]}
+    assert len(quotes) == 20
+    assert quotes <= {finding.quote for finding in found}
+
+
+async def test_a_batch_is_started_followed_and_read_in_parts(old_client, runtime):
+    rows = [{"name": f"Town {n}", "country": "DE"} for n in range(1, 121)]
+    question = "How many people live in {name}, {country}?"
+    started = await called(old_client, "start_batch", rows=rows, question=question, columns="people: number")
+    assert (started["status"], started["rows"]) == ("started", 120)
+    status = await called(old_client, "get_batch_status", batch_id=started["batch_id"])
+    assert (status["state"], status["rows"], status["ended_rows"]) == ("running", 120, 0)
+    seen, cursor = [], ""
+    while cursor is not None:
+        result = await old_client.call_tool(
+            "get_batch_result", {"batch_id": started["batch_id"], "cursor": cursor}
+        )
+        assert tokens(result) <= DEFAULT_TOKENS * 1.2
+        answer = result.structured_content
+        seen += [row["fields"]["name"] for row in answer["rows"]]
+        cursor = answer["next"]
+    assert seen == [row["name"] for row in rows]
+
+
+async def test_a_person_answers_through_a_client_what_a_job_asks(old_client, runtime):
+    question = OpenQuestion(no=1, kind="ask", text="Which model year?")
+    job, jobs = a_running_job(), runtime.container.jobs
+    await jobs.submit(job)
+    taken = await jobs.take(max_active=1)
+    review = ReviewRecord(question=question, asked=1)
+    waiting = taken.job.changed(state="waiting_for_human", review=review)
+    assert await jobs.commit(taken, waiting) == "ok"
+    status = await called(old_client, "get_research_status", task_id=job.id)
+    assert (status["status"], status["needs_input"]) == ("running", {"question": "Which model year?"})
+    answered = await called(
+        old_client, "review_research", task_id=job.id, decision="append", text="2024", append_as="fact"
+    )
+    assert answered["task_id"] == job.id
+    assert answered["status"] == "running"
+
+
+async def test_where_redis_does_not_answer_a_job_is_kept_and_other_tools_say_so_in_time(
+    desk, runtime, monkeypatch
+):
+    silence = asyncio.Event()
+
+    async def silent(*_):
+        await silence.wait()
+
+    submit = runtime.container.jobs.submit
+    desk.answer_s = 0.3
+    async with Client(make_server(desk), mode="legacy") as client:
+        monkeypatch.setattr(runtime.container.jobs, "submit", silent)
+        monkeypatch.setattr(runtime.container.jobs, "get", silent)
+        task_id = (await called(client, "start_deep_research", topic="heat pumps"))["task_id"]
+        assert (await called(client, "get_research_status", task_id=task_id))["status"] == "pending"
+        assert "does not answer at the moment" in await refused(client, "get_research_status", task_id=OVER)
+        monkeypatch.undo()
+        assert runtime.container.jobs.submit == submit
+        silence.set()

@@ -209,7 +209,8 @@ def test_a_report_always_has_every_key():
     assert set(dumped) >= set(FIXED_KEYS.split())
     assert dumped["phase2"] is dumped["recommendation"] is dumped["news"] is None
     assert dumped["quality"].pop("reasons") == []
-    assert dumped["quality"] == dict.fromkeys(("query", "relevance", "confidence", "coverage", "attempts"))
+    assert dumped["quality"].pop("attempts") == 1
+    assert dumped["quality"] == dict.fromkeys(("query", "relevance", "confidence", "coverage"))
     assert " ".join(dumped["metrics"]) == (
         "searches pages_visited pages_fetched model_calls prompt_tokens completion_tokens usd seconds waited_seconds"
     )
@@ -318,3 +319,24 @@ def test_a_report_speaks_the_language_of_its_goal_and_quotes_stay_in_theirs():
 def test_the_callers_language_is_that_of_the_report():
     drive = researched("how do heat pumps work", language="pl")
     assert "## Odpowiedź" in report_of(drive, Sentence(text="It moves heat.", evidence=[0])).report_markdown
+
+
+def test_a_sentence_of_old_pages_alone_is_shown_with_their_year_in_the_reports_language():
+    for goal, remark in (
+        ("how do heat pumps work", "(page of 2019)"),
+        ("wie funktioniert eine Wärmepumpe", "(Seite von 2019)"),
+    ):
+        drive = researched(goal)
+        old = [drive.findings[0].model_copy(update={"published": "2019-05-02"}), *drive.findings[1:]]
+        drive.findings = [
+            one if one.published else one.model_copy(update={"published": "2023-09-01"}) for one in old
+        ]
+        text = report_of(
+            drive,
+            Sentence(text="It moves heat.", evidence=[0]),
+            Sentence(text="In 2019 it moved heat.", evidence=[0]),
+            Sentence(text="Power is needed.", evidence=[2]),
+            Sentence(text="Heat and power go together.", evidence=[0, 2]),
+        ).report_markdown
+        assert f"It moves heat. [1] {remark}" in text
+        assert text.count(remark) == 1

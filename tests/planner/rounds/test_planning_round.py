@@ -2,6 +2,7 @@ from planner.rounds.planning_round import MAX_ASKS, with_last_findings
 from research_crawler.core.errors import BrainUnavailable, BudgetExhausted
 from research_crawler.core.models.decisions import Answered
 from research_crawler.core.models.jobs import Limits
+from research_crawler.core.models.quality import Evaluation, QualityThresholds
 from tests.planner.outline.outlines import outline
 from tests.planner.scripted import (
     Drive,
@@ -221,3 +222,69 @@ async def test_a_job_that_ends_without_a_decision_has_its_last_findings_in_the_o
         ("filled", [found_.id]),
         ("open", []),
     ]
+
+
+GOOD = Evaluation(relevance=0.8, coverage=0.7, confidence=0.4)
+
+
+def judging(decision, evaluation):
+    """An answer that judges the evidence before it decides."""
+    return Answered(by="scripted", decision=decision, evaluation=evaluation)
+
+
+def test_a_brain_that_searches_on_with_enough_evidence_is_done_or_reads_what_it_named_beside():
+    drive = drive_of(search("x"), visit(A), judging(search("y"), GOOD))
+    answer_all(drive, A)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    assert [s.query for s in drive.job.searches] == ["x"]
+    assert drive.job.state == "synthesizing"
+    assert drive.job.assessed.attempts[0].evaluation == GOOD
+    assert any(e.action == "judged" and "relevance 0.8" in e.text for e in drive.job.timeline)
+    beside = search("y").changed(urls=[B])
+    drive = drive_of(search("x"), visit(A), judging(beside, GOOD))
+    answer_all(drive, A, B)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    assert [c.url for c in drive.commands] == [B]
+
+
+def test_a_brain_searches_again_while_the_evidence_is_not_enough():
+    weak = Evaluation(relevance=0.5, coverage=0.9, confidence=0.4)
+    drive = drive_of(search("x"), visit(A), judging(search("y"), weak))
+    answer_all(drive, A)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    assert [s.query for s in drive.job.searches] == ["x", "y"]
+    assert [one.evaluation for one in drive.job.assessed.attempts] == [weak, None]
+
+
+UNSURE = Evaluation(relevance=0.6, coverage=0.5, confidence=0.4)
+
+
+def test_uncertain_evidence_after_two_attempts_takes_the_ways_out_each_once_and_is_no_dead_end():
+    drive = drive_of(
+        judging(search("x"), UNSURE),
+        judging(visit(A), UNSURE),
+        judging(search("y"), UNSURE),
+        judging(visit(B), UNSURE),
+        judging(done(), UNSURE),
+        limits=Limits(max_searches=9, quality=QualityThresholds(max_attempts=2)),
+    )
+    answer_all(drive, A, B, C)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    answer_all(drive, B, C)
+    drive.step(read(drive.commands[0], "A pump moves it."))
+    ways = [e.text for e in drive.job.timeline if e.action == "stuck"]
+    assert len(ways) == 1
+    assert "the evidence is still uncertain after 2 attempts; the next step is an unused lead" in ways[0]
+    assert [c.url for c in drive.commands] == [C]
+    drive.step(read(drive.commands[0], "It needs power."))
+    assert drive.job.state == "synthesizing"
+    assert not drive.job.plan.last_resort
+
+
+def test_a_job_that_requires_evidence_asks_a_person_where_review_is_on():
+    far = Evaluation(relevance=0.1, coverage=0.0, confidence=0.1)
+    for review, state in (("low_confidence", "waiting_for_human"), ("never", "synthesizing")):
+        drive = drive_of(search("x"), visit(A), judging(done(), far), require_evidence=True, review=review)
+        answer_all(drive, A)
+        drive.step(read(drive.commands[0], "Heat moves."))
+        assert drive.job.state == state

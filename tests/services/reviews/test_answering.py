@@ -2,12 +2,13 @@
 
 import pytest
 
+from planner.outline.given import given_outline
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.services.jobs import cancel_job, find_job, report_of
 from tests.planner.scripted import search
-from tests.services.reviews.world import ReviewWorld, asks
+from tests.services.reviews.world import Reader, ReviewWorld, asks
 
 
 @pytest.fixture
@@ -347,3 +348,63 @@ async def test_a_plan_is_cancelled_before_anything_is_fetched(redis_client):
     assert await cancel_job(world.runtime, world.job.id)
     assert ((await world.get()).state, world.settled) == ("cancelled", 0)
     await world.close()
+
+
+class Stubborn(Reader):
+    """Wants the same query for ever, and so gets into a loop at each decision."""
+
+    async def decide(self, view, call):
+        self.script = [search("the same query")]
+        return await self._decided(view, call)
+
+
+async def test_every_way_out_of_a_loop_is_taken_once_in_order_and_the_last_one_is_the_person(redis_client):
+    world = ReviewWorld(redis_client)
+    limits = world.job.limits.model_copy(update={"max_searches": 6, "max_visits": 6})
+    world.job = world.job.model_copy(update={"limits": limits}).changed(
+        outline=given_outline("# Heat\n- How warm does it get?\n# Noise\n")
+    )
+    world.brain = Stubborn()
+    job = await world.start()
+    assert (job.state, job.review.question.kind) == ("waiting_for_human", "ask")
+    ways = [
+        entry.text.rpartition("; the next step is ")[2] for entry in job.timeline if entry.action == "stuck"
+    ]
+    assert ways == [
+        "a markedly different query", "a narrower sub-question", "an unused lead", "a person",
+    ]  # fmt: skip
+    assert "the planner chose the same query or page twice" in job.review.question.difficulty
+    assert "How warm does it get?" in job.review.question.difficulty
+    await world.close()
+
+
+async def test_where_nobody_is_asked_the_ladder_ends_with_a_warning(redis_client):
+    world = ReviewWorld(redis_client, review="never")
+    world.brain = Stubborn()
+    job = await world.start()
+    assert (job.state, job.plan.forced, job.plan.last_resort) == ("completed", "stuck", True)
+    assert any("stuck" in warning for warning in job.warnings)
+    await world.close()
+
+
+async def test_an_earlier_jobs_rejected_finding_is_not_used_by_a_job_that_starts_from_it(world):
+    await world.start()
+    view = await world.view()
+    await world.answer("accept")
+    job, findings, _ = await world.archived()
+    gone = findings[0]
+    await world.archive.index_event(
+        Event(uid="y", kind="done", job=world.job.id, command=gone.command, findings=[gone])
+    )
+    await world.archive.retract(world.job.id, [gone.id])
+    second = world.job.changed(strategy="phase2_only").model_copy(update={"id": "later"})
+    second = second.changed(
+        inputs=second.inputs.model_copy(update={"from_job": job.id, "intent": "commerce"})
+    )
+    await world.jobs.submit(second)
+    world.job = second
+    await world._plan()
+    known = [finding.id for finding in await world.jobs.findings("later")]
+    assert len(known) == len(findings) - 1
+    assert gone.id not in known
+    assert view.findings

@@ -1,5 +1,6 @@
 """`/jobs`: start, list, read and cancel jobs. `job_events.py` has their live events."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response, status
@@ -47,7 +48,7 @@ async def start_job(
     ] = "",
 ) -> StartedJob:
     """Put a question into the queue."""
-    request = request_from(runtime.config, question)
+    request = await asyncio.to_thread(request_from, runtime.config, question)
     return started_job(await submit_job(runtime, request, key=idempotency_key), response)
 
 

@@ -81,7 +81,7 @@ async def internet_research(
         context = await asyncio.to_thread(context_in, folder)
         parts = [part for part in (context, question.context) if part.strip()]
         question = question.model_copy(update={"context": "\n\n".join(parts)})
-    request = request_from(runtime.config, question, folder=folder)
+    request = await asyncio.to_thread(request_from, runtime.config, question, folder=folder)
     job = await submit_job(runtime, request, key=idempotency_key)
     if wait or body.wait:
         async for event in state.feeds.events(job.id):

@@ -1,0 +1,193 @@
+"""Find different values that pages give for what a question asks: "46 passengers", "52 people were in the cabins"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_fact import VARIES, Stated
+from planner.text.ranking import cosine
+from planner.text.sentences import Unit, units
+from planner.text.subject import Subject, subject_of
+from planner.text.words import STOPWORDS, WORD, stem, terms
+from planner.verify.dates import Date
+from planner.verify.figures import Figure
+from planner.verify.names import names_of
+from planner.verify.units import POWERS, UNITS
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.ports.models import Embedder
+
+VALUED_FINDINGS: Final = 30
+"""Findings whose numbers are compared, the best ones."""
+MOST_VALUES: Final = 30
+"""Most numbers whose sentences are embedded, alone and with their context, in 0.3 s of one core."""
+VALUE_ANSWERS: Final = 0.5
+"""Least cosine with the question of a number's sentence, alone or with its title and the sentence before it. On a web
+of invented things, numbers that answer have 0.50 to 0.86."""
+SAME_VALUE: Final = 0.45
+"""Least cosine of two such sentences for them to be about the same thing."""
+COUNTED_ALIKE: Final = 0.45
+"""Least cosine of what is counted with what the question wants counted: people and passengers have 0.5, people and
+cabins 0.2."""
+_ASKS: Final = re.compile(
+    r"\bhow (?!do|does|did|can|could|should|would|will|is|are|was|were|come|to\b)\w+"
+    r"|\bwh(?:at|ich) (?:is |are |was |were )?(?:the |a |an )?(?:\w+ ){0,3}(?:size|weight|length|height|depth|width"
+    r"|speed|temperature|limit|number|rate|share|capacity|duration|age|population|area|load|pressure|distance|price"
+    r"|cost|fee|fare|admission|power|consumption|amount)\b"
+    r"|\bwie ?(?:viel\w*|hoch|lange?|tief|schwer|gro(?:ß|ss)|breit|laut|alt|weit|schnell|teuer|stark|dick|warm)\b"
+    r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ieoa]s?\b|\bhoe(?:veel| lang| hoog| zwaar| diep| groot| oud| duur)\b"
+    r"|\bile\b|\bjak (?:wysok|dług|głębok|ciężk|szybk|duż|drog)\w*",
+    re.I,
+)
+_COUNTED: Final = re.compile(
+    r"\b(?:how many|wie ?viele|combien d[e'’]|cu[aá]nt[oa]s|quant[ieoa]s?|hoeveel|ile)\s+(?P<what>[^\W\d_]{3,})",
+    re.I,
+)
+_ASKS_PRICE: Final = re.compile(
+    r"\b(?:costs?|prices?|fares?|fees?|admission|cheap\w*|expensive|kost\w*|preise?|teuer|prix|co[uû]t\w*|precios?|cuesta\w*"
+    r"|prezz[oi]|costa\w*|prijs|preços?|custa\w*|cen[ay]|kosztuj\w*)\b",
+    re.I,
+)
+_COMPARES: Final = re.compile(
+    r"\b(?:than|more|less|fewer|lighter|heavier|longer|shorter|higher|lower|instead of|used to|als|mehr|weniger|moins"
+    r"|menos|meno|meer|minder|niż)\b",
+    re.I,
+)
+"""Words of a sentence whose number is a difference, or one of two."""
+
+
+@dataclass(frozen=True)
+class AskedValue:
+    """A number that answers a question, with the sentence that gives it."""
+
+    said: EvidenceStatement
+    figure: Figure
+    measures: str
+    """Its unit, or what it counts."""
+    stands_by: str
+    """The text that it is understood with: title, the sentence before, and its own."""
+
+
+async def differing_values(
+    questions: Sequence[str], findings: Sequence[Finding], embedder: Embedder
+) -> list[tuple[EvidenceStatement, EvidenceStatement]]:
+    """Pairs of sentences of different pages that answer one of the questions with different numbers.
+
+    Bounds, estimates and averages are no answers here, and neither are prices, which differ from shop to shop, unless
+    one page is much older (which the caller looks at). Each pair of pages is named once.
+
+    Args:
+        questions: the question and its parts.
+        findings: the best first.
+        embedder: compares sentences by their meaning.
+    """
+    asked = [question for question in questions if _ASKS.search(question)]
+    values = list(_values(findings[:VALUED_FINDINGS]))[:MOST_VALUES] if asked else []
+    if not values:
+        return []
+    texts = [*(value.stands_by for value in values), *(value.said.text for value in values)]
+    vectors = await embedder.embed([*asked, *texts])
+    wanted, placed, alone = (
+        vectors[: len(asked)],
+        vectors[len(asked) : -len(values)],
+        vectors[-len(values) :],
+    )
+    found = []
+    for question, vector in zip(asked, wanted, strict=True):
+        near = [
+            (value, place)
+            for value, place, own in zip(values, placed, alone, strict=True)
+            if max(cosine(vector, place), cosine(vector, own)) >= VALUE_ANSWERS
+            and _may_answer(value, question)
+        ]
+        scope = {one.text for one in Stated(question).figures}
+        if any(scope & {one.text for one in value.said.stated.figures} for value, _ in near):
+            near = [one for one in near if scope & {figure.text for figure in one[0].said.stated.figures}]
+        if counted := _COUNTED.search(question):
+            alike = await _alike(counted["what"], {value.measures for value, _ in near}, embedder)
+            near = [one for one in near if one[0].measures in alike]
+        for (one, mine), (other, theirs) in combinations(near, 2):
+            same = bool(counted) or stem(one.measures) == stem(other.measures)
+            if same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other):
+                found.append((one.said, other.said))
+    return found
+
+
+def asks_price(question: str) -> bool:
+    """Whether a question asks what something costs."""
+    return _ASKS_PRICE.search(question) is not None
+
+
+def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
+    """The numbers of the findings that stand alone with their unit in a sentence."""
+    for place, finding in enumerate(findings):
+        before: Unit | None = None
+        for unit in units(finding.quote):
+            stated = Stated(unit.text)
+            context = f"{finding.title}. {before.text if before else ''} {unit.text}"
+            before = unit
+            if unit.form == "row" or unit.text.endswith("?") or _is_of_many(unit.text):
+                continue
+            said = EvidenceStatement(place, finding, stated, (), 0.0)
+            exact = [
+                one for one in stated.figures if one.values and one.kind == "exact" and not one.is_slight
+            ]
+            measured = [(figure, what) for figure in exact if (what := _measures(figure, unit.text))]
+            for figure, what in measured:
+                if sum(other == what for _, other in measured) == 1:
+                    yield AskedValue(said, figure, what, context)
+
+
+def _is_of_many(text: str) -> bool:
+    """Whether the number of a sentence is one of many, or a difference of two."""
+    return bool(VARIES.search(text) or _COMPARES.search(text))
+
+
+def _measures(figure: Figure, text: str) -> str:
+    """The unit of a number, or the word behind it, which names what it counts."""
+    if figure.unit:
+        return figure.unit
+    behind = WORD.findall(text.partition(figure.text)[2])[:2]
+    words = behind if figure.spelled else [*WORD.findall(figure.text)[1:], *behind[:1]]
+    counted = next((word.lower() for word in words if word.lower() not in POWERS and word.isalpha()), "")
+    return "" if counted in STOPWORDS or counted in UNITS or len(counted) < 3 else counted
+
+
+def _may_answer(value: AskedValue, question: str) -> bool:
+    """Whether a number is one of the subject of the question: not of a sibling, or of something with its own name."""
+    subject: Subject = subject_of(question)
+    around = f"{value.said.finding.title}. {value.said.finding.quote}"
+    if subject.is_neighbour(f"{value.said.finding.title}. {value.said.text}"):
+        return False
+    if any(value.figure.text == one.text for one in Stated(question).figures):
+        return False
+    names = names_of(value.said.text) - set(terms(question))
+    about = subject.share(value.said.text) > 0 if subject.words else True
+    return about or (not names and bool(set(terms(question)) & set(terms(around))))
+
+
+async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]:
+    """Those of the counted things that are what is asked for."""
+    words = sorted(measured)
+    if not words:
+        return set()
+    wanted, *vectors = await embedder.embed([asked, *words])
+    return {
+        word for word, vector in zip(words, vectors, strict=True) if cosine(wanted, vector) >= COUNTED_ALIKE
+    }
+
+
+def _differ(one: AskedValue, other: AskedValue) -> bool:
+    if one.said.finding.url == other.said.finding.url:
+        return False
+    if one.figure.is_stated_by(other.figure) or other.figure.is_stated_by(one.figure):
+        return False
+    return _same_time(one.said.stated.dates, other.said.stated.dates)
+
+
+def _same_time(dates: Sequence[Date], others: Sequence[Date]) -> bool:
+    """Whether two statements can be about the same time: what holds in 2019 does not contradict what holds in 2024."""
+    years, their_years = ({date.year for date in one if date.year} for one in (dates, others))
+    return not years or not their_years or bool(years & their_years)

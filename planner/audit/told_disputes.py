@@ -1,0 +1,86 @@
+"""Find disagreements that a page tells itself: "the restorer disagrees", "it denies that this killed the fish"."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_fact import Stated
+from planner.outline.kinds import is_answer_kind
+from planner.text.ranking import cosine
+from planner.text.sentences import units
+from planner.text.subject import subject_of
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.ports.models import Embedder
+
+DISPUTED_FINDINGS: Final = 12
+"""Findings that are looked at, the best ones: what is far from the question is disputed elsewhere."""
+NAMED_NEARBY: Final = 0.5
+"""Least share of the names of the question that a page has to have near its disagreement."""
+DISPUTE_NEARNESS: Final = 0.45
+"""Least cosine with the question of one of the two sentences, read with the title of its page."""
+DISPUTE_REACH: Final = 3
+"""How many sentences before or behind a disagreement it can be about."""
+SHORT_DISPUTE: Final = 12
+DISPUTES_OF_A_PAGE: Final = 2
+_DISPUTES: Final = re.compile(
+    r"(?:\bdisagree[sd]?|den(?:y|ies|ied) (?:that|this|it|any|having)|disput(?:es|ed)(?: the| this| that|\.|,)"
+    r"|contradict(?:s|ed)|comes? to (?:another|a different) (?:conclusion|result)|came to (?:another|a different) \w+"
+    r"|(?:do|does|did) not believe|at odds with|rejects? the (?:claim|figure|finding|accusation)s?"
+    r"|count(?:s|ed)? (?:lower|higher)"
+    r"|explains? the difference"
+    r"|(?<![\d.,])\d[\d.,]*+\w{0,2}+,? (?:against|as opposed to|rather than|gegenüber|contre) (?:the |den |les )?\d"
+    r"|widersprich\w*|bestreite[tn]|leugnet|kommt zu einem anderen|anderer meinung"
+    r"|contredi\w*|conteste|nie que|d['’]un autre avis|contradice|niega que|discrepa"
+    r"|contraddice|nega che|spreekt \w+ tegen|ontkent|betwist|contradiz|nega que|zaprzecza|kwestionuje)",
+    re.I,
+)
+"""What people do who disagree. "But" and "however" are no signs: they mostly limit what was said."""
+
+
+async def told_disputes(
+    question: str, findings: Sequence[Finding], embedder: Embedder
+) -> list[tuple[EvidenceStatement, EvidenceStatement]]:
+    """What is disputed, and the sentence with the disagreement, nearest to the question first.
+
+    What is disputed is the sentence near the disagreement that answers best; a disagreement of a few words comes with
+    the sentence before it.
+    """
+    subject = subject_of(question)
+    told = [
+        (place, finding, sentences, n)
+        for place, finding in enumerate(findings[:DISPUTED_FINDINGS])
+        if subject.share(f"{finding.title}. {finding.quote}") >= NAMED_NEARBY
+        for sentences in [[unit for unit in units(finding.quote) if unit.form == "sentence"]]
+        for n, unit in enumerate(sentences)
+        if _DISPUTES.search(unit.text)
+    ]
+    found: dict[str, list[tuple[float, tuple[EvidenceStatement, EvidenceStatement]]]] = {}
+    for place, finding, sentences, n in told:
+        near = range(max(0, n - DISPUTE_REACH), min(len(sentences), n + DISPUTE_REACH + 1))
+        wanted, *vectors = await embedder.embed(
+            [question, *(f"{finding.title}. {sentences[i].text}" for i in near)]
+        )
+        worth = dict(zip(near, (cosine(wanted, vector) for vector in vectors), strict=True))
+        known = {pair[0].text for _, pair in found.get(finding.url, ())}
+        others = [i for i in near if i != n and _may_be_disputed(sentences[i].text, known)]
+        about = max(
+            others, key=lambda i: (is_answer_kind(question, sentences[i].text), worth[i]), default=None
+        )
+        if about is None or max(worth[about], worth[n]) < DISPUTE_NEARNESS:
+            continue
+        first = n - 1 if n and about != n - 1 and len(sentences[n].text.split()) <= SHORT_DISPUTE else n
+        sides = [
+            EvidenceStatement(place, finding, Stated(text), (), 0.0)
+            for text in (sentences[about].text, " ".join(one.text for one in sentences[first : n + 1]))
+        ]
+        found.setdefault(finding.url, []).append((worth[about] + worth[n], (sides[0], sides[1])))
+    best = [
+        one for pairs in found.values() for one in sorted(pairs, key=lambda one: -one[0])[:DISPUTES_OF_A_PAGE]
+    ]
+    return [pair for _, pair in sorted(best, key=lambda one: -one[0])]
+
+
+def _may_be_disputed(text: str, known: Collection[str]) -> bool:
+    """Whether a sentence states something that is not told as disputed already."""
+    return text not in known and not text.endswith("?") and not _DISPUTES.search(text)

@@ -1,0 +1,135 @@
+import pytest
+
+from planner.audit.conflicts import conflicts
+from planner.audit.evidence_statements import evidence_statements
+from tests.planner.brains.views import finding
+
+TRAM = "How many people were hurt in the Marrowby tram accident, and why did it happen?"
+LOAD = "How much weight may the Kestrel Duo trailer carry?"
+
+
+async def found(embedder, question, *findings):
+    said = await evidence_statements(question, findings, embedder)
+    return await conflicts([question], findings, said, embedder)
+
+
+def page(quote, n, **more):
+    return finding(quote, f"http://{n}.test/", **more)
+
+
+async def test_pages_that_count_the_same_in_other_words_contradict_each_other(embedder):
+    [pair] = await found(
+        embedder,
+        TRAM,
+        page(
+            "How many were hurt? The tram company speaks of 14 people in three carriages.",
+            "a",
+            title="Tram accident",
+        ),
+        page(
+            "On Sunday a Marrowby tram left the rails. According to the hospital 19 passengers were hurt.",
+            "b",
+            title="The tram accident in Marrowby",
+        ),
+    )
+    assert pair.kind == "contradiction"
+    assert {"14" in pair.one.text, "14" in pair.other.text} == {True, False}
+
+
+async def test_a_much_newer_page_replaces_the_number_of_an_old_one_in_other_words(embedder):
+    [pair] = await found(
+        embedder,
+        LOAD,
+        page(
+            "The manual of the Kestrel Duo allows 40 kg for children and bags together.",
+            "a",
+            published="2026-05-01",
+        ),
+        page("Shops say that the Kestrel Duo carries 45 kg.", "b", published="2021-03-01"),
+    )
+    assert (pair.kind, "40 kg" in pair.one.text) == ("replaced", True)
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        # bounds and averages, something else of the same unit, a sibling, another time, a difference
+        (LOAD, "The Kestrel Duo carries 40 kg.", "The Kestrel Duo usually carries 30 kg of shopping."),
+        (LOAD, "The Kestrel Duo carries 40 kg.", "The Kestrel Duo carries up to 45 kg."),
+        (LOAD, "The Kestrel Duo carries 40 kg.", "The Kestrel Mini carries 25 kg."),
+        (LOAD, "The Kestrel Duo carries 40 kg.", "The Kestrel Duo is 3 kg lighter than the Larch."),
+        (LOAD, "In 2019 the Kestrel Duo carried 40 kg.", "Since 2024 the Kestrel Duo has carried 45 kg."),
+        (LOAD, "The Kestrel Duo carries 40 kg.", "The Kestrel Duo carries 40 kilograms."),
+        (
+            "How much memory does the Quillstore server need per 1,000 sessions?",
+            "Quillstore needs 40 MB of memory for every 1,000 sessions.",
+            "With 20,000 sessions Quillstore took 800 MB of memory.",
+        ),
+        # shops have prices of their own
+        (
+            "How much does the Kestrel Duo trailer cost?",
+            "At Larkin the Kestrel Duo trailer costs 890 euros.",
+            "The cooperative sells the Kestrel Duo trailer for 940 euros.",
+        ),
+        # a way of doing something has many numbers
+        (
+            "How do I load the Kestrel Duo trailer?",
+            "Put the first 10 kg into the Kestrel Duo right above its axle.",
+            "A bag of 12 kg on its drawbar makes the Kestrel Duo sway.",
+        ),
+    ],
+)
+async def test_what_qualifies_or_is_about_something_else_is_no_contradiction(embedder, question, one, other):
+    assert not await found(embedder, question, page(one, "a"), page(other, "b"))
+
+
+async def test_a_no_of_another_page_contradicts_a_yes_or_is_replaced_by_it(embedder):
+    question = "Does Pinfold run on Windows?"
+    no = '"No. Pinfold does not support Windows," says Yrsa Lind, who wrote most of it.'
+    yes = "Pinfold runs on Windows 10 and later since release 2.6."
+    [pair] = await found(
+        embedder, question, page(no, "a", published="2022-09-14"), page(yes, "b", published="2026-04-21")
+    )
+    assert (pair.kind, pair.one.text) == ("replaced", yes)
+    limited = "Pinfold does not run on Windows unless the manifest allows long paths."
+    assert not await found(embedder, question, page(limited, "a"), page(yes, "b"))
+
+
+async def test_a_disagreement_that_a_page_tells_is_shown_with_what_it_is_about(embedder):
+    [pair] = await found(
+        embedder,
+        "What killed the fish in Lake Senna?",
+        page(
+            "The county names the heat wave as the only cause of the dead fish in Lake Senna. The smell was bad. "
+            "A report of the anglers comes to another conclusion: whey used up the oxygen.",
+            "a",
+        ),
+    )
+    assert pair.kind == "told"
+    assert "heat wave" in pair.one.text
+    assert "whey" in pair.other.text
+
+
+async def test_a_short_disagreement_brings_the_sentence_before_it(embedder):
+    question = "In which year was the tidal clock of Ferrant Quay made?"
+    text = (
+        "The archive says that the tidal clock of Ferrant Quay was made in 1788. A date of 1791 stands on its back. "
+        "The restorer disagrees."
+    )
+    [pair] = await found(embedder, question, page(text, "a"))
+    assert pair.one.text.endswith("1788.")
+    assert pair.other.text == "A date of 1791 stands on its back. The restorer disagrees."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ferrant Quay has a tidal clock, made in 1788. However, it stands still in winter.",
+        "The bakery of Marrowby opened in 1788. The owner disagrees with the tax office.",
+        "Access to the tidal clock of Ferrant Quay is denied without a ticket.",
+    ],
+)
+async def test_a_limit_and_a_quarrel_about_something_else_are_no_disagreement(embedder, text):
+    assert not await found(
+        embedder, "In which year was the tidal clock of Ferrant Quay made?", page(text, "a")
+    )
