@@ -1,7 +1,7 @@
 """A second question on a subject, with the memory of the first and without it: what is fetched, and what is found.
 
-Four pairs of questions on the demo web, by the extractive brain. The run without memory has a data folder of its own, because
-jobs of one folder share pages for a day even without it.
+Four pairs of questions on the demo web, by the extractive brain. The run without memory has a data folder of its own,
+because jobs of one folder share pages for a day even without it.
 """
 
 import json
@@ -60,7 +60,8 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
     yield counted(
         "pages that a second question does not fetch, with memory", saved, "of 1", ok=saved >= LEAST_SAVED,
         target=f"≥ {LEAST_SAVED:g}", reference=f"{alone} pages without memory, {known} with it",
-        note=f"{len(PAIRS)} pairs; searches {searches[0]} and {searches[1]}; evidence {quotes[0]} with memory, {quotes[1]} without",
+        note=f"{len(PAIRS)} pairs; with and without memory: {searches[0]} and {searches[1]} searches, "
+        f"{quotes[0]} and {quotes[1]} pieces of evidence",
     )  # fmt: skip
 
 
