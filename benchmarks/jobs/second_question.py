@@ -1,7 +1,7 @@
 """A second question on a subject, with the memory of the first and without it: what is fetched, and what is found.
 
-Four pairs of questions on the demo web, by the extractive brain. The pages that a job without memory shares with an
-earlier one for a day are not in play: the run without memory has a data folder of its own.
+Four pairs of questions on the demo web, by the extractive brain. The run without memory has a data folder of its own,
+because jobs of one folder share pages for a day even without it.
 """
 
 import json
@@ -55,11 +55,13 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         pairs = [_pair(settings, Path(folder, str(n)), *pair) for n, pair in enumerate(PAIRS)]
     known, alone = (sum(pair[which].fetched for pair in pairs) for which in (0, 1))
     saved = 1 - known / max(1, alone)
+    searches = [sum(pair[which].searches for pair in pairs) for which in (0, 1)]
     quotes = [sum(pair[which].quotes for pair in pairs) for which in (0, 1)]
     yield counted(
         "pages that a second question does not fetch, with memory", saved, "of 1", ok=saved >= LEAST_SAVED,
         target=f"≥ {LEAST_SAVED:g}", reference=f"{alone} pages without memory, {known} with it",
-        note=f"{len(PAIRS)} pairs; evidence {quotes[0]} with memory, {quotes[1]} without",
+        note=f"{len(PAIRS)} pairs; with and without memory: {searches[0]} and {searches[1]} searches, "
+        f"{quotes[0]} and {quotes[1]} pieces of evidence",
     )  # fmt: skip
 
 

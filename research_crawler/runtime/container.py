@@ -16,14 +16,12 @@ from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
 from research_crawler.core.ports.crawler import ProductGapModel
 from research_crawler.core.ports.models import Brain
 from research_crawler.core.ports.stores import VectorIndex
@@ -35,8 +33,10 @@ if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.adapters.redis.memory_questions import MemoryQuestions
     from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
+    from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
     from research_crawler.extraction.process.pool import ParsePool
 
 log = structlog.get_logger(__name__)
@@ -60,7 +60,6 @@ class Container:
     overview: JobOverview
     presence: Presence
     provider_health: RedisHealth
-    memory_questions: MemoryQuestions
     embedder: "SentenceEmbedder"
     extractive: "ExtractiveBrain"
     brain: Brain
@@ -220,7 +219,6 @@ class Container:
         self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
-        self.memory_questions = MemoryQuestions(redis, prefix=prefix)
         for connected in (self.frontier, self.jobs):
             self._closing.push_async_callback(connected.close)
 
@@ -282,15 +280,23 @@ class Container:
         """The vector index of findings, while this process holds it open and it answers."""
         return self._vectors if self._indexer and self._indexer.index_answers else None
 
-    async def ask_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+    @property
+    def memory_questions(self) -> "MemoryQuestions":
+        """Questions to the memory of another process, or from one."""
+        from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+
+        return MemoryQuestions(self.folder.redis, prefix=self.config.redis_prefix)
+
+    async def ask_memory(self, query: "MemoryQuery") -> "MemoryAnswer | None":
         """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
         if self.index is not None:
             return await self._answer_of_memory(query)
         return None if self.folder.owner else await self.memory_questions.ask(query)
 
-    async def _answer_of_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+    async def _answer_of_memory(self, query: "MemoryQuery") -> "MemoryAnswer | None":
         """The answer to a question of another process; None while this one has no index that answers."""
         from planner.memory.search import MemorySearch
+        from research_crawler.core.models.memory import MemoryAnswer
 
         if query.rebuild and self._vectors and self._indexer and self._indexer.index_answers:
             return MemoryAnswer(query="", points=await self._vectors.rebuild(self.archive))

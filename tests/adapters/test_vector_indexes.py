@@ -14,6 +14,10 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.memory import FindingFilter
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Payload indexes have no effect"
+)  # of a server that is not one
+
 
 class AsOnAServer(QdrantIndex):
     """What is sent to a server, answered by Qdrant's local mode, which has the same vectors, filters and fusion."""

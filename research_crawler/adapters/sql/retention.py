@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, update
 
 from research_crawler.adapters.sql.forgetting import CITED, delete_pages
-from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES
+from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, RECORDED_EVENTS
 from research_crawler.adapters.sql.watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule
 
@@ -27,6 +27,7 @@ TOTALS = (
             + func.coalesce(func.length(FINDINGS.c.vector), 0)
         )
     ),
+    select(func.sum(func.length(RECORDED_EVENTS.c.event))),
     select(func.sum(func.length(JOBS.c.job) + func.length(JOBS.c.findings) + func.length(JOBS.c.report))),
 )
 

@@ -16,6 +16,12 @@ async def test_two_pages_that_give_different_numbers_contradict_each_other(embed
     assert {pair.one.text, pair.other.text} == {ONE, OTHER}
 
 
+async def test_what_an_earlier_job_remembers_contradicts_a_page_of_this_one(embedder):
+    earlier = finding(OTHER, "http://a.test/1").model_copy(update={"command": "earlieraaaaa:7"})
+    (pair,) = await found(embedder, finding(ONE, "http://b.test/1"), earlier)
+    assert pair.kind == "contradiction"
+
+
 async def test_a_newer_page_replaces_the_value_of_an_old_one(embedder):
     old = finding(OTHER, "http://a.test/1", published="2019-03-01")
     new = finding(ONE, "http://b.test/1", published="2026-01-01")
